@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+import { launch } from "./launch.mjs";
+launch("generator/cli/main");

@@ -1,0 +1,15 @@
+import type { Span } from "../source/index.ts";
+
+export type Severity = "error" | "warning" | "info";
+
+/** One finding about a spec or about the files around it. `code` is a key of the catalogue. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly span?: Span;
+  /** For findings about a file that is not a spec file (a handler, a generated file). */
+  readonly path?: string;
+  /** What to do, such as `did you mean \`Beneficiary\`?`. */
+  readonly hint?: string;
+}

@@ -1,0 +1,264 @@
+import type { Span } from "../source/index.ts";
+
+/**
+ * A spec with every reference resolved and every name assigned: the one thing all emitters read.
+ * Frozen. Lists are in canonical order (sections in natural order, then names), so that the model, and with it
+ * all output, is the same under any permutation of the spec's keys and files. Fields and enum values keep the
+ * order of the document.
+ */
+export interface ServiceModel extends Documented {
+  /** Folder-safe name of the interface: `ledger`. */
+  readonly name: string;
+  readonly title: string;
+  readonly revision: string;
+  readonly path: string;
+  readonly services: readonly ServiceGroup[];
+  readonly auth: readonly AuthMemberModel[];
+  readonly authHeaders: readonly HeaderModel[];
+  readonly faults: Readonly<Record<string, string>>;
+  readonly types: readonly TypeModel[];
+  readonly methods: readonly MethodModel[];
+  readonly errors: readonly ErrorModel[];
+  readonly events: readonly EventModel[];
+  readonly states: readonly StateMachineModel[];
+  readonly rules: readonly RuleModel[];
+}
+
+/** What every documented thing may carry. */
+export interface Documented {
+  /** Prose, plain text; may hold anything, so emitters escape it. */
+  readonly doc: string;
+  /** Section of the document it comes from, such as `4.12`. */
+  readonly section?: string;
+  /** The decisions that settle what the document leaves open, such as `D-31`. */
+  readonly decisions: readonly string[];
+  readonly since?: string;
+  /** Why and what instead; present when deprecated. */
+  readonly deprecated?: string;
+  readonly span: Span;
+}
+
+/** A group of methods: `AccountService`. Methods without a group have none. */
+export interface ServiceGroup extends Documented {
+  readonly name: string;
+  readonly names: Names;
+}
+
+/** The identifiers that emitters use for one thing: legal in TypeScript, unique in the model. */
+export interface Names {
+  /** PascalCase, for types: `GetAccount`. */
+  readonly type: string;
+  /** camelCase, for values and functions: `getAccount`. */
+  readonly value: string;
+  /** kebab-case, for files and folders: `get-account`. Unique ignoring case; at most 64 characters. */
+  readonly file: string;
+}
+
+export interface AuthMemberModel extends Documented {
+  readonly name: string;
+  /** The code answered when the member is missing or malformed. */
+  readonly missing: string;
+}
+
+export interface HeaderModel extends Documented {
+  readonly name: string;
+  readonly format: string;
+}
+
+/** A named type. */
+export interface TypeModel extends Documented {
+  /** The name in the spec. */
+  readonly name: string;
+  readonly names: Names;
+  readonly shape: Shape;
+  /** Whether requests, responses or events reach it. */
+  readonly usedIn: readonly ("request" | "response" | "event")[];
+  readonly example?: unknown;
+}
+
+export type StringFormat =
+  | "timestamp" // UTC, milliseconds, `Z`
+  | "offset-timestamp" // RFC 3339 with `Z` or an offset
+  | "date" // YYYYMMDD, a real calendar date
+  | "year-month" // YYYY-MM
+  | "pem"
+  | "base64"
+  | "url";
+
+export type Shape =
+  | StringShape
+  | NumberShape
+  | { readonly kind: "boolean"; readonly const?: boolean }
+  | EnumShape
+  | ObjectTypeShape
+  | ArrayShape
+  | RefShape;
+
+export interface StringShape {
+  readonly kind: "string";
+  readonly format?: StringFormat;
+  readonly const?: string;
+  /** In Unicode code points. */
+  readonly lengthMin?: number;
+  readonly lengthMax?: number;
+  /** ECMAScript source, matched with the `u` flag; anchored by its author. */
+  readonly pattern?: string;
+}
+
+export interface NumberShape {
+  /** `money` is a decimal whose digits must survive: at most 15 significant digits (D-37). */
+  readonly kind: "number" | "integer" | "money";
+  readonly const?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface EnumShape {
+  readonly kind: "enum";
+  readonly values: readonly EnumValue[];
+}
+
+export interface EnumValue extends Documented {
+  readonly value: string;
+  readonly names: Names;
+}
+
+export interface ArrayShape {
+  readonly kind: "array";
+  readonly items: Shape;
+  readonly itemsMin?: number;
+  readonly itemsMax?: number;
+  readonly unique: boolean;
+}
+
+/** A use of a named type. Resolve with `typeOf(model, ref)`. */
+export interface RefShape {
+  readonly kind: "ref";
+  readonly type: string;
+}
+
+export interface ObjectTypeShape {
+  readonly kind: "object";
+  readonly fields: readonly FieldModel[];
+  /** Each group: at least one of these fields is present. */
+  readonly atLeastOneOf: readonly (readonly string[])[];
+  /** Each group: exactly one of these fields is present. */
+  readonly exactlyOneOf: readonly (readonly string[])[];
+}
+
+export interface FieldModel extends Documented {
+  /** The canonical wire name. */
+  readonly name: string;
+  readonly shape: Shape;
+  readonly presence: Presence;
+  /** Further names accepted in requests (the document's examples write them). */
+  readonly spellings: readonly string[];
+  /** The second name under which responses repeat the value. */
+  readonly alsoSentAs?: string;
+  /** Never logged, never echoed. */
+  readonly sensitive: boolean;
+  readonly example?: unknown;
+}
+
+export type Presence =
+  | { readonly kind: "required" }
+  | { readonly kind: "optional" }
+  /** Required when the sibling field has one of these values; optional otherwise. */
+  | {
+      readonly kind: "required-when";
+      readonly field: string;
+      readonly values: readonly (string | boolean)[];
+    };
+
+export interface MethodModel extends Documented {
+  /** The wire name, `AccountService.GetAccount`; for a flat operation its name in the spec. */
+  readonly name: string;
+  /** The part after the dot. */
+  readonly operation: string;
+  readonly service?: string;
+  readonly names: Names;
+  readonly effect: "read" | "set" | "create";
+  readonly transport:
+    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
+    | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
+  readonly payload: PayloadModel;
+  readonly result: ObjectTypeShape;
+  readonly errors: readonly MethodErrorModel[];
+  /** Names of the events it causes. */
+  readonly emits: readonly string[];
+  readonly examples: readonly ExampleModel[];
+  readonly renamedFrom?: string;
+}
+
+/** One payload, or several forms under one method name. */
+export type PayloadModel =
+  | { readonly kind: "single"; readonly shape: ObjectTypeShape }
+  /**
+   * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up: then validation
+   * takes what fits any form, and the generated payload type is the union of the forms.
+   */
+  | { readonly kind: "forms"; readonly selectedBy: string | "stored"; readonly forms: readonly FormModel[] };
+
+export interface FormModel extends Documented {
+  readonly name: string;
+  readonly names: Names;
+  readonly shape: ObjectTypeShape;
+}
+
+export interface ErrorModel extends Documented {
+  readonly code: string;
+  readonly names: Names;
+  readonly message: string;
+  readonly condition: string;
+  readonly action: string;
+  readonly httpStatus: number;
+  readonly rpcCode: number;
+  /** Whether every method can give it. */
+  readonly everyMethod: boolean;
+}
+
+/** A code as one method gives it, with the method's own message and condition where the document has them. */
+export interface MethodErrorModel {
+  readonly code: string;
+  readonly message: string;
+  readonly condition: string;
+}
+
+export interface EventModel extends Documented {
+  readonly name: string;
+  readonly names: Names;
+  readonly payload: Shape;
+  /** Methods of this interface whose `emits` names it. */
+  readonly causedBy: readonly string[];
+  /** Causes outside this interface, in words. */
+  readonly otherCauses: readonly string[];
+}
+
+export interface StateMachineModel extends Documented {
+  readonly name: string;
+  /** The enum type whose values are the states. */
+  readonly type: string;
+  readonly transitions: readonly TransitionModel[];
+}
+
+export interface TransitionModel extends Documented {
+  /** A state; `any`; or `none` for creation. */
+  readonly from: string;
+  /** A state, or `requested`: the value the caller asks for. */
+  readonly to: string;
+  /** The method that triggers it; absent for triggers outside the interface. */
+  readonly by?: string;
+  readonly condition?: string;
+  readonly effects: readonly string[];
+}
+
+export interface RuleModel extends Documented {
+  readonly id: string;
+}
+
+export interface ExampleModel {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly result?: unknown;
+  readonly error?: string;
+}

@@ -1,0 +1,8 @@
+export {
+  sourceText,
+  lineColumnAt,
+  lineTextAt,
+  type LineColumn,
+  type SourceText,
+  type Span,
+} from "./source-text.ts";

@@ -1,0 +1,19 @@
+import type { RpcError, RpcErrorDetail } from "./rpc-error.ts";
+
+/** What every handler is given, whatever the interface. `Code` is the union of the codes its method declares. */
+export interface HandlerContext<Code extends string> {
+  /** Builds a declared failure: `throw context.error("NOT_FOUND_ACCOUNT")`. Undeclared codes do not compile. */
+  error(code: Code, detail?: RpcErrorDetail): RpcError<Code>;
+}
+
+/** The application's own context, by what a method does to state. `read` handlers get no way to write. */
+export interface Contexts {
+  readonly read: object;
+  readonly write: object;
+}
+
+/** The body of one operation: speaks the domain, knows neither HTTP nor SQL. */
+export type Handler<Payload, Result, Code extends string, Context extends object> = (
+  payload: Payload,
+  context: HandlerContext<Code> & Context,
+) => Promise<Result>;

@@ -1,0 +1,18 @@
+export type { JsonObject, JsonValue } from "./json.ts";
+export { decimal, type Decimal } from "./decimal.ts";
+export type {
+  AuthMember,
+  Effect,
+  EnvelopedTransport,
+  ErrorDescriptor,
+  Fault,
+  FieldShape,
+  FlatTransport,
+  InterfaceDescriptor,
+  MethodDescriptor,
+  ObjectShape,
+  PayloadValidator,
+  ValidationError,
+} from "./method.ts";
+export { RpcError, UnimplementedError, unimplemented, type RpcErrorDetail } from "./rpc-error.ts";
+export type { Contexts, Handler, HandlerContext } from "./handler.ts";

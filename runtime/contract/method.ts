@@ -1,0 +1,106 @@
+/**
+ * What a call does to state: `read` changes nothing; `set` reaches the same end state however often it is
+ * repeated; `create` makes something new each time, so its repetitions are recognised (D-24).
+ */
+export type Effect = "read" | "set" | "create";
+
+/** The members of `params.api` (section 5.1). */
+export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
+
+/** One field of a documented object, in document order. */
+export interface FieldShape {
+  /** The canonical name: the one of the document's parameter table. */
+  readonly name: string;
+  /** Other names accepted in requests beyond case variants of `name` and of each other (D-11). */
+  readonly spellings?: readonly string[];
+  /** The second name under which a response repeats the value (D-12). */
+  readonly alsoSentAs?: string;
+  /** A decimal amount whose digits must survive (D-37). */
+  readonly money?: true;
+  /** Never logged, never echoed in an error. */
+  readonly sensitive?: true;
+  /** The shape of the value, or of the items where the value is an array. A thunk, because types may recurse. */
+  readonly shape?: () => ObjectShape;
+}
+
+/** The named fields of an object, in document order. */
+export interface ObjectShape {
+  readonly fields: readonly FieldShape[];
+}
+
+/** The part of an Ajv error object that the runtime reads. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A compiled validator: answers whether the value fits; after a `false`, `errors` says where not. */
+export interface PayloadValidator {
+  (value: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+
+/** An error code as the spec declares it. */
+export interface ErrorDescriptor {
+  readonly code: string;
+  /** The text sent; `{field}` stands for the failing field's documented name. */
+  readonly message: string;
+  /** HTTP status under `errors.httpStatus: mapped` (D-02). */
+  readonly httpStatus: number;
+  /** The JSON-RPC 2.0 integer sent as `data.rpcCode`. */
+  readonly rpcCode: number;
+}
+
+/** An operation that travels in the request envelope of section 1. */
+export interface EnvelopedTransport {
+  readonly kind: "enveloped";
+  /** The `params.api` members that this operation requires. */
+  readonly auth: readonly AuthMember[];
+  /** Whether the success response carries `jsonrpc: "2.0"`. */
+  readonly jsonrpc: boolean;
+}
+
+/** An operation with a flat body (4.15, 4.16), selected by the presence of any of these fields (D-22). */
+export interface FlatTransport {
+  readonly kind: "flat";
+  readonly selectedBy: readonly string[];
+}
+
+/** Everything the pipeline needs to know of one operation. Generated from the spec. */
+export interface MethodDescriptor {
+  readonly name: string;
+  readonly section: string;
+  readonly effect: Effect;
+  readonly transport: EnvelopedTransport | FlatTransport;
+  readonly payload: ObjectShape;
+  readonly result: ObjectShape;
+  readonly validate: PayloadValidator;
+  /** Every code this operation can answer with, with its exact message. */
+  readonly errors: Readonly<Record<string, ErrorDescriptor>>;
+}
+
+/** The conditions the pipeline itself detects; the spec names the code each is reported as. */
+export type Fault =
+  | "badInput"
+  | "unauthorized"
+  | "badCredential"
+  | "unknownKey"
+  | "invalidSignature"
+  | "conflict"
+  | "rateLimited"
+  | "unavailable"
+  | "internal";
+
+/** One interface: its operations and the codes of its faults. Generated from the spec. */
+export interface InterfaceDescriptor {
+  readonly name: string;
+  readonly revision: string;
+  /** Request path, `/jsonrpc`. */
+  readonly path: string;
+  readonly methods: Readonly<Record<string, MethodDescriptor>>;
+  readonly errors: Readonly<Record<string, ErrorDescriptor>>;
+  readonly faults: Readonly<Record<Fault, string>>;
+  /** The code answered when a `params.api` member is missing or malformed (D-06). */
+  readonly missingAuth: Readonly<Record<AuthMember, string>>;
+}

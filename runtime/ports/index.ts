@@ -1,0 +1,15 @@
+export type * from "./records.ts";
+export type * from "./account-condition.ts";
+export type * from "./services.ts";
+export {
+  DuplicateRecordError,
+  type AccountListing,
+  type AccountQuery,
+  type Finder,
+  type Inserter,
+  type LedgerVerification,
+  type Replacer,
+  type Store,
+  type StoreTransaction,
+  type StoreView,
+} from "./store.ts";

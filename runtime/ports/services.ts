@@ -1,0 +1,51 @@
+import type { AccountListing } from "./store.ts";
+
+/** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Calls back once after `delayMs`; the returned function cancels. Never keeps the process alive by itself. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}
+
+/** Random identifiers and secrets. A seeded one replays a run. */
+export interface IdSource {
+  /** An opaque identifier, unique and unguessable: 26 characters, sortable by creation. */
+  id(): string;
+  /** `length` random bytes. */
+  bytes(length: number): Uint8Array;
+  /** A uniform integer from 0 up to but not including `limit`. */
+  integer(limit: number): number;
+}
+
+export interface MailMessage {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly attachments?: readonly {
+    readonly fileName: string;
+    readonly contentType: string;
+    /** Referenced from `html` as `cid:<contentId>`. */
+    readonly contentId?: string;
+    readonly contentBase64: string;
+  }[];
+}
+
+/** Sends one mail, now. Rejects if it was not accepted. */
+export interface Mailer {
+  send(message: MailMessage): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Seals secrets at rest (AES-256-GCM under the service's own key). */
+export interface Sealer {
+  seal(plaintext: string): string;
+  /** Throws if the text was not sealed by this key. */
+  open(sealed: string): string;
+}
+
+/** Scores the risk of a listing, 0–100 (D-33). */
+export interface RiskScorer {
+  score(accounts: readonly AccountListing[]): number;
+}

@@ -1,0 +1,185 @@
+import type {
+  AccountRecord,
+  AnswerRecord,
+  ApiKeyRecord,
+  BeneficiaryRecord,
+  CategoryRecord,
+  CustomerRecord,
+  DeviceKeyRecord,
+  InstitutionRecord,
+  LegalRepRecord,
+  OutboxEventRecord,
+  OutboxMailRecord,
+  PortalLoginRecord,
+  PostingRecord,
+  RegistrationRecord,
+  ShareHolderRecord,
+  SourceRecord,
+  SubscriptionRecord,
+  TransactionRecord,
+  UserRecord,
+} from "./records.ts";
+import type { AccountCondition } from "./account-condition.ts";
+
+/**
+ * Where everything is kept. Asynchronous, so that an adapter may group concurrent transactions into one commit or
+ * talk to a server; holds nothing that PostgreSQL cannot do. Every adapter passes `test/store-contract`.
+ */
+export interface Store {
+  /** Runs `work` over one consistent view. */
+  read<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` alone among writers, and commits all of it or nothing. Resolves when the commit is durable; rejects
+   * with whatever `work` threw, after rolling back. An adapter may run `work` again after a serialization failure,
+   * so `work` touches nothing but the transaction.
+   */
+  transact<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  /** Re-derives every balance from its postings and sums all postings. */
+  verify(): Promise<LedgerVerification>;
+  /** Resolves if the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Looks a record up by its identifier, within one institution. */
+export interface Finder<R> {
+  find(institutionId: string, id: string): Promise<R | undefined>;
+}
+
+/** What can be asked. */
+export interface StoreView {
+  readonly institutions: { find(id: string): Promise<InstitutionRecord | undefined> };
+  readonly customers: Finder<CustomerRecord>;
+  readonly legalReps: Finder<LegalRepRecord> & {
+    /** In the order of `ids`; unknown ones are left out. */
+    findMany(institutionId: string, ids: readonly string[]): Promise<readonly LegalRepRecord[]>;
+  };
+  readonly shareHolders: Finder<ShareHolderRecord>;
+  readonly beneficiaries: Finder<BeneficiaryRecord> & {
+    /** Of one account and one legal representative, by creation, then id. */
+    list(institutionId: string, accountId: string, legalRepId: string): Promise<readonly BeneficiaryRecord[]>;
+  };
+  readonly categories: {
+    findByName(institutionId: string, name: string): Promise<CategoryRecord | undefined>;
+  };
+  readonly sources: Finder<SourceRecord> & {
+    findBySource(institutionId: string, source: string): Promise<SourceRecord | undefined>;
+  };
+  readonly accounts: Finder<AccountRecord> & {
+    findByNumber(institutionId: string, number: string): Promise<AccountRecord | undefined>;
+    /** A page by creation, then id. */
+    list(query: AccountQuery): Promise<readonly AccountListing[]>;
+  };
+  readonly transactions: Finder<TransactionRecord> & {
+    findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
+  };
+  readonly postings: { ofTransaction(transactionId: string): Promise<readonly PostingRecord[]> };
+  readonly users: { find(userName: string): Promise<UserRecord | undefined> };
+  readonly apiKeys: {
+    find(id: string): Promise<ApiKeyRecord | undefined>;
+    /** All keys of a user, revoked and expired ones too. */
+    ofUser(userName: string): Promise<readonly ApiKeyRecord[]>;
+  };
+  readonly deviceKeys: { find(keyId: string): Promise<DeviceKeyRecord | undefined> };
+  readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
+  readonly portalLogins: { find(legalRepId: string): Promise<PortalLoginRecord | undefined> };
+  readonly subscriptions: Finder<SubscriptionRecord>;
+  readonly outboxEvents: {
+    /** Oldest first. */
+    list(limit: number): Promise<readonly OutboxEventRecord[]>;
+  };
+  readonly outboxMails: {
+    /** Due by `now`, oldest first. */
+    due(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+  };
+  readonly answers: { find(requestHash: string): Promise<AnswerRecord | undefined> };
+}
+
+/** Adds a record. Throws `DuplicateRecordError` if its identifier or a unique field is taken. */
+export interface Inserter<R> {
+  insert(record: R): Promise<void>;
+}
+
+/** Replaces the record with the same identifier. Throws if there is none: callers found it before. */
+export interface Replacer<R> {
+  replace(record: R): Promise<void>;
+}
+
+/** What can be asked and changed. Reads see the transaction's own writes. */
+export interface StoreTransaction extends StoreView {
+  readonly institutions: StoreView["institutions"] & Inserter<InstitutionRecord>;
+  readonly customers: StoreView["customers"] & Inserter<CustomerRecord> & Replacer<CustomerRecord>;
+  readonly legalReps: StoreView["legalReps"] & Inserter<LegalRepRecord> & Replacer<LegalRepRecord>;
+  readonly shareHolders: StoreView["shareHolders"] &
+    Inserter<ShareHolderRecord> &
+    Replacer<ShareHolderRecord>;
+  readonly beneficiaries: StoreView["beneficiaries"] &
+    Inserter<BeneficiaryRecord> &
+    Replacer<BeneficiaryRecord>;
+  readonly categories: StoreView["categories"] & Inserter<CategoryRecord>;
+  readonly sources: StoreView["sources"] & Inserter<SourceRecord>;
+  /** `replace` never changes `ledgerMinor`: only postings do. */
+  readonly accounts: StoreView["accounts"] & Inserter<AccountRecord> & Replacer<AccountRecord>;
+  readonly transactions: StoreView["transactions"] &
+    Inserter<TransactionRecord> &
+    Replacer<TransactionRecord>;
+  /**
+   * Appends the postings of one transaction and moves the accounts' `ledgerMinor` by them. Throws if they do not
+   * sum to zero in every currency, or if a posting's currency is not its account's.
+   */
+  readonly postings: StoreView["postings"] & { append(postings: readonly PostingRecord[]): Promise<void> };
+  readonly users: StoreView["users"] & Inserter<UserRecord> & Replacer<UserRecord>;
+  readonly apiKeys: StoreView["apiKeys"] & Inserter<ApiKeyRecord> & Replacer<ApiKeyRecord>;
+  readonly deviceKeys: StoreView["deviceKeys"] & Inserter<DeviceKeyRecord> & Replacer<DeviceKeyRecord>;
+  readonly registrations: StoreView["registrations"] &
+    Inserter<RegistrationRecord> &
+    Replacer<RegistrationRecord>;
+  /** `put` replaces the representative's former login, if any. */
+  readonly portalLogins: StoreView["portalLogins"] & { put(record: PortalLoginRecord): Promise<void> };
+  readonly subscriptions: StoreView["subscriptions"] &
+    Inserter<SubscriptionRecord> &
+    Replacer<SubscriptionRecord>;
+  readonly outboxEvents: StoreView["outboxEvents"] & Inserter<OutboxEventRecord>;
+  readonly outboxMails: StoreView["outboxMails"] &
+    Inserter<OutboxMailRecord> &
+    Replacer<OutboxMailRecord> & { remove(id: string): Promise<void> };
+  readonly answers: StoreView["answers"] &
+    Inserter<AnswerRecord> & {
+      /** Removes answers created before `time`. */
+      removeBefore(time: number): Promise<void>;
+    };
+}
+
+export interface AccountQuery {
+  readonly institutionId: string;
+  /** Absent: all customers of the institution. */
+  readonly customerIds?: readonly string[];
+  readonly condition?: AccountCondition;
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** An account with the names that its summary shows (section 2.2). */
+export interface AccountListing {
+  readonly account: AccountRecord;
+  readonly customerName: string;
+  readonly institutionName: string;
+}
+
+export interface LedgerVerification {
+  readonly accounts: number;
+  readonly postings: number;
+  /** Sum of all postings by currency: every value is 0 in a sound ledger. */
+  readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
+  readonly differences: readonly {
+    readonly accountId: string;
+    readonly storedMinor: bigint;
+    readonly derivedMinor: bigint;
+  }[];
+}
+
+/** An identifier or unique field that is already taken. Handlers turn it into their method's own code. */
+export class DuplicateRecordError extends Error {
+  override readonly name = "DuplicateRecordError";
+}
