@@ -1,3 +1,4 @@
+export type * from "./handler-context.ts";
 export type * from "./records.ts";
 export type * from "./account-condition.ts";
 export type * from "./services.ts";

@@ -1,0 +1,88 @@
+import type { Clock, IdSource, RiskScorer, Sealer } from "./services.ts";
+import type { StoreTransaction, StoreView } from "./store.ts";
+
+/** Who is calling, once authenticated (D-18, D-19). */
+export interface Caller {
+  readonly userName: string;
+  readonly institutionId: string;
+  /** Identifier of the key that signed; absent where an operation was signed by a key not yet registered (D-21). */
+  readonly keyId?: string;
+  /** The customers it may see; absent: all of its institution. */
+  readonly customerIds?: readonly string[];
+}
+
+/** An event to be announced (section 6, D-39 … D-41). */
+export interface EventDraft {
+  readonly name: string;
+  /** Numbers of the accounts it is about. */
+  readonly accountNumbers: readonly string[];
+  readonly customerId: string;
+  /** The notification's `payload`: no personal data. */
+  readonly payload: object;
+}
+
+/** Writes events to the outbox, in the transaction of the change. */
+export interface EventRecorder {
+  record(event: EventDraft): Promise<void>;
+}
+
+/** The mails that the service sends. Secrets go by mail only (D-20, D-35). */
+export type MailDraft =
+  | {
+      readonly kind: "one-time-password";
+      readonly to: string;
+      readonly otp: string;
+      readonly validMinutes: number;
+    }
+  | {
+      readonly kind: "portal-login";
+      readonly to: string;
+      readonly name: string;
+      readonly userName: string;
+      readonly password: string;
+      /** Base32. The mail also shows it as a QR picture of its `otpauth://` URI. */
+      readonly totpSecret: string;
+    };
+
+/** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
+export interface MailQueue {
+  queue(mail: MailDraft): Promise<void>;
+}
+
+interface CallContext {
+  readonly caller: Caller;
+  readonly clock: Clock;
+  readonly riskScorer: RiskScorer;
+  readonly policy: Policy;
+}
+
+/** The configured rules that handlers obey. */
+export interface Policy {
+  /** `accounts.closedIsFinal` (D-25). */
+  readonly closedIsFinal: boolean;
+  /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
+  readonly custodialTypes?: readonly string[];
+  /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */
+  readonly httpCallbacks: boolean;
+}
+
+/** What the handler of a `read` is given. */
+export interface ReadContext extends CallContext {
+  readonly store: StoreView;
+}
+
+/** What the handler of a `set` or `create` is given: everything it writes commits together or not at all. */
+export interface WriteContext extends CallContext {
+  readonly store: StoreTransaction;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly events: EventRecorder;
+  readonly mail: MailQueue;
+  /** Once committed, the next call of this user is authenticated from the store, not from a cache. */
+  forgetCaller(userName: string): void;
+  /**
+   * Commits what the handler has written so far even though it then fails: for counters that must survive a refusal,
+   * such as failed one-time passwords (D-20). The error is answered all the same.
+   */
+  keepOnFailure(): void;
+}
