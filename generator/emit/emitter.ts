@@ -1,0 +1,34 @@
+import type { ServiceModel } from "../model/service-model.ts";
+
+/** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
+export interface EmitLayout {
+  /** Folder of everything the generator owns: `generated/ledger`. */
+  readonly out: string;
+  /** Folder of the hand-written bodies: `runtime/handlers/ledger`. */
+  readonly handlers: string;
+  /** The runtime's contract module: `runtime/contract/index.ts`. */
+  readonly contract: string;
+}
+
+/** A file as an emitter wants it, before formatting. */
+export interface FileDraft {
+  /** Relative to the project's root, forward slashes. */
+  readonly path: string;
+  /**
+   * `owned` is written whenever it differs and deleted when no emitter wants it any more. `stub` is created once
+   * and belongs to its author from then on.
+   */
+  readonly ownership: "owned" | "stub";
+  readonly text: string;
+  /** For a stub: the method it is the body of. */
+  readonly method?: string;
+}
+
+/**
+ * One target. `generator/emit/<name>/index.ts` exports it as `emitter`; the folder alone adds it. Pure: the same
+ * model and layout give the same drafts.
+ */
+export interface Emitter {
+  readonly name: string;
+  emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
+}
