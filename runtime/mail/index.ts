@@ -1,0 +1,3 @@
+export { renderMail } from "./render.ts";
+export { folderMailer, smtpMailer, type FolderMailerOptions, type SmtpMailerOptions } from "./mailers.ts";
+export { mailRelay, type MailRelay, type MailRelayOptions } from "./relay.ts";

@@ -1,0 +1,79 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import type { Clock, IdSource, Mailer, MailMessage } from "../ports/index.ts";
+
+export interface FolderMailerOptions {
+  readonly folder: string;
+  readonly from: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+/** Writes each mail as an `.eml` file (RFC 5322) into a folder that only its owner can read. */
+export function folderMailer({ folder, from, clock, ids }: FolderMailerOptions): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+  return {
+    async send(message) {
+      const sent = await transport.sendMail({ ...optionsOf(message, from), date: new Date(clock.now()) });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, `${ids.id()}.eml`);
+      await writeFile(`${file}.part`, sent.message, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+    async close() {},
+  };
+}
+
+export interface SmtpMailerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** `tls`: from the first byte; `starttls`: upgraded, and refused without; `none`: plain, for a relay on this machine. */
+  readonly security: "tls" | "starttls" | "none";
+  readonly user?: string;
+  readonly password?: string;
+  readonly from: string;
+}
+
+/** Sends through an SMTP server (RFC 5321). Gives up on a server that stays silent for 15 s. */
+export function smtpMailer(options: SmtpMailerOptions): Mailer {
+  const { host, port, security, user, password, from } = options;
+  const timeoutMs = 15_000;
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    ...(user !== undefined && password !== undefined ? { auth: { user, pass: password } } : {}),
+  });
+  return {
+    async send(message) {
+      await transport.sendMail(optionsOf(message, from));
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+function optionsOf(message: MailMessage, from: string): SendMailOptions {
+  return {
+    from,
+    to: message.to,
+    subject: message.subject,
+    text: message.text,
+    ...(message.html === undefined ? {} : { html: message.html }),
+    attachments: (message.attachments ?? []).map((attachment) => ({
+      filename: attachment.fileName,
+      contentType: attachment.contentType,
+      content: Buffer.from(attachment.contentBase64, "base64"),
+      ...(attachment.contentId === undefined ? {} : { cid: attachment.contentId }),
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

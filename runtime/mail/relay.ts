@@ -1,0 +1,83 @@
+import type { Clock, Mailer, MailMessage, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
+
+/** Delays before the next try after 1, 2, … failures; then the mail is given up and said so. */
+const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+const batch = 20;
+
+export interface MailRelayOptions {
+  readonly store: Store;
+  readonly mailer: Mailer;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  /** Told of each failure. Neither the address nor the text of a mail is in it. */
+  readonly onFailure: (failure: {
+    mailId: string;
+    attempt: number;
+    givenUp: boolean;
+    error: unknown;
+  }) => void;
+}
+
+/** Sends the mails that committed changes have put into the outbox: at least once, oldest first. */
+export interface MailRelay {
+  /** Looks for due mails now; a commit may have added one. */
+  wake(): void;
+  /** Waits for the mail under way, then stops. */
+  close(): Promise<void>;
+}
+
+export function mailRelay(options: MailRelayOptions): MailRelay {
+  const { store, clock } = options;
+  let running: Promise<void> | undefined;
+  let wokenMeanwhile = false;
+  let closed = false;
+  let cancelTimer: (() => void) | undefined;
+
+  const sendDue = async (): Promise<void> => {
+    const due = await store.read((view) => view.outboxMails.due(clock.now(), batch));
+    for (const mail of due) if (!closed) await sendOne(mail, options);
+    if (due.length === batch) wokenMeanwhile = true;
+  };
+  const wake = (): void => {
+    wokenMeanwhile = true;
+    if (closed || running !== undefined) return;
+    wokenMeanwhile = false;
+    cancelTimer?.();
+    running = sendDue()
+      .catch((error: unknown) => options.onFailure({ mailId: "", attempt: 0, givenUp: false, error }))
+      .finally(() => {
+        running = undefined;
+        if (wokenMeanwhile) wake();
+        else if (!closed) cancelTimer = clock.schedule(retryDelaysMs[0] ?? 0, wake);
+      });
+  };
+  return {
+    wake,
+    async close() {
+      closed = true;
+      cancelTimer?.();
+      await running;
+    },
+  };
+}
+
+async function sendOne(mail: OutboxMailRecord, options: MailRelayOptions): Promise<void> {
+  const { store, mailer, sealer, clock, onFailure } = options;
+  try {
+    const message: MailMessage = JSON.parse(sealer.open(mail.messageSealed));
+    await mailer.send(message);
+    await store.transact((tx) => tx.outboxMails.remove(mail.id));
+  } catch (error) {
+    const delayMs = retryDelaysMs[mail.attempts];
+    onFailure({ mailId: mail.id, attempt: mail.attempts + 1, givenUp: delayMs === undefined, error });
+    await store.transact((tx) =>
+      delayMs === undefined
+        ? tx.outboxMails.remove(mail.id)
+        : tx.outboxMails.replace({
+            ...mail,
+            attempts: mail.attempts + 1,
+            nextAttemptAt: clock.now() + delayMs,
+          }),
+    );
+  }
+}

@@ -1,0 +1,11 @@
+import type { Clock } from "../ports/index.ts";
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Sealer } from "../ports/index.ts";
+
+const algorithm = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Length of the service's own key, in bytes. */
+export const sealKeyBytes = 32;
+
+/** Seals with AES-256-GCM: `v1.` and the base64url of nonce, tag and ciphertext (NIST SP 800-38D). */
+export function sealer(key: Uint8Array): Sealer {
+  if (key.length !== sealKeyBytes) throw new RangeError(`the sealing key has ${sealKeyBytes} bytes`);
+  return {
+    seal(plaintext) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce);
+      const sealed = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+    },
+    open(text) {
+      if (!text.startsWith("v1.")) throw new Error("not a text that this service sealed");
+      const bytes = Buffer.from(text.slice(3), "base64url");
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      return (
+        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8")
+      );
+    },
+  };
+}
