@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { ConfigError, loadValues, type Values } from "./values.ts";
+
+/** The service's configuration: complete, checked and typed. */
+export interface Config {
+  readonly profile: "sandbox" | "production";
+  readonly dataDir: string;
+  readonly http: Endpoint & { readonly connectionsMax: number; readonly shutdownGraceMs: number };
+  readonly operator: Endpoint;
+  readonly logLevel: string;
+  readonly errorsHttpStatus: "ok" | "mapped";
+  readonly unknownFields: "ignore" | "reject";
+  readonly flatBodies: "signed" | "open";
+  readonly replay: "standard" | "strict";
+  readonly closedIsFinal: boolean;
+  readonly custodialTypes: readonly string[] | undefined;
+  readonly callbackNetworksAllowed: readonly string[];
+  /** `perSecond` 0: no limit. */
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  readonly mail: MailConfig;
+  /** Base64 of 32 bytes; absent in the sandbox, which keeps one of its own. */
+  readonly sealKey: string | undefined;
+}
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type MailConfig =
+  | { readonly transport: "folder"; readonly from: string }
+  | {
+      readonly transport: "smtp";
+      readonly from: string;
+      readonly host: string;
+      readonly port: number;
+      readonly security: "tls" | "starttls" | "none";
+      readonly login: { readonly user: string; readonly password: string } | undefined;
+    };
+
+const defaultFile = "ledger-server.yaml";
+
+/**
+ * Reads environment and file: the one that `LEDGER_CONFIG` names, else `ledger-server.yaml` in the working folder if
+ * there is one.
+ * @throws ConfigError naming every mistake.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const named = env["LEDGER_CONFIG"];
+  const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
+  return configOf(
+    loadValues(path === undefined ? { env } : { env, file: { path, content: readFile(path) } }),
+  );
+}
+
+function readFile(path: string): unknown {
+  try {
+    return parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigError([
+      { where: path, message: error instanceof Error ? error.message : "cannot be read" },
+    ]);
+  }
+}
+
+function configOf(values: Values): Config {
+  const text = (path: string): string => needed(optionalText(values, path), path);
+  const number = (path: string): number => {
+    const value = values.get(path);
+    return needed(typeof value === "number" ? value : undefined, path);
+  };
+  const choice = <T extends string>(path: string, ...choices: readonly T[]): T => {
+    const value = values.get(path);
+    return needed(
+      choices.find((candidate) => candidate === value),
+      path,
+    );
+  };
+  return {
+    profile: choice("profile", "sandbox", "production"),
+    dataDir: text("dataDir"),
+    http: {
+      host: text("http.host"),
+      port: number("http.port"),
+      connectionsMax: number("http.connectionsMax"),
+      shutdownGraceMs: number("http.shutdownGraceMs"),
+    },
+    operator: { host: text("operator.host"), port: number("operator.port") },
+    logLevel: text("log.level"),
+    errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
+    unknownFields: choice("validation.unknownFields", "ignore", "reject"),
+    flatBodies: choice("auth.flatBodies", "signed", "open"),
+    replay: choice("auth.replay", "standard", "strict"),
+    closedIsFinal: values.get("accounts.closedIsFinal") === true,
+    custodialTypes: optionalList(values, "accounts.custodialTypes"),
+    callbackNetworksAllowed: optionalList(values, "callbacks.allowedNetworks") ?? [],
+    rateLimit: { perSecond: number("rateLimit.perSecond"), burst: number("rateLimit.burst") },
+    mail: mailOf(),
+    sealKey: optionalText(values, "secrets.sealKey"),
+  };
+
+  function mailOf(): MailConfig {
+    const from = text("mail.from");
+    if (choice("mail.transport", "folder", "smtp") === "folder") return { transport: "folder", from };
+    const user = optionalText(values, "mail.smtp.user");
+    const password = optionalText(values, "mail.smtp.password");
+    return {
+      transport: "smtp",
+      from,
+      host: text("mail.smtp.host"),
+      port: number("mail.smtp.port"),
+      security: choice("mail.smtp.security", "tls", "starttls", "none"),
+      login: user === undefined || password === undefined ? undefined : { user, password },
+    };
+  }
+}
+
+function needed<T>(value: T | undefined, path: string): T {
+  if (value === undefined) throw new Error(`the checked settings lack ${path}`);
+  return value;
+}
+
+function optionalText(values: Values, path: string): string | undefined {
+  const value = values.get(path);
+  return typeof value === "string" ? value : undefined;
+}
+
+function optionalList(values: Values, path: string): readonly string[] | undefined {
+  const value = values.get(path);
+  return typeof value === "object" ? value : undefined;
+}

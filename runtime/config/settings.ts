@@ -1,0 +1,203 @@
+/** One thing that can be configured, by file under `path` or by environment variable. */
+export interface Setting {
+  /** Dotted path in the configuration file. */
+  readonly path: string;
+  readonly env: string;
+  readonly doc: string;
+  readonly kind:
+    | { readonly of: "text" }
+    | { readonly of: "integer"; readonly minimum: number; readonly maximum: number }
+    | { readonly of: "choice"; readonly choices: readonly string[] }
+    | { readonly of: "flag" }
+    | { readonly of: "list" };
+  /** Defaults by profile; absent: nothing. */
+  readonly sandbox?: Value;
+  readonly production?: Value;
+  /** Must be given under the production profile. */
+  readonly needed?: true;
+  /** Never printed. */
+  readonly secret?: true;
+}
+
+export type Value = string | number | boolean | readonly string[];
+
+const text = { of: "text" } as const;
+const flag = { of: "flag" } as const;
+const list = { of: "list" } as const;
+const port = { of: "integer", minimum: 0, maximum: 65_535 } as const;
+const choice = (...choices: readonly string[]) => ({ of: "choice", choices }) as const;
+const integer = (minimum: number, maximum: number) => ({ of: "integer", minimum, maximum }) as const;
+const both = (value: Value) => ({ sandbox: value, production: value });
+
+/** Every setting of the service: the one list that loading, `--help` and the operations guide read. */
+export const settings: readonly Setting[] = [
+  {
+    path: "profile",
+    env: "LEDGER_PROFILE",
+    kind: choice("sandbox", "production"),
+    ...both("sandbox"),
+    doc: "sandbox: demo data, this machine only. production: refuses to start without what it needs.",
+  },
+  {
+    path: "dataDir",
+    env: "LEDGER_DATA_DIR",
+    kind: text,
+    sandbox: ".data",
+    needed: true,
+    doc: "Folder of the database, and of the mails of the folder transport.",
+  },
+  {
+    path: "http.host",
+    env: "LEDGER_HOST",
+    kind: text,
+    sandbox: "127.0.0.1",
+    needed: true,
+    doc: "Address the documented interface listens on. The sandbox takes loopback addresses only.",
+  },
+  {
+    path: "http.port",
+    env: "PORT",
+    kind: port,
+    ...both(8080),
+    doc: "Port of the documented interface; 0 takes a free one.",
+  },
+  {
+    path: "http.connectionsMax",
+    env: "LEDGER_CONNECTIONS_MAX",
+    kind: integer(1, 1_000_000),
+    ...both(1000),
+    doc: "Connections open at once on each port.",
+  },
+  {
+    path: "http.shutdownGraceMs",
+    env: "LEDGER_SHUTDOWN_GRACE_MS",
+    kind: integer(0, 600_000),
+    ...both(10_000),
+    doc: "How long a shutdown waits for requests in flight.",
+  },
+  {
+    path: "operator.host",
+    env: "OPERATOR_HOST",
+    kind: text,
+    ...both("127.0.0.1"),
+    doc: "Address the operator interface listens on.",
+  },
+  {
+    path: "operator.port",
+    env: "OPERATOR_PORT",
+    kind: port,
+    ...both(8081),
+    doc: "Port of the operator interface; 0 takes a free one.",
+  },
+  {
+    path: "log.level",
+    env: "LEDGER_LOG_LEVEL",
+    kind: choice("fatal", "error", "warn", "info", "debug", "silent"),
+    ...both("info"),
+    doc: "Least severity that is logged.",
+  },
+  {
+    path: "errors.httpStatus",
+    env: "LEDGER_ERRORS_HTTP_STATUS",
+    kind: choice("ok", "mapped"),
+    ...both("ok"),
+    doc: "ok: errors of parsed envelopes answer 200. mapped: 400, 401, 403, 404, 409, 500 by code (D-02).",
+  },
+  {
+    path: "validation.unknownFields",
+    env: "LEDGER_UNKNOWN_FIELDS",
+    kind: choice("ignore", "reject"),
+    ...both("ignore"),
+    doc: "What happens to request fields the interface does not know (D-13).",
+  },
+  {
+    path: "auth.flatBodies",
+    env: "LEDGER_FLAT_BODIES",
+    kind: choice("signed", "open"),
+    ...both("signed"),
+    doc: "open drops the authentication of flat bodies; sandbox only (D-22).",
+  },
+  {
+    path: "auth.replay",
+    env: "LEDGER_REPLAY",
+    kind: choice("standard", "strict"),
+    ...both("standard"),
+    doc: "strict requires RFC 9421 message signatures on every call (D-24).",
+  },
+  {
+    path: "accounts.closedIsFinal",
+    env: "LEDGER_CLOSED_IS_FINAL",
+    kind: flag,
+    ...both(false),
+    doc: "Refuses to change the status of a CLOSED account (D-25).",
+  },
+  {
+    path: "accounts.custodialTypes",
+    env: "LEDGER_CUSTODIAL_TYPES",
+    kind: list,
+    doc: "Values accepted as custodialType; absent: any of at most 64 characters (D-29).",
+  },
+  {
+    path: "callbacks.allowedNetworks",
+    env: "LEDGER_CALLBACK_NETWORKS",
+    kind: list,
+    sandbox: ["127.0.0.0/8", "::1/128"],
+    doc: "CIDR ranges that callback addresses may lie in although they are internal (D-44).",
+  },
+  {
+    path: "rateLimit.perSecond",
+    env: "LEDGER_RATE_PER_SECOND",
+    kind: integer(0, 1_000_000),
+    sandbox: 0,
+    production: 100,
+    doc: "Requests a second and credential; 0: no limit (D-45).",
+  },
+  {
+    path: "rateLimit.burst",
+    env: "LEDGER_RATE_BURST",
+    kind: integer(1, 1_000_000),
+    ...both(200),
+    doc: "Requests that may come at once (D-45).",
+  },
+  {
+    path: "mail.transport",
+    env: "LEDGER_MAIL_TRANSPORT",
+    kind: choice("folder", "smtp"),
+    sandbox: "folder",
+    needed: true,
+    doc: "folder: one .eml file a mail under <dataDir>/mail. smtp: a server.",
+  },
+  {
+    path: "mail.from",
+    env: "LEDGER_MAIL_FROM",
+    kind: text,
+    sandbox: "ledger@localhost",
+    needed: true,
+    doc: "Sender of all mails.",
+  },
+  { path: "mail.smtp.host", env: "LEDGER_SMTP_HOST", kind: text, doc: "SMTP server." },
+  { path: "mail.smtp.port", env: "LEDGER_SMTP_PORT", kind: port, ...both(587), doc: "Its port." },
+  {
+    path: "mail.smtp.security",
+    env: "LEDGER_SMTP_SECURITY",
+    kind: choice("tls", "starttls", "none"),
+    ...both("starttls"),
+    doc: "tls: from the first byte; starttls: upgraded, refused without; none: a relay on this machine.",
+  },
+  { path: "mail.smtp.user", env: "LEDGER_SMTP_USER", kind: text, doc: "User at the SMTP server." },
+  {
+    path: "mail.smtp.password",
+    env: "LEDGER_SMTP_PASSWORD",
+    kind: text,
+    secret: true,
+    doc: "Password at the SMTP server.",
+  },
+  {
+    path: "secrets.sealKey",
+    env: "LEDGER_SEAL_KEY",
+    kind: text,
+    secret: true,
+    needed: true,
+    doc: "Base64 of 32 random bytes that seal secrets at rest (openssl rand -base64 32). The sandbox keeps one in <dataDir>/seal.key.",
+  },
+];

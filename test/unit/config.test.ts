@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, loadConfig, settings } from "../../runtime/config/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.mistakes.map(({ where, message }) => `${where}: ${message}`);
+  }
+}
+
+function fileWith(content: string): string {
+  const path = join(folder, "ledger-server.yaml");
+  writeFileSync(path, content);
+  return path;
+}
+
+const production = {
+  LEDGER_PROFILE: "production",
+  LEDGER_DATA_DIR: "/var/lib/ledger",
+  LEDGER_HOST: "0.0.0.0",
+  LEDGER_MAIL_TRANSPORT: "smtp",
+  LEDGER_MAIL_FROM: "bank@example.com",
+  LEDGER_SMTP_HOST: "smtp.example.com",
+  LEDGER_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+};
+
+describe("configuration", () => {
+  test("an empty environment is the sandbox on loopback", () => {
+    expect(loadConfig({})).toMatchObject({
+      profile: "sandbox",
+      dataDir: ".data",
+      http: { host: "127.0.0.1", port: 8080 },
+      operator: { host: "127.0.0.1", port: 8081 },
+      rateLimit: { perSecond: 0, burst: 200 },
+      mail: { transport: "folder" },
+    });
+  });
+
+  test("the environment wins over the file, the file over the defaults", () => {
+    const path = fileWith(
+      "http: { port: 9000 }\noperator: { port: 9001 }\naccounts: { closedIsFinal: true }\n",
+    );
+    const config = loadConfig({ LEDGER_CONFIG: path, PORT: "9100" });
+    expect([config.http.port, config.operator.port, config.closedIsFinal]).toEqual([9100, 9001, true]);
+  });
+
+  test("all mistakes are named at once", () => {
+    const path = fileWith("http: { prot: 1 }\nlog: { level: loud }\nrateLimit: 5\n");
+    expect(
+      mistakesOf({ LEDGER_CONFIG: path, PORT: "http", LEDGER_HOST: "0.0.0.0", LEDGER_TYPO: "1" }),
+    ).toEqual([
+      `${path}: is not a mapping of settings`,
+      `${path}: http.prot: is not a setting. \`ledger-server settings\` lists them`,
+      "LEDGER_TYPO: is not a setting. `ledger-server settings` lists them",
+      'PORT: "http" is not a whole number from 0 to 65535',
+      `${path}: log.level: "loud" is not one of fatal, error, warn, info, debug, silent`,
+      "http.host: 0.0.0.0 is not a loopback address: the sandbox serves this machine only",
+    ]);
+  });
+
+  test("production names everything it lacks", () => {
+    const lacking = mistakesOf({ LEDGER_PROFILE: "production" }).map((line) => line.split(":")[0]);
+    expect(lacking).toEqual(settings.filter(({ needed }) => needed).map(({ env }) => env));
+  });
+
+  test("production starts with what it needs, rate-limited", () => {
+    expect(loadConfig(production)).toMatchObject({
+      profile: "production",
+      rateLimit: { perSecond: 100, burst: 200 },
+    });
+  });
+
+  test("production refuses open flat bodies", () => {
+    expect(mistakesOf({ ...production, LEDGER_FLAT_BODIES: "open" })).toEqual([
+      "auth.flatBodies: open is for the sandbox profile only",
+    ]);
+  });
+
+  test("a secret is never in a message", () => {
+    const path = fileWith("secrets: { sealKey: 12345 }\n");
+    const lines = mistakesOf({ ...production, LEDGER_SEAL_KEY: "hunter2" });
+    expect(lines).toEqual(["secrets.sealKey: is not the base64 of 32 bytes (openssl rand -base64 32)"]);
+    expect(mistakesOf({ LEDGER_CONFIG: path }).join()).not.toContain("12345");
+  });
+
+  test("a file that is not YAML, or not there, is named", () => {
+    expect(mistakesOf({ LEDGER_CONFIG: fileWith("a: [") })[0]).toMatch(/ledger-server\.yaml: /);
+    expect(mistakesOf({ LEDGER_CONFIG: join(folder, "none.yaml") })[0]).toMatch(/none\.yaml: ENOENT/);
+  });
+});
