@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/**
+ * The floors of the house, from the ground up: a folder imports from itself and from the lines above it, never from
+ * its own line's other entries.
+ */
+const generatorFloors = [
+  ["source"],
+  ["diagnostics"],
+  ["syntax"],
+  ["spec"],
+  ["model"],
+  ["diff"],
+  ["print"],
+  ["emit"],
+  ["output"],
+  ["cli"],
+];
+const runtimeFloors = [
+  ["contract", "ports"],
+  ["system", "config"],
+  ["domain"],
+  ["signing"],
+  ["pipeline"],
+  ["storage", "events", "mail"],
+  ["handlers"],
+  ["seed"],
+  ["http"],
+  ["compose.ts"],
+  ["cli"],
+];
+
+/** Files that nothing imports because they are where a program or a folder that is discovered begins. */
+const entryPoints = [
+  /^generator\/cli\/main\.ts$/,
+  /^generator\/emit\/[^/]+\/index\.ts$/,
+  /^runtime\/cli\/main\.ts$/,
+  /\.d\.ts$/,
+  /^generator\/.*\.worker\.ts$/,
+];
+
+const files = ["generator", "runtime"].flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
+);
+const importsOf = new Map(files.map((file) => [file, importedFiles(file)]));
+
+describe("floors", () => {
+  test("a folder imports only from the floors above it", () => {
+    const breaches = [];
+    for (const [file, imports] of importsOf) {
+      for (const imported of imports)
+        if (!isAllowed(file, imported)) breaches.push(`${file} imports ${imported}`);
+    }
+    expect(breaches).toEqual([]);
+  });
+
+  test("the generated service imports only the runtime's contract, its client nothing", () => {
+    const breaches = [];
+    for (const file of globSync("generated/**/*.{ts,js}", { cwd: root })) {
+      const own = file.includes("/client/") ? posix.dirname(file) : file.split("/").slice(0, 2).join("/");
+      for (const imported of importedFiles(file)) {
+        if (imported.startsWith(`${own}/`) || imported === "runtime/contract/index.ts") continue;
+        breaches.push(`${file} imports ${imported}`);
+      }
+    }
+    expect(breaches).toEqual([]);
+  });
+
+  test("no file imports itself by way of others", () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test("every file is used", () => {
+    const used = new Set([...importsOf.values()].flat());
+    const dead = files.filter((file) => !used.has(file) && !entryPoints.some((entry) => entry.test(file)));
+    expect(dead).toEqual([]);
+  });
+
+  test("only one module each touches yaml and handlebars in the generator", () => {
+    expect(usersOf("yaml").every((file) => file.startsWith("generator/syntax/"))).toBe(true);
+    expect(usersOf("handlebars").every((file) => file.startsWith("generator/print/"))).toBe(true);
+  });
+});
+
+function usersOf(library: string): readonly string[] {
+  const importing = new RegExp(`from "${library}"|import\\("${library}"\\)`);
+  return files.filter((file) => file.startsWith("generator/") && importing.test(textOf(file)));
+}
+
+function isAllowed(file: string, imported: string): boolean {
+  const [house = "", room = ""] = file.split("/");
+  const [otherHouse = "", otherRoom = ""] = imported.split("/");
+  if (house === "runtime" && otherHouse === "generated")
+    return ["handlers", "compose.ts", "seed"].includes(room);
+  if (house !== otherHouse) return false;
+  if (room === otherRoom) return true;
+  const floors = house === "generator" ? generatorFloors : runtimeFloors;
+  const floor = floors.findIndex((rooms) => rooms.includes(room));
+  const otherFloor = floors.findIndex((rooms) => rooms.includes(otherRoom));
+  if (floor === 0 && room === "contract") return false;
+  return floor >= 0 && otherFloor >= 0 && otherFloor < floor;
+}
+
+function importedFiles(file: string): readonly string[] {
+  const found = textOf(file).matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\s*\)/g,
+  );
+  return [...found].map(([, still, lazy]) => posix.normalize(posix.join(dirname(file), still ?? lazy ?? "")));
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function circles(): readonly string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      found.push([...path.slice(at), file].join(" → "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const imported of importsOf.get(file) ?? []) visit(imported, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { folderMailer, renderMail, smtpMailer } from "../../runtime/mail/index.ts";
+import { idSource, systemClock } from "../../runtime/system/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-mail-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const login = {
+  kind: "portal-login",
+  to: "rep@example.com",
+  name: "Ann <Rep>",
+  userName: "ann.rep",
+  password: "correct horse",
+  totpSecret: "JBSWY3DPEHPK3PXP",
+} as const;
+
+describe("mail", () => {
+  test("the folder transport writes one readable .eml a mail, for its owner only", async () => {
+    const mails = join(folder, "mail");
+    const mailer = folderMailer({
+      folder: mails,
+      from: "ledger@localhost",
+      clock: systemClock,
+      ids: idSource(systemClock),
+    });
+    await mailer.send(
+      await renderMail({ kind: "one-time-password", to: "a@example.com", otp: "123456", validMinutes: 5 }),
+    );
+    const [file = ""] = readdirSync(mails);
+    expect(statSync(join(mails, file)).mode & 0o077).toBe(0);
+    const mail = await PostalMime.parse(readFileSync(join(mails, file)));
+    expect(mail.to?.[0]?.address).toBe("a@example.com");
+    expect(mail.text).toContain("Your one-time password is 123456.");
+  });
+
+  describe("SMTP", () => {
+    const received: Buffer[] = [];
+    let server: SMTPServer | undefined;
+    afterEach(() => server?.close());
+
+    async function listen(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<number> {
+      server = new SMTPServer({
+        disabledCommands: ["STARTTLS"],
+        ...options,
+        onData(stream, _session, done) {
+          const chunks: Buffer[] = [];
+          stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+          stream.on("end", () => {
+            received.push(Buffer.concat(chunks));
+            done();
+          });
+        },
+      });
+      server.on("error", () => {});
+      server.listen(0, "127.0.0.1");
+      await once(server.server, "listening");
+      const address: AddressInfo | string | null = server.server.address();
+      if (address === null || typeof address === "string") throw new Error("no port");
+      return address.port;
+    }
+
+    test("a portal login arrives with its QR picture, and names are escaped in HTML", async () => {
+      const port = await listen({ authOptional: true });
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security: "none", from: "bank@example.com" });
+      await mailer.send(await renderMail(login));
+      await mailer.close();
+      const mail = await PostalMime.parse(received.at(-1) ?? "");
+      expect(mail.text).toContain("correct horse");
+      expect(mail.html).toContain("Ann &#60;Rep&#62;");
+      expect(mail.attachments[0]?.mimeType).toBe("image/png");
+    });
+
+    test("a server without TLS is refused where STARTTLS is required", async () => {
+      const port = await listen({ authOptional: true });
+      const before = received.length;
+      const mailer = smtpMailer({ host: "127.0.0.1", port, security: "starttls", from: "bank@example.com" });
+      await expect(mailer.send(await renderMail(login))).rejects.toThrow();
+      expect(received.length).toBe(before);
+      await mailer.close();
+    });
+  });
+});
