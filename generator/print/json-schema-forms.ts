@@ -1,0 +1,133 @@
+import type { FieldModel, FormModel, ObjectTypeShape, PayloadModel } from "../model/service-model.ts";
+import {
+  fieldsSchema,
+  conditionSchemas,
+  groupSchemas,
+  implication,
+  objectSchema,
+  shapeSchema,
+  together,
+  type JsonSchema,
+  type ShapeContext,
+} from "./json-schema-shape.ts";
+
+type Forms = Extract<PayloadModel, { kind: "forms" }>;
+
+/** Several payloads under one method name as one schema whose errors name the field that is wrong. */
+export function formsSchema(payload: Forms, context: ShapeContext): JsonSchema {
+  return payload.selectedBy === "stored"
+    ? anyFormSchema(payload.forms, context)
+    : selectedFormSchema(payload.selectedBy, payload.forms, context);
+}
+
+/** The constant picks the form: its value first, then one if/then for each form. */
+function selectedFormSchema(
+  selector: string,
+  forms: readonly FormModel[],
+  context: ShapeContext,
+): JsonSchema {
+  const constants = forms.map((form) => constantOf(selector, form));
+  return {
+    type: "object",
+    properties: { [selector]: { enum: [...new Set(constants)] } },
+    required: [selector],
+    allOf: forms.map((form, index) => {
+      const constant = constants[index];
+      if (constant === undefined) throw new Error("every form has a constant");
+      return implication(
+        { properties: { [selector]: { const: constant } }, required: [selector] },
+        withoutType(objectSchema(form.shape, context)),
+      );
+    }),
+  };
+}
+
+function constantOf(selector: string, form: FormModel): string | number | boolean {
+  const field = form.shape.fields.find(({ name }) => name === selector);
+  const constant = field !== undefined && "const" in field.shape ? field.shape.const : undefined;
+  if (constant === undefined) {
+    throw new Error(`form ${form.name} is selected by ${selector}, which is not a constant in it`);
+  }
+  return constant;
+}
+
+/**
+ * Stored state picks the form, later: here a value must fit at least one. All forms are merged into one object: a
+ * field is required when every form requires it, and has the shape it has in any form. Where the merged object
+ * takes more than the forms do together, the forms follow as an anyOf.
+ */
+function anyFormSchema(forms: readonly FormModel[], context: ShapeContext): JsonSchema {
+  const merged = mergedShape(forms, context);
+  const mergedSchemas = [...conditionSchemas(merged.shape.fields, context), ...groupSchemas(merged.shape)];
+  const properties = fieldsSchema(merged.shape.fields, context);
+  const schema: JsonSchema = {
+    ...properties,
+    properties: { ...properties.properties, ...merged.conflicting },
+  };
+  const alternatives: readonly JsonSchema[] = forms.some((form) => isMerged(form, merged, context))
+    ? []
+    : [{ anyOf: forms.map((form) => withoutType(objectSchema(form.shape, context))) }];
+  return { ...schema, ...together([...mergedSchemas, ...alternatives]) };
+}
+
+interface Merged {
+  readonly shape: ObjectTypeShape;
+  /** Fields that have several shapes. */
+  readonly conflicting: Readonly<Record<string, JsonSchema>>;
+}
+
+function mergedShape(forms: readonly FormModel[], context: ShapeContext): Merged {
+  const names = [...new Set(forms.flatMap((form) => form.shape.fields.map(({ name }) => name)))];
+  const fields: FieldModel[] = [];
+  const conflicting: Record<string, JsonSchema> = {};
+  for (const name of names) {
+    const variants = forms.map((form) => form.shape.fields.find((field) => field.name === name));
+    const present = variants.filter((field) => field !== undefined);
+    const [first] = present;
+    if (first === undefined) throw new Error("a name of no form");
+    const samePresence = new Set(variants.map((field) => JSON.stringify(field?.presence))).size === 1;
+    fields.push(samePresence ? first : { ...first, presence: { kind: "optional" } });
+    const schemas = new Map(
+      present.map((field) => {
+        const schema = shapeSchema(field.shape, context);
+        return [JSON.stringify(schema), schema];
+      }),
+    );
+    if (schemas.size > 1) conflicting[name] = { anyOf: [...schemas.values()] };
+  }
+  const everywhere = (groups: (form: FormModel) => readonly (readonly string[])[]) => {
+    const [first, ...rest] = forms;
+    const has = (form: FormModel, group: readonly string[]) =>
+      groups(form).some((other) => JSON.stringify(other) === JSON.stringify(group));
+    return first === undefined ? [] : groups(first).filter((group) => rest.every((form) => has(form, group)));
+  };
+  return {
+    shape: {
+      kind: "object",
+      fields,
+      atLeastOneOf: everywhere((form) => form.shape.atLeastOneOf),
+      exactlyOneOf: everywhere((form) => form.shape.exactlyOneOf),
+    },
+    conflicting,
+  };
+}
+
+/** Whether a form asks for no more than the merged object, so that what fits the one fits the other. */
+function isMerged(form: FormModel, merged: Merged, context: ShapeContext): boolean {
+  const own = form.shape.fields.map(({ name }) => name);
+  const restriction: ObjectTypeShape = {
+    ...merged.shape,
+    fields: merged.shape.fields.filter(({ name }) => own.includes(name)),
+  };
+  const asPrinted = (shape: ObjectTypeShape) => {
+    const fields = shape.fields.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return JSON.stringify(objectSchema({ ...shape, fields }, context));
+  };
+  return (
+    own.every((name) => !(name in merged.conflicting)) && asPrinted(restriction) === asPrinted(form.shape)
+  );
+}
+
+function withoutType({ type: _type, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -1,0 +1,222 @@
+import type { FieldModel, ObjectTypeShape, Shape, StringShape } from "../model/service-model.ts";
+import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
+
+/** The part of JSON Schema 2020-12 that a spec can express. Keys are set in the order in which they are listed. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly $comment?: string;
+  readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array";
+  readonly format?: string;
+  readonly const?: string | number | boolean;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: true;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly examples?: readonly unknown[];
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What the printing of a shape depends on, beside the shape. */
+export interface ShapeContext {
+  readonly direction: "request" | "response";
+  /** Whether a format brings its regular expression along, for readers that do not know our formats. */
+  readonly formatPatterns: boolean;
+  /** The `$ref` of a named type. */
+  refTo(type: string): string;
+  /** A shape with references followed to their end. */
+  resolve(shape: Shape): Shape;
+  /** The annotations of a field; an empty schema where no documentation is wanted. */
+  annotate(field: FieldModel): JsonSchema;
+}
+
+/** A shape as a schema. Pure. */
+export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
+  switch (shape.kind) {
+    case "string":
+      return stringSchema(shape, context);
+    case "number":
+    case "integer":
+      return defined({
+        type: shape.kind,
+        const: shape.const,
+        minimum: shape.minimum,
+        maximum: shape.maximum,
+      });
+    case "money":
+      return defined({
+        type: "number",
+        const: shape.const,
+        minimum: shape.minimum ?? -moneyMagnitudeMax,
+        maximum: shape.maximum ?? moneyMagnitudeMax,
+      });
+    case "boolean":
+      return defined({ type: "boolean", const: shape.const });
+    case "enum":
+      return { type: "string", enum: shape.values.map(({ value }) => value) };
+    case "array":
+      return defined({
+        type: "array",
+        items: shapeSchema(shape.items, context),
+        minItems: shape.itemsMin,
+        maxItems: shape.itemsMax,
+        uniqueItems: shape.unique ? true : undefined,
+      });
+    case "ref":
+      return { $ref: context.refTo(shape.type) };
+    case "object":
+      return objectSchema(shape, context);
+  }
+}
+
+/**
+ * An object as a schema: properties in document order; `required-when` as if/then, one for each condition; groups
+ * as anyOf or oneOf of `required`. Properties it does not name are allowed (D-13).
+ */
+export function objectSchema(shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
+  return {
+    ...fieldsSchema(shape.fields, context),
+    ...together([...conditionSchemas(shape.fields, context), ...groupSchemas(shape)]),
+  };
+}
+
+/** The type, properties and required names of some fields. */
+export function fieldsSchema(fields: readonly FieldModel[], context: ShapeContext): JsonSchema {
+  const entries: (readonly [string, JsonSchema])[] = [];
+  const required: string[] = [];
+  for (const field of fields) {
+    for (const name of wireNames(field, context)) {
+      entries.push([name, fieldSchema(field, name, context)]);
+      if (field.presence.kind === "required") required.push(name);
+    }
+  }
+  return defined({
+    type: "object",
+    properties: Object.fromEntries(entries),
+    required: required.length === 0 ? undefined : required,
+  });
+}
+
+/** One if/then for each condition under which fields are required, in the order of its first field. */
+export function conditionSchemas(
+  fields: readonly FieldModel[],
+  context: ShapeContext,
+): readonly JsonSchema[] {
+  const conditions = new Map<string, { when: JsonSchema; fields: FieldModel[] }>();
+  for (const field of fields) {
+    if (field.presence.kind !== "required-when") continue;
+    const { field: sibling, values } = field.presence;
+    const when: JsonSchema = { properties: { [sibling]: { enum: values } }, required: [sibling] };
+    const key = JSON.stringify(when);
+    const condition = conditions.get(key);
+    if (condition === undefined) conditions.set(key, { when, fields: [field] });
+    else condition.fields.push(field);
+  }
+  return [...conditions.values()].map((condition) =>
+    implication(condition.when, requiredSchema(condition.fields, context)),
+  );
+}
+
+/** The presence rules of an object's groups. */
+export function groupSchemas(
+  shape: Pick<ObjectTypeShape, "atLeastOneOf" | "exactlyOneOf">,
+): readonly JsonSchema[] {
+  return [
+    ...shape.atLeastOneOf.map((group) => ({ anyOf: group.map(requiring) })),
+    ...shape.exactlyOneOf.map((group) => ({ oneOf: group.map(requiring) })),
+  ];
+}
+
+/** What fits the first must fit the second. */
+export function implication(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
+  return { if: condition, then: consequence };
+}
+
+/** Several schemas as one: nothing, the schema itself, or an allOf. */
+export function together(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first, second] = schemas;
+  if (first === undefined) return {};
+  return second === undefined ? first : { allOf: schemas };
+}
+
+function requiring(name: string): JsonSchema {
+  return { required: [name] };
+}
+
+function stringSchema(shape: StringShape, context: ShapeContext): JsonSchema {
+  const formatPattern =
+    shape.format === undefined || !context.formatPatterns ? undefined : formatPatterns[shape.format];
+  const ownAndFormat =
+    shape.pattern !== undefined && formatPattern !== undefined
+      ? { allOf: [{ pattern: formatPattern }] }
+      : undefined;
+  return {
+    ...defined({
+      type: "string",
+      format: shape.format,
+      const: shape.const,
+      minLength: shape.lengthMin === 0 ? undefined : shape.lengthMin,
+      maxLength: shape.lengthMax,
+      pattern: shape.pattern ?? formatPattern,
+    }),
+    ...ownAndFormat,
+  };
+}
+
+/** The canonical name and, in what the service sends, the second spelling of the same value (D-12). */
+function wireNames(field: FieldModel, context: ShapeContext): readonly string[] {
+  const { name, alsoSentAs } = field;
+  return context.direction === "request" || alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+}
+
+function fieldSchema(field: FieldModel, name: string, context: ShapeContext): JsonSchema {
+  const schema = shapeSchema(field.shape, context);
+  const nonEmpty = field.presence.kind === "required" && mayNotBeEmpty(field.shape, context);
+  const { deprecated, ...annotations } = context.annotate(field);
+  const isSecondSpelling = name !== field.name && Object.keys(annotations).length > 0;
+  return {
+    ...annotations,
+    ...(deprecated === true || isSecondSpelling ? { deprecated: true as const } : {}),
+    ...schema,
+    ...(nonEmpty ? { type: "string" as const, minLength: 1 } : {}),
+  };
+}
+
+/** A required string is never empty in a request (D-14), unless the spec sets its own least length. */
+function mayNotBeEmpty(shape: Shape, context: ShapeContext): boolean {
+  if (context.direction !== "request") return false;
+  const resolved = context.resolve(shape);
+  return resolved.kind === "string" && resolved.lengthMin === undefined && resolved.const === undefined;
+}
+
+function requiredSchema(fields: readonly FieldModel[], context: ShapeContext): JsonSchema {
+  const nonEmpty = fields
+    .filter((field) => mayNotBeEmpty(field.shape, context))
+    .map((field) => [field.name, { type: "string", minLength: 1 }] as const);
+  return {
+    ...(nonEmpty.length === 0 ? {} : { properties: Object.fromEntries(nonEmpty) }),
+    required: fields.flatMap((field) => wireNames(field, context)),
+  };
+}
+
+/** The same object without its undefined members. */
+function defined(schema: { [Keyword in keyof JsonSchema]?: JsonSchema[Keyword] | undefined }): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,235 @@
+import type {
+  Documented,
+  EventModel,
+  FieldModel,
+  MethodModel,
+  ServiceModel,
+  Shape,
+  TypeModel,
+} from "../model/service-model.ts";
+import { formsSchema } from "./json-schema-forms.ts";
+import { objectSchema, shapeSchema, type JsonSchema, type ShapeContext } from "./json-schema-shape.ts";
+
+export type { JsonSchema } from "./json-schema-shape.ts";
+
+/** Requests and what the service sends (results, events) differ: see {@link jsonSchemas}. */
+export type Direction = "request" | "response";
+
+export interface JsonSchemaStyle {
+  /** What stands before the name of a definition in `$ref`: `#/$defs/` (default), `#/components/schemas/`. */
+  readonly refPrefix?: string;
+  /** Descriptions, sections, deprecations and examples as annotations. */
+  readonly docs?: boolean;
+  /** Beside each of our own `format` names the regular expression of its written form (./string-formats.ts). */
+  readonly formatPatterns?: boolean;
+}
+
+/** The schemas of one model. Every schema refers to named types by `$ref`; `definitions` has what they refer to. */
+export interface JsonSchemas {
+  /** `params.payload` of a method, or the body of a flat operation, with canonical field names. */
+  payload(method: MethodModel): JsonSchema;
+  /** `result` of a method, or the response body of a flat operation, as sent. */
+  result(method: MethodModel): JsonSchema;
+  /** `payload` of a notification. */
+  event(event: EventModel): JsonSchema;
+  /** All definitions, in the model's order, by name. */
+  readonly definitions: Readonly<Record<string, Definition>>;
+  /** Names of the definitions that a schema refers to, directly or through others, in the model's order. */
+  reachedFrom(schema: JsonSchema): readonly string[];
+}
+
+/** A named type in one direction. */
+export interface Definition {
+  readonly name: string;
+  readonly type: TypeModel;
+  readonly direction: Direction;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * The one translation of a model's shapes to JSON Schema 2020-12, read by the validators, zod, JSON Schema and
+ * OpenRPC emitters. Pure and deterministic: same model and style, same schemas down to the order of keys; linear in
+ * the size of the model.
+ *
+ * - Requests have canonical field names only (the pipeline has resolved the spellings), and a required string has
+ *   `minLength: 1` unless the spec sets `minLength` (D-14), also where a condition makes it required. What the
+ *   service sends has both spellings of a doubled field (D-12), the second required when the first is.
+ * - A type that reads differently in the two directions has two definitions: `Name` for what the service sends and
+ *   `NameRequest`; all others have one.
+ * - Properties that the spec does not name are allowed (D-13).
+ * - Lengths are in Unicode code points, which is what JSON Schema counts.
+ * - String formats are `format` with the names of the spec language; `money` is a number of at most 15 integer digits.
+ * - Forms selected by a constant are an if/then for each form. Forms selected by stored state are one merged
+ *   object, which takes what fits any form and still tells which field is wrong.
+ */
+export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): JsonSchemas {
+  const types = new Map(model.types.map((type) => [type.name, type]));
+  const requestNames = namesInRequests(model, types);
+  const refPrefix = style.refPrefix ?? "#/$defs/";
+
+  const contextOf = (direction: Direction): ShapeContext => ({
+    direction,
+    formatPatterns: style.formatPatterns ?? false,
+    refTo: (name) => refPrefix + definitionName(typeNamed(types, name), direction),
+    resolve: (shape) => resolve(types, shape),
+    annotate: style.docs === true ? annotationsOf : () => ({}),
+  });
+  const definitionName = (type: TypeModel, direction: Direction) =>
+    direction === "request" ? (requestNames.get(type.name) ?? type.names.type) : type.names.type;
+  const contexts = { request: contextOf("request"), response: contextOf("response") };
+  const documented = (thing: Documented, schema: JsonSchema, examples: readonly unknown[] = []) =>
+    style.docs === true
+      ? { ...annotationsOf(thing), ...schema, ...(examples.length === 0 ? {} : { examples }) }
+      : schema;
+
+  const definitions: Record<string, Definition> = {};
+  for (const type of model.types) {
+    for (const direction of directionsOf(type, requestNames)) {
+      const name = definitionName(type, direction);
+      const examples = type.example === undefined ? [] : [type.example];
+      const schema = documented(typeDocs(type), shapeSchema(type.shape, contexts[direction]), examples);
+      definitions[name] = { name, type, direction, schema };
+    }
+  }
+  return {
+    payload: (method) => {
+      const { payload } = method;
+      const schema =
+        payload.kind === "single"
+          ? objectSchema(payload.shape, contexts.request)
+          : formsSchema(payload, contexts.request);
+      return documented(method, schema);
+    },
+    result: (method) => documented(method, objectSchema(method.result, contexts.response)),
+    event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
+    definitions,
+    reachedFrom: (schema) => reached(schema, definitions, refPrefix),
+  };
+}
+
+function typeNamed(types: ReadonlyMap<string, TypeModel>, name: string): TypeModel {
+  const type = types.get(name);
+  if (type === undefined) throw new Error(`the model has no type ${name}, but a shape refers to it`);
+  return type;
+}
+
+function resolve(types: ReadonlyMap<string, TypeModel>, shape: Shape): Shape {
+  const seen = new Set<string>();
+  let at = shape;
+  while (at.kind === "ref" && !seen.has(at.type)) {
+    seen.add(at.type);
+    at = typeNamed(types, at.type).shape;
+  }
+  return at;
+}
+
+/** Unused types are printed as what the service sends. */
+function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>): readonly Direction[] {
+  const onlyRequests = type.usedIn.length > 0 && type.usedIn.every((use) => use === "request");
+  if (onlyRequests) return ["request"];
+  return requestNames.has(type.name) ? ["response", "request"] : ["response"];
+}
+
+/** The request-side names of the types that both directions use and that read differently in them. */
+function namesInRequests(
+  model: ServiceModel,
+  types: ReadonlyMap<string, TypeModel>,
+): ReadonlyMap<string, string> {
+  const differing = differingTypes(model, types);
+  const taken = new Set(model.types.map((type) => type.names.type));
+  for (const { names } of model.methods) taken.add(`${names.type}Payload`).add(`${names.type}Result`);
+  for (const { names } of model.events) taken.add(`${names.type}Event`);
+  const names = new Map<string, string>();
+  for (const type of model.types) {
+    const usedInBoth = type.usedIn.includes("request") && type.usedIn.some((use) => use !== "request");
+    if (!usedInBoth || !differing.has(type.name)) continue;
+    let name = `${type.names.type}Request`;
+    for (let n = 2; taken.has(name); n += 1) name = `${type.names.type}Request${n}`;
+    taken.add(name);
+    names.set(type.name, name);
+  }
+  return names;
+}
+
+/** Names of the types whose two directions differ, in themselves or in a type they refer to. */
+function differingTypes(model: ServiceModel, types: ReadonlyMap<string, TypeModel>): ReadonlySet<string> {
+  const referrers = new Map<string, Set<string>>();
+  const pending: string[] = [];
+  for (const type of model.types) {
+    const print = (direction: Direction) =>
+      JSON.stringify(
+        shapeSchema(type.shape, {
+          direction,
+          formatPatterns: false,
+          refTo: (name) => {
+            const from = referrers.get(name) ?? new Set();
+            referrers.set(name, from.add(type.name));
+            return name;
+          },
+          resolve: (shape) => resolve(types, shape),
+          annotate: () => ({}),
+        }),
+      );
+    if (print("request") !== print("response")) pending.push(type.name);
+  }
+  const differing = new Set(pending);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    for (const referrer of referrers.get(name) ?? []) {
+      if (differing.has(referrer)) continue;
+      differing.add(referrer);
+      pending.push(referrer);
+    }
+  }
+  return differing;
+}
+
+function reached(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, Definition>>,
+  refPrefix: string,
+): readonly string[] {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item);
+    if (typeof node !== "object" || node === null || Array.isArray(node)) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== "$ref" || typeof value !== "string") visit(value);
+      else {
+        const name = value.slice(refPrefix.length);
+        if (names.has(name)) continue;
+        names.add(name);
+        visit(definitions[name]?.schema);
+      }
+    }
+  };
+  visit(schema);
+  return [...names];
+}
+
+function annotationsOf(thing: Documented | FieldModel): JsonSchema {
+  const origin = [
+    ...(thing.section === undefined ? [] : [`section ${thing.section}`]),
+    ...thing.decisions,
+    ...(thing.since === undefined ? [] : [`since ${thing.since}`]),
+  ].join(", ");
+  const sentences = [
+    thing.doc,
+    ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
+  ].filter((sentence) => sentence !== "");
+  return {
+    ...(sentences.length === 0 ? {} : { description: sentences.join("\n\n") }),
+    ...(thing.deprecated === undefined ? {} : { deprecated: true as const }),
+    ...(origin === "" ? {} : { $comment: origin }),
+    ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
+  };
+}
+
+/** The meaning of each enum value has no keyword of its own, so it joins the description. */
+function typeDocs(type: TypeModel): Documented {
+  const { example: _example, ...documented } = type;
+  if (type.shape.kind !== "enum") return documented;
+  const values = type.shape.values.map(({ value, doc }) =>
+    doc === "" ? `- \`${value}\`` : `- \`${value}\`: ${doc}`,
+  );
+  return { ...documented, doc: [type.doc, values.join("\n")].filter((part) => part !== "").join("\n\n") };
+}
