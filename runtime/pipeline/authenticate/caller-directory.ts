@@ -1,0 +1,102 @@
+import type { KeyObject } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { ApiKeyRecord, DeviceKeyRecord, Store, StoreView, UserRecord } from "../../ports/index.ts";
+import { readPublicKey } from "../../signing/index.ts";
+
+/** A user with its API keys, revoked and expired ones included: those are judged at the time of each call. */
+export interface Principal {
+  readonly user: UserRecord;
+  readonly apiKeys: readonly ApiKeyHash[];
+}
+
+export interface ApiKeyHash {
+  /** SHA-256, 32 bytes. */
+  readonly hash: Buffer;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+}
+
+/** A registered key that verifies: ACTIVE, with its public half imported once (D-17). */
+export interface ActiveKey {
+  readonly userName: string;
+  readonly publicKey: KeyObject;
+}
+
+/** Users and keys through a bounded cache that a change empties at once. */
+export interface CallerDirectory {
+  /** Absent if there is no such user. */
+  principal(userName: string): Promise<Principal | undefined>;
+  /** Absent if unknown, PENDING or REVOKED. */
+  activeKey(keyId: string): Promise<ActiveKey | undefined>;
+  /** The next call of this user is authenticated from the store. */
+  forget(userName: string): void;
+}
+
+export interface CallerDirectoryOptions {
+  readonly store: Store;
+  /** How long a change made by another process may go unseen. Default 5,000. */
+  readonly ttlMs?: number;
+  /** Default 10,000 users and as many keys; names that do not exist are remembered apart and cannot evict them. */
+  readonly entriesMax?: number;
+}
+
+/** One for the process: every pipeline shares it, and `forgetCaller` of every handler ends here. */
+export function createCallerDirectory(options: CallerDirectoryOptions): CallerDirectory {
+  const { store, ttlMs = 5_000, entriesMax = 10_000 } = options;
+  const bounds = { max: entriesMax, ttl: ttlMs, ttlResolution: Math.min(ttlMs, 500) };
+  const principals = new LRUCache<string, Principal>(bounds);
+  const keys = new LRUCache<string, ActiveKey>(bounds);
+  const absent = new LRUCache<string, true>({ max: 1_000, ttl: ttlMs });
+  /** Grows with every `forget`: what was read from the store before must not enter the cache after. */
+  let generation = 0;
+
+  async function through<R extends object>(
+    cache: LRUCache<string, R>,
+    absentName: string,
+    name: string,
+    load: (view: StoreView) => Promise<R | undefined>,
+  ): Promise<R | undefined> {
+    const cached = cache.get(name);
+    if (cached !== undefined || absent.has(absentName)) return cached;
+    const startedIn = generation;
+    const loaded = await store.read(load);
+    if (startedIn !== generation) return loaded;
+    if (loaded === undefined) absent.set(absentName, true);
+    else cache.set(name, loaded);
+    return loaded;
+  }
+
+  return {
+    principal: (userName) =>
+      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName)),
+    activeKey: (keyId) => through(keys, `key ${keyId}`, keyId, (view) => loadKey(view, keyId)),
+    forget(userName) {
+      generation += 1;
+      principals.delete(userName);
+      for (const [keyId, key] of keys.entries()) if (key.userName === userName) keys.delete(keyId);
+      absent.clear();
+    },
+  };
+}
+
+/** Asks both questions whether or not the user exists: an unknown name costs what a known one does (D-18). */
+async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {
+  const user = await view.users.find(userName);
+  const apiKeys = await view.apiKeys.ofUser(userName);
+  return user === undefined ? undefined : { user, apiKeys: apiKeys.map(withHashBytes) };
+}
+
+function withHashBytes({ hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKeyHash {
+  return {
+    hash: Buffer.from(hash, "hex"),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(revokedAt === undefined ? {} : { revokedAt }),
+  };
+}
+
+async function loadKey(view: StoreView, keyId: string): Promise<ActiveKey | undefined> {
+  const record: DeviceKeyRecord | undefined = await view.deviceKeys.find(keyId);
+  if (record?.status !== "ACTIVE" || record.publicKeyPem === undefined) return undefined;
+  const publicKey = readPublicKey(record.publicKeyPem);
+  return publicKey === undefined ? undefined : { userName: record.userName, publicKey };
+}

@@ -1,0 +1,85 @@
+import type { InterfaceDescriptor } from "../contract/index.ts";
+import type {
+  Caller,
+  Clock,
+  IdSource,
+  MailDraft,
+  MailMessage,
+  Policy,
+  RiskScorer,
+  Sealer,
+  Store,
+  UserRecord,
+} from "../ports/index.ts";
+import type { SignatureVerifier } from "../signing/index.ts";
+import type { CallerDirectory } from "./authenticate/caller-directory.ts";
+import type { NonceRegister } from "./authenticate/nonce-register.ts";
+
+/**
+ * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated
+ * handler type come from the same spec, and the table by method name is where the two meet.
+ */
+export type AnyHandler = {
+  handle(payload: object, context: object): Promise<object>;
+}["handle"];
+
+/** What `createPipeline` needs. Two are composed: the documented interface and the operator's. */
+export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>> {
+  /** `ledgerInterface` of `generated/ledger/methods.ts`. */
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  /** `ledgerHandlers` of `runtime/handlers/ledger/index.ts`. A method without a handler fails at composition. */
+  readonly handlers: Handlers;
+  /** Whose credentials are taken: users of another realm are unknown here. */
+  readonly realm: UserRecord["realm"];
+  readonly ports: PipelinePorts;
+  /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
+  readonly callers: CallerDirectory;
+  /** One for the process, so that signatures of concurrent requests are verified back to back. */
+  readonly verifier: SignatureVerifier;
+  /** Where the causes of `internal` faults go. A pino logger fits. */
+  readonly log: FailureLog;
+  /** The source that events are announced under (section 4.16). */
+  readonly eventSource: string;
+  readonly rules?: PipelineRules;
+}
+
+export interface PipelinePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly riskScorer: RiskScorer;
+  readonly policy: Policy;
+  /** Turns a draft into the message that is sealed into the outbox. */
+  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
+}
+
+export interface FailureLog {
+  error(fields: object, message: string): void;
+}
+
+/** The configured rules, each with the decision that names it. Absent ones take the default given. */
+export interface PipelineRules {
+  /** `validation.unknownFields` (D-13). Default `ignore`. */
+  readonly unknownFields?: "ignore" | "reject";
+  /** `errors.httpStatus` (D-02): `ok` answers 200 once the envelope could be parsed. Default `ok`. */
+  readonly httpStatus?: "ok" | "mapped";
+  /** `auth.flatBodies: open` (D-22): who an unauthenticated flat body acts as. Default: nobody, headers are required. */
+  readonly openFlatBodies?: Caller;
+  /** `auth.replay: strict` (D-24): RFC 9421 message signatures are required. Default: off. */
+  readonly messageSignatures?: MessageSignatureRules;
+  /** D-45: token bucket per credential. Default: no limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  /** The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). */
+  readonly proofOfPossession?: { readonly method: string; readonly field: string };
+}
+
+export interface MessageSignatureRules {
+  /** One for the process. */
+  readonly nonces: NonceRegister;
+  /**
+   * Scheme and authority under which callers reach the service, for signatures over `@target-uri`, `@scheme` or
+   * `@authority`: `https://ledger.example`. Absent: `http` and the `Host` header.
+   */
+  readonly publicOrigin?: string;
+}
