@@ -1,0 +1,76 @@
+import { BlockList, isIP } from "node:net";
+import { accepted, refused, type Outcome } from "./outcome.ts";
+
+/** Why a callback address is refused (D-44). */
+export type CallbackFault = "not-a-url" | "scheme" | "userinfo" | "network";
+
+export interface CallbackRules {
+  /** Whether plain http is taken: the sandbox profile only. */
+  readonly httpCallbacks: boolean;
+  /** Networks in CIDR form that are taken although they are not public. */
+  readonly callbackNetworksAllowed?: readonly string[];
+}
+
+/** The special-purpose networks of IANA's registries: nothing there is a public endpoint. */
+const internalNetworks = [
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24",
+  "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
+  "::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16",
+  "fc00::/7 fe80::/10 fec0::/10 ff00::/8",
+].flatMap((line) => line.split(" "));
+
+const internal = networkList(internalNetworks);
+/** Stricter than the URL parser, which forgives missing slashes, backslashes and spaces. */
+const absoluteAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\][^\s\\]*$/i;
+const loopbackNames = /(?:^|\.)localhost\.?$/i;
+
+/**
+ * Checks a callback address by itself, at creation of a subscription (D-44). A name that resolves to an internal
+ * address is caught when it is dialled: see `isDialable`.
+ */
+export function checkCallbackAddress(text: string, rules: CallbackRules): Outcome<URL, CallbackFault> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !absoluteAddress.test(text)) return refused("not-a-url");
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && rules.httpCallbacks))
+    return refused("scheme");
+  // `https://@host` parses with an empty user name: the sign itself is refused.
+  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(text))
+    return refused("userinfo");
+  // The URL parser has already turned 0x7f.1 and 2130706433 into dotted form.
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const address = loopbackNames.test(host) ? "127.0.0.1" : host;
+  if (isIP(address) !== 0 && !isDialable(address, rules.callbackNetworksAllowed)) return refused("network");
+  return accepted(url);
+}
+
+/** Whether a resolved IP address may be dialled: it is public, or in a network that is allowed (D-44). */
+export function isDialable(address: string, networksAllowed: readonly string[] = []): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  const kind = family === 4 ? "ipv4" : "ipv6";
+  // BlockList matches an IPv4-mapped IPv6 address against the IPv4 rules.
+  return !internal.check(address, kind) || networkList(networksAllowed).check(address, kind);
+}
+
+/** Whether a text is a network in CIDR form, for checking a configuration. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
+function networkList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (network === undefined) throw new RangeError(`not a network in CIDR form: ${text}`);
+    list.addSubnet(network.address, network.bits, network.kind);
+  }
+  return list;
+}
+
+function parseNetwork(text: string) {
+  const [, address = "", bitsText = ""] = /^([^/]+)\/([0-9]{1,3})$/.exec(text) ?? [];
+  const family = isIP(address);
+  const bits = Number(bitsText);
+  if (family === 0 || bits > (family === 4 ? 32 : 128)) return undefined;
+  return { address, bits, kind: family === 4 ? ("ipv4" as const) : ("ipv6" as const) };
+}

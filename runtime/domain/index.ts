@@ -1,0 +1,33 @@
+export { isIssuedAccountNumber, newAccountNumber, withCheckPair } from "./account-number.ts";
+export {
+  accountStatuses,
+  movementsAllowed,
+  statusAfterMovement,
+  statusChange,
+  type Side,
+} from "./account-status.ts";
+export { accountTypes } from "./account-type.ts";
+export { availableMinor } from "./balances.ts";
+export {
+  checkCallbackAddress,
+  isDialable,
+  isNetwork,
+  type CallbackFault,
+  type CallbackRules,
+} from "./callback-address.ts";
+export { allCurrencies, currencyOf, type Currency } from "./currency.ts";
+export { filterLimits, parseFilter, type FilterFault } from "./filter/index.ts";
+export {
+  amountMinorMax,
+  fitsLedger,
+  moneyDecimal,
+  parseMoney,
+  type Money,
+  type MoneyFault,
+} from "./money.ts";
+export { accepted, refused, type Outcome } from "./outcome.ts";
+export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
+export { shareAtRisk } from "./risk-scorer.ts";
+export { isScope, scopesAllow } from "./scopes.ts";
+export { parseTimestamp, timestampText } from "./timestamps.ts";
+export { transactionEffects, transactionStatusChange, type TransactionEffect } from "./transaction-status.ts";

@@ -1,0 +1,55 @@
+import type { Money } from "./money.ts";
+
+/** One leg of an entry: what it adds to an account. Credit positive, debit negative. */
+export interface Leg {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+/** What a transaction asks to move: money from debtor to creditor, and charges on one of them. */
+export interface Movement {
+  readonly debtorAccountId: string;
+  readonly creditorAccountId: string;
+  readonly amount: Money;
+  readonly charges: readonly Charge[];
+}
+
+/** A fee or a tax on it: moves from the charged account to a general ledger account. */
+export interface Charge {
+  readonly chargedAccountId: string;
+  readonly incomeAccountId: string;
+  readonly amount: Money;
+}
+
+/** The legs of a movement. They sum to zero in every currency, because each move has both its sides. */
+export function legsOf(movement: Movement): readonly Leg[] {
+  return [
+    ...move(movement.debtorAccountId, movement.creditorAccountId, movement.amount),
+    ...movement.charges.flatMap((charge) =>
+      move(charge.chargedAccountId, charge.incomeAccountId, charge.amount),
+    ),
+  ];
+}
+
+/** What stays on hold on the debtor's account while a movement is pending: all that it will be debited. */
+export function heldMinor(movement: Movement): bigint {
+  return movement.charges
+    .filter((charge) => charge.chargedAccountId === movement.debtorAccountId)
+    .reduce((sum, charge) => sum + charge.amount.amountMinor, movement.amount.amountMinor);
+}
+
+/** What the legs add to each account, in the order of first mention. */
+export function netByAccount(legs: readonly Leg[]): ReadonlyMap<string, bigint> {
+  const net = new Map<string, bigint>();
+  for (const leg of legs) net.set(leg.accountId, (net.get(leg.accountId) ?? 0n) + leg.amountMinor);
+  return net;
+}
+
+function move(fromAccountId: string, toAccountId: string, amount: Money): readonly Leg[] {
+  if (amount.amountMinor === 0n) return [];
+  return [
+    { accountId: fromAccountId, currency: amount.currency, amountMinor: -amount.amountMinor },
+    { accountId: toAccountId, currency: amount.currency, amountMinor: amount.amountMinor },
+  ];
+}

@@ -1,0 +1,14 @@
+import type { AccountListing, RiskScorer } from "../ports/index.ts";
+import { availableMinor } from "./balances.ts";
+
+/** The default score (D-33): the share of listed accounts that are SUSPENDED, BLOCKED or overdrawn, in percent. */
+export const shareAtRisk: RiskScorer = {
+  score(accounts) {
+    if (accounts.length === 0) return 0;
+    return Math.round((accounts.filter(isAtRisk).length / accounts.length) * 100);
+  },
+};
+
+function isAtRisk({ account }: AccountListing): boolean {
+  return account.status === "SUSPENDED" || account.status === "BLOCKED" || availableMinor(account) < 0n;
+}

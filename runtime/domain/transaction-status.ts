@@ -1,0 +1,23 @@
+import type { TransactionStatus } from "../ports/index.ts";
+
+/** What a state does to the money: moves it, holds it, or leaves it alone. */
+export type TransactionEffect = "post" | "hold" | "none";
+
+/** The effect of each state (D-27): PENDING holds the debtor's amount, COMPLETED posts, the other four release. */
+export const transactionEffects: Readonly<Record<TransactionStatus, TransactionEffect>> = {
+  COMPLETED: "post",
+  PENDING: "hold",
+  FAILED: "none",
+  DECLINED: "none",
+  REJECTED: "none",
+  CANCELLED: "none",
+};
+
+/** What a requested state means: PENDING goes to any one of the other five, which are final (D-27). */
+export function transactionStatusChange(
+  present: TransactionStatus,
+  requested: TransactionStatus,
+): "change" | "none" | "final" {
+  if (present === requested) return "none";
+  return present === "PENDING" ? "change" : "final";
+}
