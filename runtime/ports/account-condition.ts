@@ -21,6 +21,12 @@ export type AccountConditionField =
   | "ledgerBalance"
   | "preAuthBalance";
 
+/** The fields that hold text or an enum value. */
+export type AccountTextField = Exclude<
+  AccountConditionField,
+  "createdDate" | "updatedDate" | "balance" | "holdBalance" | "ledgerBalance" | "preAuthBalance" | "isVerify"
+>;
+
 /**
  * A filter over account summaries, parsed and checked (D-32): what `domain/filter` produces and what adapters
  * translate, values only ever as bound parameters.
@@ -31,7 +37,7 @@ export type AccountCondition =
   /** Text: compared by code points; `prefix` is what a trailing `*` asks for; `has` is contained, ignoring ASCII case. */
   | {
       readonly kind: "text";
-      readonly field: AccountConditionField;
+      readonly field: AccountTextField;
       readonly op: "=" | "!=" | "<" | "<=" | ">" | ">=" | "has" | "prefix";
       readonly value: string;
     }

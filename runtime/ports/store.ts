@@ -73,7 +73,10 @@ export interface StoreView {
   readonly transactions: Finder<TransactionRecord> & {
     findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
   };
-  readonly postings: { ofTransaction(transactionId: string): Promise<readonly PostingRecord[]> };
+  readonly postings: {
+    /** By identifier. */
+    ofTransaction(institutionId: string, transactionId: string): Promise<readonly PostingRecord[]>;
+  };
   readonly users: { find(userName: string): Promise<UserRecord | undefined> };
   readonly apiKeys: {
     find(id: string): Promise<ApiKeyRecord | undefined>;
@@ -82,7 +85,8 @@ export interface StoreView {
   };
   readonly deviceKeys: { find(keyId: string): Promise<DeviceKeyRecord | undefined> };
   readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
-  readonly portalLogins: { find(legalRepId: string): Promise<PortalLoginRecord | undefined> };
+  /** By legal representative. */
+  readonly portalLogins: Finder<PortalLoginRecord>;
   readonly subscriptions: Finder<SubscriptionRecord>;
   readonly outboxEvents: {
     /** Oldest first. */
