@@ -1,0 +1,300 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  accountStatuses,
+  checkCallbackAddress,
+  heldMinor,
+  isDialable,
+  isIssuedAccountNumber,
+  isNetwork,
+  isScope,
+  legsOf,
+  movementsAllowed,
+  netByAccount,
+  newAccountNumber,
+  parseTimestamp,
+  scopesAllow,
+  statusAfterMovement,
+  statusChange,
+  timestampText,
+  transactionEffects,
+  transactionStatusChange,
+  withCheckPair,
+  type Movement,
+} from "../../runtime/domain/index.ts";
+import type { IdSource, TransactionStatus } from "../../runtime/ports/index.ts";
+
+function usd(amountMinor: bigint) {
+  return { amountMinor, currency: "USD" };
+}
+
+describe("account numbers (D-30)", () => {
+  const ids = fc.tuple(fc.nat(8_999_999), fc.nat(999_999)).map(([head, tail]): IdSource => {
+    const draws = [head, tail];
+    return { id: () => "", bytes: () => new Uint8Array(), integer: () => draws.shift() ?? 0 };
+  });
+
+  it("are 15 digits that check", () => {
+    fc.assert(
+      fc.property(ids, (source) => {
+        const number = newAccountNumber(source);
+        expect(number).toMatch(/^[1-9][0-9]{14}$/);
+        expect(isIssuedAccountNumber(number)).toBe(true);
+      }),
+    );
+  });
+
+  it("show every wrong digit and every swap of neighbours", () => {
+    fc.assert(
+      fc.property(ids, fc.nat(14), fc.integer({ min: 1, max: 9 }), (source, at, shift) => {
+        const number = newAccountNumber(source);
+        const digit = (Number(number[at]) + shift) % 10;
+        expect(isIssuedAccountNumber(number.slice(0, at) + digit + number.slice(at + 1))).toBe(false);
+        const swapped =
+          number.slice(0, at) + (number[at + 1] ?? "") + (number[at] ?? "") + number.slice(at + 2);
+        if (swapped !== number && swapped.length === 15) expect(isIssuedAccountNumber(swapped)).toBe(false);
+      }),
+    );
+  });
+
+  it("have the check pair of ISO 7064", () => {
+    // The example of ISO 7064: 794 with MOD 97-10 gets 44.
+    expect(withCheckPair("794")).toBe("79444");
+    expect(isIssuedAccountNumber("123")).toBe(false);
+  });
+});
+
+describe("account status", () => {
+  it("goes from any state to any, and is no change where it is the same (D-25)", () => {
+    for (const present of accountStatuses) {
+      for (const requested of accountStatuses) {
+        const same = present === requested;
+        expect(statusChange(present, requested, { closedIsFinal: false })).toBe(same ? "none" : "change");
+        expect(statusChange(present, requested, { closedIsFinal: true })).toBe(
+          same ? "none" : present === "CLOSED" ? "closed-is-final" : "change",
+        );
+      }
+    }
+  });
+
+  it("says which way money may move (D-26)", () => {
+    expect(movementsAllowed.ACTIVE).toEqual(["debit", "credit"]);
+    expect(movementsAllowed.CURTAILED).toEqual(["credit"]);
+    expect(movementsAllowed.DORMANT).toEqual(["credit"]);
+    for (const status of ["CREATED", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"] as const) {
+      expect(movementsAllowed[status]).toEqual([]);
+    }
+  });
+
+  it("wakes from DORMANT by a credit only (D-26)", () => {
+    expect(statusAfterMovement("DORMANT", "credit")).toBe("ACTIVE");
+    expect(statusAfterMovement("DORMANT", "debit")).toBe("DORMANT");
+    expect(statusAfterMovement("CURTAILED", "credit")).toBe("CURTAILED");
+  });
+});
+
+describe("transaction status (D-27)", () => {
+  const all: readonly TransactionStatus[] = [
+    "COMPLETED",
+    "PENDING",
+    "FAILED",
+    "DECLINED",
+    "REJECTED",
+    "CANCELLED",
+  ];
+
+  it("leaves PENDING for any other, and nothing else", () => {
+    for (const present of all) {
+      for (const requested of all) {
+        const expected = present === requested ? "none" : present === "PENDING" ? "change" : "final";
+        expect(transactionStatusChange(present, requested)).toBe(expected);
+      }
+    }
+  });
+
+  it("posts, holds or leaves the money alone", () => {
+    expect(all.map((status) => transactionEffects[status])).toEqual([
+      "post",
+      "hold",
+      "none",
+      "none",
+      "none",
+      "none",
+    ]);
+  });
+});
+
+describe("postings", () => {
+  const money = fc.record({
+    amountMinor: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+    currency: fc.constantFrom("USD", "JPY"),
+  });
+  const account = fc.constantFrom("a", "b", "c", "d");
+  const movement: fc.Arbitrary<Movement> = fc.record({
+    debtorAccountId: account,
+    creditorAccountId: account,
+    amount: money,
+    charges: fc.array(fc.record({ chargedAccountId: account, incomeAccountId: account, amount: money })),
+  });
+
+  it("sum to zero in every currency", () => {
+    fc.assert(
+      fc.property(movement, (asked) => {
+        for (const currency of ["USD", "JPY"]) {
+          const legs = legsOf(asked).filter((leg) => leg.currency === currency);
+          expect(legs.reduce((sum, leg) => sum + leg.amountMinor, 0n)).toBe(0n);
+        }
+      }),
+    );
+  });
+
+  it("debit the debtor and credit the creditor, and take charges to their account", () => {
+    const asked: Movement = {
+      debtorAccountId: "payer",
+      creditorAccountId: "payee",
+      amount: usd(1000n),
+      charges: [{ chargedAccountId: "payer", incomeAccountId: "fees", amount: usd(25n) }],
+    };
+    expect([...netByAccount(legsOf(asked))]).toEqual([
+      ["payer", -1025n],
+      ["payee", 1000n],
+      ["fees", 25n],
+    ]);
+    expect(heldMinor(asked)).toBe(1025n);
+    expect(
+      heldMinor({ ...asked, charges: asked.charges.map((c) => ({ ...c, chargedAccountId: "payee" })) }),
+    ).toBe(1000n);
+  });
+});
+
+describe("scopes (D-19)", () => {
+  it.each([
+    [["*"], "AccountService.GetAccount", true],
+    [["AccountService.*"], "AccountService.GetAccount", true],
+    [["AccountService.GetAccount"], "AccountService.GetAccount", true],
+    [["GetSource"], "GetSource", true],
+    [["AccountService.*"], "CustomerService.AddAccount", false],
+    [["Account.*"], "AccountService.GetAccount", false],
+    [["accountservice.*"], "AccountService.GetAccount", false],
+    [["AccountService.*"], "GetSource", false],
+    [[], "GetSource", false],
+    [["A.B", "GetSource"], "GetSource", true],
+  ])("%j and %s: %s", (scopes, method, allowed) => {
+    expect(scopesAllow(scopes, method)).toBe(allowed);
+  });
+
+  it("have a syntax", () => {
+    for (const good of ["*", "AccountService.*", "A.B", "GetSource"]) expect(isScope(good)).toBe(true);
+    for (const bad of ["", "**", "*.A", "A.*.B", "A.", ".A", "A B", "A.B.C"])
+      expect(isScope(bad)).toBe(false);
+  });
+});
+
+describe("times", () => {
+  it("come back to the millisecond", () => {
+    const time = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31) });
+    fc.assert(fc.property(time, (timeMs) => parseTimestamp(timestampText(timeMs)) === timeMs));
+  });
+
+  it("keep the calendar", () => {
+    expect(parseTimestamp("2028-02-29")).toBe(Date.UTC(2028, 1, 29));
+    for (const bad of [
+      "2027-02-29",
+      "2026-04-31",
+      "2026-13-01",
+      "2026-01-00",
+      "2026-01-01T24:00:00Z",
+      "2026-01-01T00:60:00Z",
+      "2026-01-01T00:00:60Z",
+      "2026-01-01T00:00:00",
+      "2026-01-01T00:00:00+24:00",
+      "20260101",
+      " 2026-01-01",
+    ]) {
+      expect(parseTimestamp(bad), bad).toBeUndefined();
+    }
+  });
+
+  it("take an offset off and cut below the millisecond", () => {
+    expect(parseTimestamp("2026-01-01T01:30:00.123456+01:30")).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+    expect(parseTimestamp("2025-12-31T23:00:00.5-01:00")).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 500));
+  });
+});
+
+describe("callback addresses (D-44)", () => {
+  const production = { httpCallbacks: false };
+  const fault = (text: string, rules: Parameters<typeof checkCallbackAddress>[1] = production) => {
+    const checked = checkCallbackAddress(text, rules);
+    return checked.ok ? undefined : checked.fault;
+  };
+
+  it("are public https addresses", () => {
+    for (const good of [
+      "https://bank.example/hook?x=1",
+      "https://8.8.8.8:8443/",
+      "https://[2606:4700::1111]/",
+    ]) {
+      expect(fault(good)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["http://bank.example/", "scheme"],
+    ["ftp://bank.example/", "scheme"],
+    ["javascript:alert(1)", "not-a-url"],
+    ["bank.example/hook", "not-a-url"],
+    ["https:bank.example", "not-a-url"],
+    ["https:///bank.example", "not-a-url"],
+    ["https:\\\\bank.example\\", "not-a-url"],
+    [" https://bank.example", "not-a-url"],
+    ["https://", "not-a-url"],
+    ["https://user@bank.example/", "userinfo"],
+    ["https://user:pass@bank.example/", "userinfo"],
+    ["https://@bank.example/", "userinfo"],
+    ["https://127.0.0.1/", "network"],
+    ["https://127.1/", "network"],
+    ["https://0x7f.0.0.1/", "network"],
+    ["https://2130706433/", "network"],
+    ["https://localhost/", "network"],
+    ["https://a.LOCALHOST./", "network"],
+    ["https://10.1.2.3/", "network"],
+    ["https://172.31.0.1/", "network"],
+    ["https://192.168.1.1/", "network"],
+    ["https://169.254.169.254/latest", "network"],
+    ["https://100.64.0.1/", "network"],
+    ["https://224.0.0.1/", "network"],
+    ["https://0.0.0.0/", "network"],
+    ["https://[::1]/", "network"],
+    ["https://[::]/", "network"],
+    ["https://[fe80::1]/", "network"],
+    ["https://[fd00::1]/", "network"],
+    ["https://[::ffff:10.0.0.1]/", "network"],
+    ["https://[64:ff9b::a00:1]/", "network"],
+    ["https://[2002:a00:1::]/", "network"],
+  ])("%s is refused: %s", (text, expected) => {
+    expect(fault(text)).toBe(expected);
+  });
+
+  it("may be http and internal where that is configured, and only there", () => {
+    const sandbox = { httpCallbacks: true, callbackNetworksAllowed: ["127.0.0.0/8", "::1/128"] };
+    expect(fault("http://127.0.0.1:9000/hook", sandbox)).toBeUndefined();
+    expect(fault("http://localhost:9000/hook", sandbox)).toBeUndefined();
+    expect(fault("http://[::1]:9000/hook", sandbox)).toBeUndefined();
+    expect(fault("http://10.0.0.1/", sandbox)).toBe("network");
+    expect(fault("ftp://127.0.0.1/", sandbox)).toBe("scheme");
+  });
+
+  it("are checked again when they are resolved", () => {
+    expect(isDialable("93.184.215.14")).toBe(true);
+    expect(isDialable("192.168.0.1")).toBe(false);
+    expect(isDialable("192.168.0.1", ["192.168.0.0/24"])).toBe(true);
+    expect(isDialable("::ffff:192.168.0.1", ["192.168.0.0/24"])).toBe(true);
+    expect(isDialable("bank.example")).toBe(false);
+  });
+
+  it("know a network when they see one", () => {
+    for (const good of ["10.0.0.0/8", "::1/128", "0.0.0.0/0"]) expect(isNetwork(good)).toBe(true);
+    for (const bad of ["10.0.0.0", "10.0.0.0/33", "::1/129", "x/8", "10.0.0.0/"])
+      expect(isNetwork(bad)).toBe(false);
+  });
+});
