@@ -1,0 +1,70 @@
+import type { ErrorModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { member, objectLiteral, stringLiteral } from "../../print/literals.ts";
+import { importedType, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { unionDeclaration } from "../../print/type-expression.ts";
+import type { Emitter } from "../emitter.ts";
+
+/** `errors.ts`: the codes of the interface and what each of them says. */
+export const emitter: Emitter = {
+  name: "errors",
+  emit(model, layout) {
+    const path = `${layout.out}/errors.ts`;
+    const everyMethod = model.errors.filter((error) => error.everyMethod);
+    const text = printModule({
+      path,
+      preamble: preamble(model),
+      declares: ["ErrorCode", "EveryMethodErrorCode", "errors"],
+      body: [
+        unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes(model.errors)),
+        unionDeclaration(
+          "EveryMethodErrorCode",
+          { doc: "The codes that every method can answer with." },
+          codes(everyMethod),
+        ),
+        catalogue(model.errors, layout.contract),
+      ],
+    });
+    return [{ path, ownership: "owned", text }];
+  },
+};
+
+function codes(errors: readonly ErrorModel[]): readonly Printable[] {
+  return errors.map((error) => stringLiteral(error.code));
+}
+
+function catalogue(errors: readonly ErrorModel[], contract: string): Printable {
+  const entries = errors.map((error) => [
+    docComment({ ...error, doc: aboutError(error) }),
+    entry(error),
+    ",",
+  ]);
+  return [
+    docComment({ doc: "What each code says, and the statuses it maps to." }),
+    "export const errors = ",
+    entries.length === 0 ? "{}" : ["{", indent([hardline, lines(entries)]), hardline, "}"],
+    " as const satisfies { readonly [code in ErrorCode]: ",
+    importedType("ErrorDescriptor", contract),
+    " };",
+  ];
+}
+
+function aboutError(error: ErrorModel): string {
+  return [error.doc, error.condition, error.action]
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(" ");
+}
+
+function entry(error: ErrorModel): Printable {
+  const descriptor = objectLiteral([
+    member("code", stringLiteral(error.code)),
+    member("message", stringLiteral(error.message)),
+    member("httpStatus", String(error.httpStatus)),
+    member("rpcCode", String(error.rpcCode)),
+  ]);
+  return member(error.code, descriptor) ?? "";
+}

@@ -1,0 +1,90 @@
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
+import { bracketed, hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { propertyName, stringLiteral } from "../../print/literals.ts";
+import { importedType, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { unionDeclaration } from "../../print/type-expression.ts";
+import type { EmitLayout, FileDraft } from "../emitter.ts";
+
+/** `handlers.ts`: what each handler takes, answers and may fail with. */
+export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft {
+  const names = interfaceNames(model);
+  const text = printModule({
+    path: handlersModule(layout),
+    preamble: preamble(model),
+    declares: [
+      handlersType(names),
+      ...model.methods.flatMap((method) => [names.of(method).handler, names.of(method).errorCode]),
+    ],
+    body: [
+      ...model.methods.flatMap((method) => [
+        errorCodeType(method, model, names, layout),
+        handlerType(method, names, layout),
+      ]),
+      handlersInterface(model, names, layout),
+    ],
+  });
+  return { path: handlersModule(layout), ownership: "owned", text };
+}
+
+export function handlersModule(layout: EmitLayout): string {
+  return `${layout.out}/handlers.ts`;
+}
+
+/** The type that lists a handler for every method: `LedgerHandlers`. */
+export function handlersType(names: InterfaceNames): string {
+  return `${names.type}Handlers`;
+}
+
+function errorCodeType(
+  method: MethodModel,
+  model: ServiceModel,
+  names: InterfaceNames,
+  layout: EmitLayout,
+): Printable {
+  const shared = new Set(model.errors.filter((error) => error.everyMethod).map((error) => error.code));
+  const own = method.errors.filter((error) => !shared.has(error.code));
+  const members: Printable[] = [
+    ...(shared.size === 0 ? [] : [importedType("EveryMethodErrorCode", `${layout.out}/errors.ts`)]),
+    ...own.map((error) => stringLiteral(error.code)),
+  ];
+  const doc = `What \`${method.name}\` can fail with.`;
+  return unionDeclaration(names.of(method).errorCode, { doc }, members);
+}
+
+function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLayout): Printable {
+  const own = names.of(method);
+  const typesModule = `${layout.out}/types.ts`;
+  const context = method.effect === "read" ? "read" : "write";
+  return [
+    docComment(method),
+    `export type ${own.handler}<C extends `,
+    importedType("Contexts", layout.contract),
+    "> = ",
+    importedType("Handler", layout.contract),
+    bracketed(
+      "<",
+      ">",
+      [
+        importedType(own.payload, typesModule),
+        importedType(own.result, typesModule),
+        own.errorCode,
+        `C["${context}"]`,
+      ],
+      { trailingComma: false },
+    ),
+    ";",
+  ];
+}
+
+function handlersInterface(model: ServiceModel, names: InterfaceNames, layout: EmitLayout): Printable {
+  const members = model.methods.map(
+    (method) => `readonly ${propertyName(method.name)}: ${names.of(method).handler}<C>;`,
+  );
+  const comment = docComment({ ...model, doc: `A handler for every method of the ${model.name} interface.` });
+  const contexts = importedType("Contexts", layout.contract);
+  const opening = [comment, `export interface ${handlersType(names)}<C extends `, contexts, "> {"];
+  return members.length === 0 ? [opening, "}"] : [opening, indent([hardline, lines(members)]), hardline, "}"];
+}

@@ -1,0 +1,116 @@
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import type { Printable } from "../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import { methodPath } from "../../print/method-path.ts";
+import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { EmitLayout, Emitter } from "../emitter.ts";
+import { shapeNames, type ShapeNames } from "../shapes/shape-names.ts";
+import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
+
+/** `methods.ts`: everything that the pipeline needs to know of the interface, as data. */
+export const emitter: Emitter = {
+  name: "methods",
+  emit(model, layout) {
+    const path = `${layout.out}/methods.ts`;
+    const name = `${interfaceNames(model).value}Interface`;
+    const text = printModule({
+      path,
+      preamble: preamble(model),
+      declares: [name, "everyMethodErrors"],
+      body: [everyMethodErrors(model, layout), interfaceDescriptor(name, model, layout)],
+    });
+    return [{ path, ownership: "owned", text }];
+  },
+};
+
+function everyMethodErrors(model: ServiceModel, layout: EmitLayout): Printable {
+  const entries = model.errors
+    .filter((error) => error.everyMethod)
+    .map((error) => member(error.code, catalogued(error.code, layout)));
+  return ["const everyMethodErrors = ", objectLiteral(entries, { broken: entries.length > 0 }), ";"];
+}
+
+function interfaceDescriptor(name: string, model: ServiceModel, layout: EmitLayout): Printable {
+  const shapes = shapeNames(model);
+  const methods = model.methods.map((method) =>
+    member(method.name, methodDescriptor(method, model, layout, shapes)),
+  );
+  const descriptor = objectLiteral(
+    [
+      member("name", stringLiteral(model.name)),
+      member("revision", stringLiteral(model.revision)),
+      member("path", stringLiteral(model.path)),
+      member("methods", objectLiteral(methods, { broken: methods.length > 0 })),
+      importedValue("errors", `${layout.out}/errors.ts`),
+      member("faults", objectLiteral(codeMembers(faultCodes(model)), { broken: true })),
+      member("missingAuth", objectLiteral(codeMembers(missingAuthCodes(model)), { broken: true })),
+    ],
+    { broken: true },
+  );
+  const remarks = { ...model, doc: `${model.title}, as the pipeline sees it.` };
+  const type = importedType("InterfaceDescriptor", layout.contract);
+  return [docComment(remarks), `export const ${name}: `, type, " = ", descriptor, ";"];
+}
+
+function methodDescriptor(
+  method: MethodModel,
+  model: ServiceModel,
+  layout: EmitLayout,
+  shapes: ShapeNames,
+): Printable {
+  const shapesModule = `${layout.out}/shapes.ts`;
+  const validator = `${layout.out}/validators/${methodPath(method, model)}.payload.js`;
+  return objectLiteral(
+    [
+      member("name", stringLiteral(method.name)),
+      member("section", stringLiteral(method.section ?? "")),
+      member("effect", stringLiteral(method.effect)),
+      member("transport", transport(method)),
+      member("payload", importedValue(shapes.payload(method), shapesModule)),
+      member("result", importedValue(shapes.result(method), shapesModule)),
+      member("validate", importedValue("validate", validator, `validate${method.names.type}`)),
+      member("errors", methodErrors(method, model, layout)),
+    ],
+    { broken: true },
+  );
+}
+
+function transport({ transport }: MethodModel): Printable {
+  if (transport.kind === "flat") {
+    return objectLiteral([
+      member("kind", '"flat"'),
+      member("selectedBy", arrayLiteral(transport.selectedBy.map(stringLiteral))),
+    ]);
+  }
+  return objectLiteral([
+    member("kind", '"enveloped"'),
+    member("auth", arrayLiteral(transport.auth.map(stringLiteral))),
+    member("jsonrpc", String(transport.jsonrpc)),
+  ]);
+}
+
+/** The codes of every method, then the method's own; a code of the method's own words gets them here. */
+function methodErrors(method: MethodModel, model: ServiceModel, layout: EmitLayout): Printable {
+  const catalogue = new Map(model.errors.map((error) => [error.code, error]));
+  const own = method.errors.map(({ code, message }) => {
+    const known = catalogue.get(code);
+    const entry = catalogued(code, layout);
+    if (known === undefined || known.message !== message) {
+      return member(code, objectLiteral([["...", entry], member("message", stringLiteral(message))]));
+    }
+    return known.everyMethod ? undefined : member(code, entry);
+  });
+  if (own.every((entry) => entry === undefined)) return "everyMethodErrors";
+  return objectLiteral(["...everyMethodErrors", ...own], { broken: true });
+}
+
+function catalogued(code: string, layout: EmitLayout): Printable {
+  return propertyOf(importedValue("errors", `${layout.out}/errors.ts`), code);
+}
+
+function codeMembers(codes: Readonly<Record<string, string>>): readonly (Printable | undefined)[] {
+  return Object.entries(codes).map(([name, code]) => member(name, stringLiteral(code)));
+}

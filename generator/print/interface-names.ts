@@ -1,0 +1,69 @@
+import type { FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+
+/** The names of what is generated for an interface as a whole and for each of its methods. */
+export interface InterfaceNames {
+  /** camelCase name of the interface: `ledger`. */
+  readonly value: string;
+  /** PascalCase name of the interface: `Ledger`. */
+  readonly type: string;
+  of(method: MethodModel): MethodNames;
+}
+
+/** The names of one method's generated types. No two types of an interface share a name. */
+export interface MethodNames {
+  readonly payload: string;
+  readonly result: string;
+  readonly handler: string;
+  readonly errorCode: string;
+  form(form: FormModel): string;
+}
+
+/** Derives all names from the model's. A derived name that a named type already has gets an underscore. */
+export function interfaceNames(model: ServiceModel): InterfaceNames {
+  const taken = new Set(model.types.map((type) => type.names.type));
+  const methods = new Map(model.methods.map((method) => [method.name, methodNames(method, taken)]));
+  const parts = model.name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
+  const type = identifier(parts.map(capitalized).join(""));
+  return {
+    type,
+    value: type.charAt(0).toLowerCase() + type.slice(1),
+    of(method) {
+      const names = methods.get(method.name);
+      if (names === undefined) throw new Error(`method ${method.name} is not of this model`);
+      return names;
+    },
+  };
+}
+
+/** A name nobody else in the set has; takes it. */
+export function claim(name: string, taken: Set<string>): string {
+  let free = name;
+  while (taken.has(free)) free += "_";
+  taken.add(free);
+  return free;
+}
+
+function methodNames(method: MethodModel, taken: Set<string>): MethodNames {
+  const { type } = method.names;
+  const forms = method.payload.kind === "forms" ? method.payload.forms : [];
+  const names = new Map(forms.map((form) => [form.name, claim(formType(type, form), taken)]));
+  return {
+    payload: claim(`${type}Payload`, taken),
+    result: claim(`${type}Result`, taken),
+    handler: claim(`${type}Handler`, taken),
+    errorCode: claim(`${type}ErrorCode`, taken),
+    form: (form) => names.get(form.name) ?? formType(type, form),
+  };
+}
+
+function formType(type: string, form: FormModel): string {
+  return `${form.names.type.startsWith(type) ? "" : type}${form.names.type}Payload`;
+}
+
+function capitalized(part: string): string {
+  return part.charAt(0).toUpperCase() + part.slice(1);
+}
+
+function identifier(name: string): string {
+  return /^[A-Za-z]/.test(name) ? name : `_${name}`;
+}

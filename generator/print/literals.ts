@@ -1,0 +1,76 @@
+import { bracketed, group, indent, line, type Printable } from "./layout.ts";
+
+/** A string literal in the quotes that need fewer escapes. */
+export function stringLiteral(text: string): string {
+  const double = JSON.stringify(text).replace(
+    /[\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+  if (count(text, '"') <= count(text, "'")) return double;
+  return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** A property's name in a type or an object literal: quoted only where it has to be. */
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : stringLiteral(name);
+}
+
+/** Reads a property: `errors.BAD_INPUT` or `errors["bad-input"]`. */
+export function propertyOf(object: Printable, name: string): Printable {
+  const printed = propertyName(name);
+  return printed === name ? [object, ".", name] : [object, "[", printed, "]"];
+}
+
+/** A member of an object literal; none where there is no value. */
+export function member(name: string, value: Printable | undefined): Printable | undefined {
+  if (value === undefined) return undefined;
+  // A plain `__proto__: x` would set the prototype.
+  const printed = name === "__proto__" ? '["__proto__"]' : propertyName(name);
+  const breaksAfterColon = typeof value === "string" && /^["']/.test(value) && printed.length > 4;
+  return breaksAfterColon
+    ? group([printed, ":", group(indent([line, value]))])
+    : group([printed, ": ", value]);
+}
+
+/** An object literal, on one line if it fits. `broken` asks for one member a line. */
+export function objectLiteral(
+  members: readonly (Printable | undefined)[],
+  options: { readonly broken?: boolean } = {},
+): Printable {
+  const present = members.filter((item) => item !== undefined);
+  return bracketed("{", "}", present, { padded: true, ...options });
+}
+
+/** An array literal, on one line if it fits. */
+export function arrayLiteral(
+  items: readonly Printable[],
+  options: { readonly broken?: boolean } = {},
+): Printable {
+  return bracketed("[", "]", items, options);
+}
+
+/** Any JSON value as an expression. */
+export function jsonLiteral(value: unknown): Printable {
+  if (typeof value === "string") return stringLiteral(value);
+  if (Array.isArray(value)) return arrayLiteral(value.map(jsonLiteral), { broken: isTable(value) });
+  if (typeof value === "object" && value !== null) {
+    return objectLiteral(Object.entries(value).map(([name, item]) => member(name, jsonLiteral(item))));
+  }
+  return JSON.stringify(value);
+}
+
+/** Prettier gives a line of its own to each item of a list of objects, or of lists, that hold several things each. */
+function isTable(items: readonly unknown[]): boolean {
+  if (items.length < 2) return false;
+  return items.every((item) => Array.isArray(item) && item.length > 1) || items.every(hasManyMembers);
+}
+
+function hasManyMembers(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 1
+  );
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}

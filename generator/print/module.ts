@@ -1,0 +1,139 @@
+import { posix } from "node:path";
+import { builders, utils } from "prettier/doc";
+import { bracketed, hardline, layOut, lines, paragraphs, type Printable } from "./layout.ts";
+import { stringLiteral } from "./literals.ts";
+
+/** A name that another module exports. Printing it is what imports it. */
+export interface ImportedSymbol {
+  readonly name: string;
+  /** Path of the module, relative to the project's root. */
+  readonly from: string;
+  /** Whether it exists only for the type checker. */
+  readonly typeOnly: boolean;
+  /** The local name it should have; its own name if absent. */
+  readonly alias?: string;
+}
+
+/** A TypeScript module to print. */
+export interface ModuleText {
+  /** Relative to the project's root: imports are relative to it. */
+  readonly path: string;
+  /** The first line, a comment. */
+  readonly preamble?: string;
+  /** Names that the module declares itself: an imported symbol of the same name gets another one. */
+  readonly declares: readonly string[];
+  /** Top-level declarations, printed with an empty line between each two. */
+  readonly body: readonly Printable[];
+}
+
+/** A type of another module. */
+export function importedType(name: string, from: string): Printable {
+  return imported({ name, from, typeOnly: true });
+}
+
+/** A value of another module, under a local name of its own where `alias` says so. */
+export function importedValue(name: string, from: string, alias = name): Printable {
+  return imported({ name, from, typeOnly: false, alias });
+}
+
+/** The module's text, with exactly the imports that its body uses. */
+export function printModule(module: ModuleText): string {
+  const names = new LocalNames(module.declares);
+  const used = symbolsOf(module.body);
+  for (const symbol of used) names.add(symbol);
+  const body = utils.mapDoc(paragraphs(module.body), (doc) => {
+    const symbol = symbolOf(doc);
+    return symbol === undefined ? doc : names.of(symbol);
+  });
+  const imports = lines(importStatements(module.path, used, names));
+  const blocks = [imports, body].filter((block) => !Array.isArray(block) || block.length > 0);
+  const preamble = module.preamble === undefined ? [] : [module.preamble, hardline];
+  return layOut([...preamble, paragraphs(blocks), hardline]);
+}
+
+/** The specifier by which one module of the project imports another. */
+export function relativeSpecifier(fromModule: string, toModule: string): string {
+  const path = posix.relative(posix.dirname(fromModule), toModule);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+/** Gives each imported symbol a local name that nothing else in the module has. */
+class LocalNames {
+  readonly #taken: Set<string>;
+  readonly #names = new Map<string, string>();
+
+  constructor(declared: readonly string[]) {
+    this.#taken = new Set(declared);
+  }
+
+  add(symbol: ImportedSymbol): void {
+    let name = symbol.alias ?? symbol.name;
+    while (this.#taken.has(name)) name += "_";
+    this.#taken.add(name);
+    this.#names.set(keyOf(symbol), name);
+  }
+
+  of(symbol: ImportedSymbol): string {
+    return this.#names.get(keyOf(symbol)) ?? symbol.name;
+  }
+}
+
+function imported(symbol: ImportedSymbol): Printable {
+  return builders.label(symbol, symbol.name);
+}
+
+function symbolOf(doc: Printable): ImportedSymbol | undefined {
+  if (typeof doc === "string" || Array.isArray(doc) || doc.type !== "label") return undefined;
+  const label: unknown = doc.label;
+  return isImportedSymbol(label) ? label : undefined;
+}
+
+function isImportedSymbol(label: unknown): label is ImportedSymbol {
+  return typeof label === "object" && label !== null && "from" in label && "typeOnly" in label;
+}
+
+/** Each symbol once, in the order of the import statements. A symbol used as a value anywhere is one. */
+function symbolsOf(body: readonly Printable[]): readonly ImportedSymbol[] {
+  const byKey = new Map<string, ImportedSymbol>();
+  utils.mapDoc([...body], (doc) => {
+    const symbol = symbolOf(doc);
+    if (symbol !== undefined && byKey.get(keyOf(symbol))?.typeOnly !== false)
+      byKey.set(keyOf(symbol), symbol);
+    return doc;
+  });
+  return [...byKey.values()].toSorted((a, b) => compare(a.from, b.from) || compare(a.name, b.name));
+}
+
+function importStatements(
+  path: string,
+  symbols: readonly ImportedSymbol[],
+  names: LocalNames,
+): readonly Printable[] {
+  const modules = [...Map.groupBy(symbols, (symbol) => relativeSpecifier(path, symbol.from))];
+  return modules
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([specifier, group]) => {
+      const typesOnly = group.every((symbol) => symbol.typeOnly);
+      const clauses = group.map((symbol) => {
+        const alias = names.of(symbol);
+        const clause = alias === symbol.name ? alias : `${symbol.name} as ${alias}`;
+        return symbol.typeOnly && !typesOnly ? `type ${clause}` : clause;
+      });
+      const opening = typesOnly ? "import type " : "import ";
+      return [
+        opening,
+        bracketed("{", "}", clauses, { padded: true }),
+        " from ",
+        stringLiteral(specifier),
+        ";",
+      ];
+    });
+}
+
+function keyOf(symbol: ImportedSymbol): string {
+  return `${symbol.from}\n${symbol.name}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

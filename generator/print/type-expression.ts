@@ -1,0 +1,129 @@
+import type { FieldModel, ObjectTypeShape, ServiceModel, Shape } from "../model/service-model.ts";
+import { docComment, type Remarks } from "./doc-comment.ts";
+import {
+  group,
+  hardline,
+  ifBreak,
+  indent,
+  line,
+  lines,
+  separated,
+  softline,
+  type Printable,
+} from "./layout.ts";
+import { propertyName, stringLiteral } from "./literals.ts";
+
+/** What differs between the types of handlers and those of clients. */
+export interface TypeStyle {
+  /** The type of a decimal amount. */
+  readonly money: Printable;
+  /** Whether a value that responses repeat under a second name (D-12) is declared under that one too. */
+  readonly doubledSpellings: boolean;
+}
+
+/** The names of the model's types, by their names in the spec. */
+export type TypeNames = ReadonlyMap<string, string>;
+
+export function typeNames(model: ServiceModel): TypeNames {
+  return new Map(model.types.map((type) => [type.name, type.names.type]));
+}
+
+/** The exported declaration of a type: an interface for an object, an alias for anything else. */
+export function typeDeclaration(
+  name: string,
+  remarks: Remarks,
+  shape: Shape,
+  names: TypeNames,
+  style: TypeStyle,
+): Printable {
+  const comment = docComment(remarks);
+  if (shape.kind === "object" && shape.fields.length > 0) {
+    return [comment, `export interface ${name} `, objectType(shape, names, style)];
+  }
+  if (shape.kind === "enum") return [comment, documentedUnion(name, shape)];
+  return [comment, `export type ${name} = `, typeExpression(shape, names, style), ";"];
+}
+
+/** A union of types under a name. */
+export function unionDeclaration(name: string, remarks: Remarks, members: readonly Printable[]): Printable {
+  const union = group(indent([line, alternatives(members)]));
+  return [docComment(remarks), `export type ${name} =`, union, ";"];
+}
+
+/** A shape as a type expression. */
+export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle): Printable {
+  switch (shape.kind) {
+    case "string":
+      return shape.const === undefined ? "string" : stringLiteral(shape.const);
+    case "number":
+    case "integer":
+      return shape.const === undefined ? "number" : String(shape.const);
+    case "money":
+      return style.money;
+    case "boolean":
+      return shape.const === undefined ? "boolean" : String(shape.const);
+    case "enum":
+      return alternatives(shape.values.map((value) => stringLiteral(value.value)));
+    case "ref":
+      return names.get(shape.type) ?? "never";
+    case "array": {
+      const items = typeExpression(shape.items, names, style);
+      if (shape.items.kind !== "enum" || shape.items.values.length < 2) return ["readonly ", items, "[]"];
+      return ["readonly ", group(["(", indent([softline, items]), softline, ")"]), "[]"];
+    }
+    case "object":
+      return objectType(shape, names, style);
+  }
+}
+
+/** The braces and members of an object type, one member a line. `absent` names members that it never has. */
+export function objectType(
+  shape: ObjectTypeShape,
+  names: TypeNames,
+  style: TypeStyle,
+  absent: readonly string[] = [],
+): Printable {
+  const members = [
+    ...shape.fields.flatMap((field) => fieldMembers(field, names, style)),
+    ...absent.map((name) => ["readonly ", propertyName(name), "?: never;"]),
+  ];
+  if (members.length === 0) return "{ readonly [name: string]: never }";
+  return ["{", indent([hardline, lines(members)]), hardline, "}"];
+}
+
+function fieldMembers(field: FieldModel, names: TypeNames, style: TypeStyle): Printable[] {
+  const mark = field.presence.kind === "required" ? ": " : "?: ";
+  const type = fieldType(field.shape, names, style);
+  const own = [docComment(field), "readonly ", propertyName(field.name), mark.trimEnd(), type, ";"];
+  if (!style.doubledSpellings || field.alsoSentAs === undefined) return [own];
+  const comment = docComment({
+    doc: `The same value as \`${field.name}\`.`,
+    decisions: field.decisions,
+    deprecated: `Read \`${field.name}\`.`,
+  });
+  return [own, [comment, "readonly ", propertyName(field.alsoSentAs), "?:", type, ";"]];
+}
+
+/** A field's type after the colon: a union that does not fit starts on the next line. */
+function fieldType(shape: Shape, names: TypeNames, style: TypeStyle): Printable {
+  const type = typeExpression(shape, names, style);
+  return shape.kind === "enum" ? group(indent([line, type])) : [" ", type];
+}
+
+function alternatives(members: readonly Printable[]): Printable {
+  if (members.length === 0) return "never";
+  return group([ifBreak(members.length > 1 ? "| " : ""), separated([line, "| "], members)]);
+}
+
+/** An enum's values, each with its meaning. */
+function documentedUnion(name: string, shape: Shape & { readonly kind: "enum" }): Printable {
+  const isDocumented = shape.values.some((value) => value.doc !== "" || value.deprecated !== undefined);
+  if (!isDocumented)
+    return unionDeclaration(
+      name,
+      {},
+      shape.values.map((value) => stringLiteral(value.value)),
+    );
+  const members = shape.values.map((value) => [docComment(value), "| ", stringLiteral(value.value)]);
+  return [`export type ${name} =`, indent([hardline, lines(members)]), ";"];
+}
