@@ -12,4 +12,6 @@ export interface Diagnostic {
   readonly path?: string;
   /** What to do, such as `did you mean \`Beneficiary\`?`. */
   readonly hint?: string;
+  /** Another place that has to do with it, such as the first of two definitions. */
+  readonly related?: { readonly span: Span; readonly message: string };
 }

@@ -183,6 +183,8 @@ export interface MethodModel extends Documented {
     | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
   readonly payload: PayloadModel;
   readonly result: ObjectTypeShape;
+  /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
+  readonly resultType?: string;
   readonly errors: readonly MethodErrorModel[];
   /** Names of the events it causes. */
   readonly emits: readonly string[];
@@ -192,7 +194,12 @@ export interface MethodModel extends Documented {
 
 /** One payload, or several forms under one method name. */
 export type PayloadModel =
-  | { readonly kind: "single"; readonly shape: ObjectTypeShape }
+  | {
+      readonly kind: "single";
+      readonly shape: ObjectTypeShape;
+      /** The named type that the payload is, where the spec names one. */
+      readonly type?: string;
+    }
   /**
    * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up: then validation
    * takes what fits any form, and the generated payload type is the union of the forms.
@@ -222,6 +229,8 @@ export interface MethodErrorModel {
   readonly code: string;
   readonly message: string;
   readonly condition: string;
+  /** The section in which the method's own text is. */
+  readonly section?: string;
 }
 
 export interface EventModel extends Documented {

@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A position as people count it: both from 1. */
+/** A position as people count it: both from 1. A byte order mark is not counted. */
 export interface LineColumn {
   readonly line: number;
   readonly column: number;
@@ -23,16 +23,38 @@ export function sourceText(path: string, text: string): SourceText {
 
 /** Line and column of an offset. Computed when a diagnostic is printed, never earlier. */
 export function lineColumnAt(source: SourceText, offset: number): LineColumn {
-  const before = source.text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  let line = 1;
-  for (let at = before.indexOf("\n"); at !== -1; at = before.indexOf("\n", at + 1)) line += 1;
-  return { line, column: offset - lineStart + 1 };
+  const starts = lineStartsOf(source);
+  const line = lineIndexAt(starts, offset);
+  return { line: line + 1, column: Math.max(0, offset - (starts[line] ?? 0)) + 1 };
 }
 
-/** The text of the line that holds an offset, without its line break. */
+/** The text of the line that holds an offset, without its line break and without a byte order mark. */
 export function lineTextAt(source: SourceText, offset: number): string {
-  const start = source.text.lastIndexOf("\n", offset - 1) + 1;
-  const end = source.text.indexOf("\n", offset);
-  return source.text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "");
+  const starts = lineStartsOf(source);
+  const line = lineIndexAt(starts, offset);
+  return source.text.slice(starts[line], starts[line + 1]).replace(/\r?\n$/, "");
+}
+
+const lineStarts = new WeakMap<SourceText, readonly number[]>();
+
+function lineStartsOf(source: SourceText): readonly number[] {
+  const known = lineStarts.get(source);
+  if (known !== undefined) return known;
+  const starts = [source.text.startsWith("\uFEFF") ? 1 : 0];
+  for (let at = source.text.indexOf("\n"); at !== -1; at = source.text.indexOf("\n", at + 1)) {
+    starts.push(at + 1);
+  }
+  lineStarts.set(source, starts);
+  return starts;
+}
+
+function lineIndexAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

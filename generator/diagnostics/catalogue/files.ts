@@ -1,0 +1,87 @@
+import { entry } from "../entry.ts";
+
+/** What can be wrong with a file before anything is known of what it says. */
+export const fileCodes = {
+  "file-not-utf8": entry({
+    severity: "error",
+    message: () => "the file is not UTF-8 here",
+    hint: () => "save the file as UTF-8",
+    rule: "Spec files are UTF-8, with or without a byte order mark. A byte sequence that is not UTF-8 would end up as a replacement character in generated code.",
+    wrong: "# saved as Latin-1\nrules:\n  name:\n    doc: Andr\uFFFD is a name.\n",
+    right: "# saved as UTF-8\nrules:\n  name:\n    doc: André is a name.\n",
+  }),
+  "file-empty": entry({
+    severity: "warning",
+    message: () => "the file holds nothing",
+    hint: () => "define something in it, or delete it",
+    rule: "A spec file holds at least one definition. An empty one is usually a file whose contents went elsewhere.",
+    wrong: "# types will follow\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+  }),
+  "yaml-syntax": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `this is not YAML: ${lowerFirst(reason)}`,
+    rule: "Spec files are YAML 1.2. Text that holds a colon followed by a space, or starts with one of & * ! | > % @ ` { [, is written in quotes. Only the first mistake of a file is shown, since it often makes the rest look wrong; rules that look across files wait until all files can be read.",
+    wrong: "rules:\n  utc:\n    doc: Times: in UTC.\n",
+    right: 'rules:\n  utc:\n    doc: "Times: in UTC."\n',
+  }),
+  "yaml-duplicate-key": entry<{ key: string }>({
+    severity: "error",
+    message: ({ key }) => `the key \`${key}\` is written twice in one mapping`,
+    hint: () => "keep one of the two",
+    rule: "A mapping has each key once. Which of two would win is not a question a spec should raise.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    doc: Times are in UTC, with milliseconds.\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC, with milliseconds.\n",
+  }),
+  "yaml-anchor": entry<{ written: string }>({
+    severity: "error",
+    message: ({ written }) => `\`${written}\`: anchors and aliases are not part of the language`,
+    hint: () => "give what is repeated a name under `types`, and use the name; or put the text in quotes",
+    rule: "Anchors and aliases copy text without giving it a name, so a reader of the spec, and of the code made from it, cannot see that two things are one. A named type says it.",
+    wrong: "rules:\n  utc: &utc\n    doc: Times are in UTC.\n  milliseconds: *utc\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC, with milliseconds.\n",
+  }),
+  "yaml-tag": entry<{ tag: string }>({
+    severity: "error",
+    message: ({ tag }) => `the tag \`${tag}\` is not part of the language`,
+    hint: () => "drop the tag; text that looks like a number is written in quotes",
+    rule: "A spec is plain YAML: mappings, lists, text, numbers, true and false. Tags change what a value is without its looking so.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    section: !!str 1\n",
+    right: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "1"\n',
+  }),
+  "yaml-multiple-documents": entry({
+    severity: "error",
+    message: () => "a second YAML document starts here",
+    hint: () => "remove the `---`, or put what follows into a file of its own",
+    rule: "A spec file is one YAML document. What comes after a second `---` would be read by some tools and not by others.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n---\nerrors: {}\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+  }),
+  "yaml-key": entry({
+    severity: "error",
+    message: () => "a key has to be text",
+    rule: "Keys name things, so they are plain text: not empty, not a list, not a mapping.",
+    wrong: "rules:\n  [utc]:\n    doc: Times are in UTC.\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+  }),
+  "yaml-too-deep": entry<{ depthMax: number }>({
+    severity: "error",
+    message: ({ depthMax }) => `this nests more than ${depthMax} levels deep`,
+    hint: () => "give inner objects names under `types`",
+    rule: "What nests without end cannot be read by people, and makes parsers run out of stack. A spec needs about a dozen levels.",
+    wrong: `rules: ${"[".repeat(70)}${"]".repeat(70)}\n`,
+    right: "rules: {}\n",
+  }),
+  "number-not-finite": entry({
+    severity: "error",
+    message: () => "this number is not finite",
+    hint: () => "leave a bound out where there is none",
+    rule: "Numbers in a spec end up in JSON, which has no infinity and no NaN.",
+    wrong: "types:\n  Percent:\n    doc: A share.\n    type: number\n    minimum: 0\n    maximum: .inf\n",
+    right: "types:\n  Percent:\n    doc: A share.\n    type: number\n    minimum: 0\n    maximum: 100\n",
+  }),
+};
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

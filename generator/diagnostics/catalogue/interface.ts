@@ -1,0 +1,58 @@
+import { entry, listed } from "../entry.ts";
+
+/** What can be wrong with the interface as a whole and with the specs it uses. */
+export const interfaceCodes = {
+  "no-interface": entry<{ folder: string }>({
+    severity: "error",
+    message: ({ folder }) => `no file under ${folder} has an \`interface\``,
+    hint: () => "add one file with `interface:` and its name, title, revision and path",
+    rule: "A spec is a folder of YAML files, one of which says what the interface is called and where it is served.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+    right:
+      "interface:\n  name: clock\n  title: Clock\n  revision: 1.0.0\n  path: /jsonrpc\n  doc: Tells the time.\n",
+  }),
+  "two-interfaces": entry({
+    severity: "error",
+    message: () => "this spec has a second `interface`",
+    hint: () => "one folder is one interface: move this one, and what belongs to it, to a folder of its own",
+    rule: "A folder describes one interface. Another interface is another folder, which may use this one.",
+    wrong:
+      "interface:\n  name: clock\n  # …\n# and in another file of the folder\ninterface:\n  name: calendar\n",
+    right: "interface:\n  name: calendar\n  uses: [../clock]\n",
+  }),
+  "uses-not-found": entry<{ folder: string }>({
+    severity: "error",
+    message: ({ folder }) => `there is no spec in ${folder}`,
+    hint: () => "paths in `uses` are relative to the folder of this spec",
+    rule: "`uses` lists folders of other specs, relative to the folder of the spec that uses them.",
+    wrong: "interface:\n  uses: [operator]\n",
+    right: "interface:\n  uses: [../operator]\n",
+  }),
+  "uses-cycle": entry<{ chain: readonly string[] }>({
+    severity: "error",
+    message: ({ chain }) => `specs use each other in a circle: ${chain.join(" → ")}`,
+    hint: () => "move what both need into a spec that both use",
+    rule: "A spec can use another only if that one does not use it, directly or through others: otherwise neither can be read first.",
+    wrong:
+      "# in spec/ledger\ninterface:\n  uses: [../operator]\n# in spec/operator\ninterface:\n  uses: [../ledger]\n",
+    right: "# in spec/operator only\ninterface:\n  uses: [../ledger]\n",
+  }),
+  "uses-collision": entry<{ what: string; name: string }>({
+    severity: "error",
+    message: ({ what, name }) => `the ${what} \`${name}\` is defined in a used spec too`,
+    hint: () => "use that one, or give this one another name",
+    rule: "Own definitions do not reuse a used name, and two used specs do not define the same name: a reference means one thing only.",
+    wrong:
+      "# spec/ledger, which is used, defines the type Address\ntypes:\n  Address:\n    doc: An address.\n    type: string\n",
+    right: "types:\n  BranchAddress:\n    doc: An address of a branch.\n    type: string\n",
+  }),
+  "uses-ambiguous": entry<{ key: string }>({
+    severity: "error",
+    message: ({ key }) => `two used specs give \`${key}\``,
+    hint: ({ key }) => `write \`${key}\` in this interface`,
+    rule: "An interface without `auth` or `faults` of its own has those of the spec it uses; if several give them, it has to say its own.",
+    wrong: "interface:\n  uses: [../ledger, ../cards]\n",
+    right: "interface:\n  uses: [../ledger, ../cards]\n  faults:\n    badInput: BAD_INPUT\n",
+  }),
+};
+void listed;

@@ -1,0 +1,49 @@
+import type { Span } from "../source/index.ts";
+import { catalogue } from "./catalogue/index.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { CatalogueEntry } from "./entry.ts";
+
+export type Code = keyof typeof catalogue;
+
+/** What each code wants to be told. */
+export type MessageParams = { readonly [C in Code]: Parameters<(typeof catalogue)[C]["message"]>[0] };
+
+export type Related = NonNullable<Diagnostic["related"]>;
+
+export interface Reporter {
+  report<C extends Code>(code: C, span: Span, params: MessageParams[C], related?: Related): void;
+  /** Takes over findings made elsewhere. */
+  add(diagnostics: readonly Diagnostic[]): void;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function createReporter(): Reporter {
+  const diagnostics: Diagnostic[] = [];
+  return {
+    diagnostics,
+    add(more) {
+      diagnostics.push(...more);
+    },
+    report(code, span, params, related) {
+      diagnostics.push(diagnosticOf(code, params, { span, ...(related === undefined ? {} : { related }) }));
+    },
+  };
+}
+
+/** A finding of the catalogue: its severity, message and hint come from there. */
+export function diagnosticOf<C extends Code>(
+  code: C,
+  params: MessageParams[C],
+  where: Pick<Diagnostic, "span" | "path" | "related">,
+): Diagnostic {
+  const entries: { readonly [K in Code]: CatalogueEntry<MessageParams[K]> } = catalogue;
+  const { severity, message, hint } = entries[code];
+  const text = hint?.(params);
+  return {
+    code,
+    severity,
+    message: message(params),
+    ...where,
+    ...(text === undefined ? {} : { hint: text }),
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  bySectionThen,
+  type MethodErrorSpec,
+  type MethodSpec,
+  type PayloadSpec,
+  type Scope,
+} from "../spec/index.ts";
+import { operationOf, serviceOf, type NameTable } from "./assign-names.ts";
+import { documented, when } from "./documented.ts";
+import { exampleValue, payloadExample } from "./examples.ts";
+import type { ExampleModel, MethodErrorModel, MethodModel, Names, PayloadModel } from "./service-model.ts";
+import { objectShapeOf } from "./shapes.ts";
+
+export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): MethodModel {
+  const name = spec.name.value;
+  const names = table.methods.get(name);
+  if (names === undefined) throw new Error(`no name was assigned to the method ${name}`);
+  return {
+    ...documented(spec),
+    name,
+    operation: operationOf(name),
+    ...when("service", serviceOf(name)),
+    names,
+    effect: spec.effect.value,
+    transport: transportOf(spec, scope),
+    payload: payloadModel(spec.payload, scope, table.forms.get(name)),
+    result: objectShapeOf(spec.result, scope),
+    ...when("resultType", spec.result.kind === "ref" ? spec.result.type.value : undefined),
+    errors: methodErrors(spec.errors, scope),
+    emits: spec.emits.map((event) => event.value),
+    examples: examplesOf(spec, scope),
+    ...when("renamedFrom", spec.renamedFrom?.value),
+  };
+}
+
+/** The members are listed in the interface's order, so that their order in the spec means nothing. */
+function transportOf(spec: MethodSpec, scope: Scope): MethodModel["transport"] {
+  if (spec.flat !== undefined) {
+    return { kind: "flat", selectedBy: spec.flat.selectedBy.map((field) => field.value) };
+  }
+  const required = new Set((spec.auth?.members ?? []).map((member) => member.value));
+  const auth = (scope.auth?.members ?? []).filter((member) => required.has(member.name.value));
+  return {
+    kind: "enveloped",
+    auth: auth.toSorted(bySectionThen((member) => member.name.value)).map((member) => member.name.value),
+    jsonrpc: spec.jsonrpc?.value !== "absent",
+  };
+}
+
+function payloadModel(
+  payload: PayloadSpec,
+  scope: Scope,
+  names: ReadonlyMap<string, Names> | undefined,
+): PayloadModel {
+  if (payload.kind !== "forms") {
+    const type = payload.kind === "ref" ? payload.type.value : undefined;
+    return { kind: "single", shape: objectShapeOf(payload, scope), ...when("type", type) };
+  }
+  const forms = payload.forms.flatMap((form) => {
+    const assigned = names?.get(form.name.value);
+    if (assigned === undefined) return [];
+    return {
+      ...documented(form),
+      name: form.name.value,
+      names: assigned,
+      shape: objectShapeOf(form.shape, scope),
+    };
+  });
+  const sorted = forms.toSorted(bySectionThen((form) => form.name));
+  return { kind: "forms", selectedBy: payload.selectedBy.value, forms: sorted };
+}
+
+function methodErrors(errors: readonly MethodErrorSpec[], scope: Scope): readonly MethodErrorModel[] {
+  const known = errors.flatMap((error) => {
+    const declared = scope.errors.get(error.code.value);
+    return declared === undefined ? [] : { error, declared };
+  });
+  return known
+    .toSorted((a, b) => bySectionThen<typeof a.declared>(({ code }) => code.value)(a.declared, b.declared))
+    .map(({ error, declared }) => ({
+      code: error.code.value,
+      message: error.message?.value ?? declared.message.value,
+      condition: error.condition ?? declared.condition,
+      ...when("section", error.section),
+    }));
+}
+
+function examplesOf(spec: MethodSpec, scope: Scope): readonly ExampleModel[] {
+  return spec.examples.map((example) => ({
+    name: example.name,
+    payload: example.payload === undefined ? {} : payloadExample(example.payload, spec.payload, scope),
+    ...when("result", example.result && exampleValue(example.result, spec.result, scope)),
+    ...when("error", example.error?.value),
+  }));
+}

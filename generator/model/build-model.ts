@@ -1,0 +1,213 @@
+import {
+  bySectionThen,
+  eventsOf,
+  reachOf,
+  type ErrorSpec,
+  type EventSpec,
+  type LoadedSpec,
+  type MethodSpec,
+  type Reach,
+  type Scope,
+  type TypeSpec,
+} from "../spec/index.ts";
+import { nameEverything, type NameTable } from "./assign-names.ts";
+import { buildMethod } from "./build-method.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import { documented, when } from "./documented.ts";
+import { exampleValue } from "./examples.ts";
+import type {
+  AuthMemberModel,
+  ErrorModel,
+  EventModel,
+  HeaderModel,
+  MethodModel,
+  Names,
+  RuleModel,
+  ServiceGroup,
+  ServiceModel,
+  StateMachineModel,
+  TypeModel,
+} from "./service-model.ts";
+import { shapeOf } from "./shapes.ts";
+
+/** The model of a spec that has passed every check. */
+export function buildModel(loaded: LoadedSpec): ServiceModel {
+  const { spec, interface: own, scope } = loaded;
+  const reach = reachOf(spec, scope);
+  const types = typesOf(loaded, reach);
+  const errors = errorsOf(loaded);
+  const events = eventsOf(spec, scope);
+  const names = nameEverything(loaded, {
+    types: types.map((type) => type.name.value),
+    errors: errors.map((error) => error.code.value),
+    events: events.map((event) => event.name.value),
+  });
+  const methods = spec.methods
+    .map((method) => buildMethod(method, scope, names))
+    .toSorted(bySectionThen((method) => method.name));
+  return deepFreeze({
+    ...documented(own),
+    name: own.name,
+    title: own.title,
+    revision: own.revision,
+    path: own.path,
+    services: servicesOf(loaded, names),
+    auth: authOf(scope),
+    authHeaders: headersOf(scope),
+    faults: faultsOf(scope),
+    types: types.map((type) => typeModel(type, loaded, reach, names)),
+    methods,
+    errors: errors.map((error) => errorModel(error, nameIn(names.errors, error.code.value))),
+    events: events
+      .map((event) => eventModel(event, methods, scope, nameIn(names.events, event.name.value)))
+      .toSorted(bySectionThen((event) => event.name)),
+    states: statesOf(loaded),
+    rules: rulesOf(loaded),
+  });
+}
+
+/** The name assigned to a thing of the spec. */
+function nameIn(names: ReadonlyMap<string, Names>, name: string): Names {
+  const assigned = names.get(name);
+  if (assigned === undefined) throw new Error(`no name was assigned to ${name}`);
+  return assigned;
+}
+
+/** Own types and those of used specs that are reached. */
+function typesOf({ spec, scope }: LoadedSpec, reach: Reach): readonly TypeSpec[] {
+  const names = new Set([...spec.types.map((type) => type.name.value), ...reach.types.keys()]);
+  for (const machine of spec.states) names.add(machine.type.value);
+  for (const name of names) for (const inner of typesNamedIn(name, scope)) names.add(inner);
+  const types = [...names].flatMap((name) => scope.types.get(name) ?? []);
+  return types.toSorted(bySectionThen((type) => type.name.value));
+}
+
+function typesNamedIn(name: string, scope: Scope): readonly string[] {
+  const type = scope.types.get(name);
+  if (type === undefined) return [];
+  const named: string[] = [];
+  const visit = (shape: TypeSpec["shape"]): void => {
+    if (shape.kind === "ref") named.push(shape.type.value);
+    if (shape.kind === "array") visit(shape.items);
+    if (shape.kind === "object") for (const field of shape.fields) visit(field.shape);
+  };
+  visit(type.shape);
+  return named;
+}
+
+/** Own errors and those of used specs that something names. */
+function errorsOf({ spec, scope }: LoadedSpec): readonly ErrorSpec[] {
+  const codes = new Set([
+    ...spec.errors.map((error) => error.code.value),
+    ...(scope.faults?.codes ?? []).map((fault) => fault.code.value),
+    ...(scope.auth?.members ?? []).flatMap((member) => member.missing?.value ?? []),
+    ...spec.methods.flatMap((method) => codesOf(method)),
+  ]);
+  const errors = [...codes].flatMap((code) => scope.errors.get(code) ?? []);
+  return errors.toSorted(bySectionThen((error) => error.code.value));
+}
+
+function codesOf(method: MethodSpec): readonly string[] {
+  const shown = method.examples.flatMap((example) => example.error?.value ?? []);
+  return [...method.errors.map((error) => error.code.value), ...shown];
+}
+
+function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, names: NameTable): TypeModel {
+  const directions = reach.types.get(type.name.value);
+  return {
+    ...documented(type),
+    name: type.name.value,
+    names: nameIn(names.types, type.name.value),
+    shape: shapeOf(type.shape, scope),
+    usedIn: (["request", "response", "event"] as const).filter((direction) => directions?.has(direction)),
+    ...when("example", type.example && exampleValue(type.example, type.shape, scope)),
+  };
+}
+
+function errorModel(error: ErrorSpec, names: Names): ErrorModel {
+  return {
+    ...documented(error),
+    code: error.code.value,
+    names,
+    message: error.message.value,
+    condition: error.condition,
+    action: error.action,
+    httpStatus: error.httpStatus,
+    rpcCode: error.rpcCode.value,
+    everyMethod: error.everyMethod,
+  };
+}
+
+function eventModel(
+  event: EventSpec,
+  methods: readonly MethodModel[],
+  scope: Scope,
+  names: Names,
+): EventModel {
+  return {
+    ...documented(event),
+    name: event.name.value,
+    names,
+    payload: shapeOf(event.payload, scope),
+    causedBy: methods
+      .filter((method) => method.emits.includes(event.name.value))
+      .map((method) => method.name),
+    otherCauses: event.otherCauses,
+  };
+}
+
+function servicesOf({ interface: own }: LoadedSpec, names: NameTable): readonly ServiceGroup[] {
+  return own.services
+    .map((service) => ({
+      ...documented(service),
+      name: service.name.value,
+      names: nameIn(names.services, service.name.value),
+    }))
+    .toSorted(bySectionThen((service) => service.name));
+}
+
+function authOf({ auth }: Scope): readonly AuthMemberModel[] {
+  return (auth?.members ?? [])
+    .map((member) => ({
+      ...documented(member),
+      name: member.name.value,
+      missing: member.missing?.value ?? "",
+    }))
+    .toSorted(bySectionThen((member) => member.name));
+}
+
+function headersOf({ auth }: Scope): readonly HeaderModel[] {
+  return (auth?.headers ?? [])
+    .map((header) => ({ ...documented(header), name: header.name.value, format: header.format }))
+    .toSorted(bySectionThen((header) => header.name));
+}
+
+function faultsOf({ faults }: Scope): Readonly<Record<string, string>> {
+  const codes = (faults?.codes ?? []).map(({ fault, code }) => ({ fault: fault.value, code: code.value }));
+  const sorted = codes.toSorted(bySectionThen(({ fault }) => fault));
+  return Object.fromEntries(sorted.map(({ fault, code }) => [fault, code]));
+}
+
+function statesOf({ spec }: LoadedSpec): readonly StateMachineModel[] {
+  return spec.states
+    .map((machine) => ({
+      ...documented(machine),
+      name: machine.name.value,
+      type: machine.type.value,
+      transitions: machine.transitions.map((transition) => ({
+        ...documented(transition),
+        from: transition.from.value,
+        to: transition.to.value,
+        ...when("by", transition.by?.value),
+        ...when("condition", transition.condition),
+        effects: transition.effects,
+      })),
+    }))
+    .toSorted(bySectionThen((machine) => machine.name));
+}
+
+function rulesOf({ spec }: LoadedSpec): readonly RuleModel[] {
+  return spec.rules
+    .map((rule) => ({ ...documented(rule), id: rule.id.value }))
+    .toSorted(bySectionThen((rule) => rule.id));
+}

@@ -1,0 +1,4 @@
+export type * from "./service-model.ts";
+export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
+export { errorsOfMethod, resolve, typeOf } from "./resolve.ts";
+export type { ReadFolder } from "../spec/index.ts";

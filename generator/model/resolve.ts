@@ -1,0 +1,47 @@
+import type {
+  ErrorModel,
+  MethodErrorModel,
+  MethodModel,
+  RefShape,
+  ServiceModel,
+  Shape,
+  TypeModel,
+} from "./service-model.ts";
+
+/** The type that a reference names. Throws if the model has none: then the model is wrong. */
+export function typeOf(model: ServiceModel, ref: RefShape): TypeModel {
+  const type = typesByName(model).get(ref.type);
+  if (type === undefined) throw new Error(`the model of ${model.name} has no type ${ref.type}`);
+  return type;
+}
+
+/** The shape at the end of a chain of references. */
+export function resolve(model: ServiceModel, shape: Shape): Exclude<Shape, RefShape> {
+  let at = shape;
+  while (at.kind === "ref") at = typeOf(model, at).shape;
+  return at;
+}
+
+/** Every code that a method can answer with: its own first, then those of every method, with their texts. */
+export function errorsOfMethod(
+  model: ServiceModel,
+  method: MethodModel,
+): readonly (MethodErrorModel & { readonly declared: ErrorModel })[] {
+  const own = new Map(method.errors.map((error) => [error.code, error]));
+  return model.errors
+    .filter((error) => error.everyMethod || own.has(error.code))
+    .map((declared) => {
+      const { message, condition } = own.get(declared.code) ?? declared;
+      return { code: declared.code, message, condition, declared };
+    });
+}
+
+const indexes = new WeakMap<ServiceModel, ReadonlyMap<string, TypeModel>>();
+
+function typesByName(model: ServiceModel): ReadonlyMap<string, TypeModel> {
+  const known = indexes.get(model);
+  if (known !== undefined) return known;
+  const index = new Map(model.types.map((type) => [type.name, type]));
+  indexes.set(model, index);
+  return index;
+}

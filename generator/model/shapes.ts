@@ -1,0 +1,156 @@
+import {
+  resolveShape,
+  type ConstraintSpec,
+  type EnumSpec,
+  type FieldSpec,
+  type ObjectSpec,
+  type RefSpec,
+  type ScalarSpec,
+  type Scope,
+  type ShapeSpec,
+  type UnknownSpec,
+} from "../spec/index.ts";
+import { documented, when } from "./documented.ts";
+import { exampleValue } from "./examples.ts";
+import { assignNames, noNames } from "./names.ts";
+import type {
+  EnumShape,
+  FieldModel,
+  NumberShape,
+  ObjectTypeShape,
+  Presence,
+  Shape,
+  StringShape,
+} from "./service-model.ts";
+
+/** A shape whose rules have been checked, as emitters read it. */
+export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
+  switch (spec.kind) {
+    case "scalar":
+      return scalarShape(spec);
+    case "enum":
+      return enumShape(spec);
+    case "object":
+      return objectShape(spec, scope);
+    case "array":
+      return {
+        kind: "array",
+        items: shapeOf(spec.items, scope),
+        ...when("itemsMin", numberOf(spec.constraints, "minItems")),
+        ...when("itemsMax", numberOf(spec.constraints, "maxItems")),
+        unique: constraintOf(spec.constraints, "uniqueItems") === true,
+      };
+    case "ref":
+      return { kind: "ref", type: spec.type.value };
+    case "unknown":
+      throw new Error("a shape that failed its check reached the model");
+  }
+}
+
+/** The fields of an object, or of the object type that is named. */
+export function objectShapeOf(spec: ObjectSpec | RefSpec | UnknownSpec, scope: Scope): ObjectTypeShape {
+  const resolved = resolveShape(spec, scope);
+  if (resolved?.kind !== "object")
+    throw new Error("what has to be an object reached the model as something else");
+  return objectShape(resolved, scope);
+}
+
+function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
+  return {
+    kind: "object",
+    fields: spec.fields.map((field) => fieldModel(field, scope)),
+    atLeastOneOf: spec.atLeastOneOf.map((group) => group.map((name) => name.value)),
+    exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
+  };
+}
+
+function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
+  return {
+    ...documented(spec),
+    name: spec.name.value,
+    shape: shapeOf(spec.shape, scope),
+    presence: presenceOf(spec),
+    spellings: spec.spellings.map((spelling) => spelling.value),
+    ...when("alsoSentAs", spec.alsoSentAs?.value),
+    sensitive: spec.sensitive,
+    ...when("example", spec.example && exampleValue(spec.example, spec.shape, scope)),
+  };
+}
+
+function presenceOf(spec: FieldSpec): Presence {
+  if (spec.requiredWhen !== undefined) {
+    const { field, is } = spec.requiredWhen;
+    return { kind: "required-when", field: field.value, values: is.map((literal) => literal.value) };
+  }
+  return { kind: spec.optional === undefined ? "required" : "optional" };
+}
+
+function enumShape(spec: EnumSpec): EnumShape {
+  const values = spec.values.map((value) => value.value.value);
+  const names = assignNames("Value", new Map(values.map((value) => [value, value])), noNames());
+  return {
+    kind: "enum",
+    values: spec.values.flatMap((value) => {
+      const assigned = names.get(value.value.value);
+      return assigned === undefined
+        ? []
+        : { ...documented(value), value: value.value.value, names: assigned };
+    }),
+  };
+}
+
+function scalarShape({ scalar, constraints }: ScalarSpec): Shape {
+  switch (scalar) {
+    case "boolean":
+      return { kind: "boolean", ...when("const", booleanOf(constraints, "const")) };
+    case "number":
+    case "integer":
+    case "money":
+      return numberShape(scalar, constraints);
+    case "string":
+      return stringShape(constraints);
+    default:
+      return { ...stringShape(constraints), format: scalar };
+  }
+}
+
+function numberShape(kind: NumberShape["kind"], constraints: readonly ConstraintSpec[]): NumberShape {
+  return {
+    kind,
+    ...when("const", numberOf(constraints, "const")),
+    ...when("minimum", numberOf(constraints, "minimum")),
+    ...when("maximum", numberOf(constraints, "maximum")),
+  };
+}
+
+function stringShape(constraints: readonly ConstraintSpec[]): StringShape {
+  return {
+    kind: "string",
+    ...when("const", textOf(constraints, "const")),
+    ...when("lengthMin", numberOf(constraints, "minLength")),
+    ...when("lengthMax", numberOf(constraints, "maxLength")),
+    ...when("pattern", textOf(constraints, "pattern")),
+  };
+}
+
+function constraintOf(
+  constraints: readonly ConstraintSpec[],
+  key: string,
+): string | number | boolean | undefined {
+  return constraints.find((constraint) => constraint.key === key)?.value;
+}
+
+function numberOf(constraints: readonly ConstraintSpec[], key: string): number | undefined {
+  const value = constraintOf(constraints, key);
+  return typeof value === "number" ? value : undefined;
+}
+
+function textOf(constraints: readonly ConstraintSpec[], key: string): string | undefined {
+  const value = constraintOf(constraints, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+function booleanOf(constraints: readonly ConstraintSpec[], key: string): boolean | undefined {
+  const value = constraintOf(constraints, key);
+  return typeof value === "boolean" ? value : undefined;
+}

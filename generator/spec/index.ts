@@ -1,0 +1,5 @@
+export type * from "./spec.ts";
+export { createSpecLoader, type ReadFolder } from "./load.ts";
+export type { LoadedSpec, Scope } from "./scope.ts";
+export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./reach.ts";
+export { bySectionThen, compareNames } from "./canonical-order.ts";

@@ -1,0 +1,143 @@
+import { posix } from "node:path";
+import {
+  createReporter,
+  diagnosticOf,
+  hasErrors,
+  inReadingOrder,
+  type Diagnostic,
+  type Reporter,
+  type Result,
+} from "../diagnostics/index.ts";
+import type { SourceText } from "../source/index.ts";
+import { parseYaml, type Node } from "../syntax/index.ts";
+import { compareNames } from "./canonical-order.ts";
+import { readSpec } from "./read/index.ts";
+import { checkRules } from "./rules/index.ts";
+import { checkStructure } from "./structure/index.ts";
+import type { LoadedSpec } from "./scope.ts";
+import type { InterfaceSpec, Spec } from "./spec.ts";
+import { scopeOf, type UsedSpec } from "./uses.ts";
+
+/** Gives the `*.yaml` files under a folder, in any order; none or undefined where there is no such folder. */
+export type ReadFolder = (folder: string) => readonly SourceText[] | undefined;
+
+/**
+ * Loads specs and the specs they use, each folder once. All mistakes are in the result, in reading order; the value
+ * is absent if any of them is an error. Errors of a used spec are in the result too; its warnings are not.
+ */
+export function createSpecLoader(readFolder: ReadFolder): (folder: string) => Result<LoadedSpec> {
+  const load = folderLoader(readFolder);
+  return (folder) => {
+    const { spec, diagnostics } = load(posix.normalize(folder), []);
+    const ordered = inReadingOrder(diagnostics);
+    return spec === undefined || hasErrors(diagnostics)
+      ? { diagnostics: ordered }
+      : { value: spec, diagnostics: ordered };
+  };
+}
+
+interface Loaded {
+  readonly spec?: LoadedSpec;
+  readonly found: boolean;
+  /** Whether every file of it, and of what it uses, could be read: only then is an unknown name a mistake. */
+  readonly complete: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type LoadFolder = (folder: string, usedBy: readonly string[]) => Loaded;
+
+function folderLoader(readFolder: ReadFolder): LoadFolder {
+  const loads = new Map<string, Loaded>();
+  const load: LoadFolder = (folder, usedBy) => {
+    const known = loads.get(folder);
+    if (known !== undefined) return known;
+    const files = readFolder(folder) ?? [];
+    const loaded = loadFiles(folder, files, [...usedBy, folder], load);
+    loads.set(folder, loaded);
+    return loaded;
+  };
+  return load;
+}
+
+function loadFiles(
+  folder: string,
+  files: readonly SourceText[],
+  usedBy: readonly string[],
+  load: LoadFolder,
+): Loaded {
+  const reporter = createReporter();
+  const parsed = parseFiles(files, reporter);
+  const spec = readSpec(folder, parsed.nodes, reporter);
+  const own = onlyInterface(spec, parsed.complete, reporter);
+  if (own === undefined) {
+    const diagnostics = withMissingInterface(folder, spec, parsed.complete, reporter.diagnostics);
+    return { found: files.length > 0, complete: false, diagnostics };
+  }
+  const used = loadUsed(folder, own, usedBy, load, reporter);
+  const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter) };
+  const complete = parsed.complete && used.complete;
+  if (complete) checkRules(loaded, reporter);
+  const diagnostics = [...reporter.diagnostics, ...used.errors];
+  return { spec: loaded, found: true, complete, diagnostics };
+}
+
+function parseFiles(files: readonly SourceText[], reporter: Reporter) {
+  const nodes: Node[] = [];
+  let complete = true;
+  for (const file of files.toSorted((a, b) => compareNames(a.path, b.path))) {
+    const { value, diagnostics } = parseYaml(file);
+    reporter.add(diagnostics);
+    if (hasErrors(diagnostics) && value === undefined) complete = false;
+    if (value === undefined) continue;
+    checkStructure(value, reporter);
+    nodes.push(value);
+  }
+  return { nodes, complete };
+}
+
+function onlyInterface(spec: Spec, complete: boolean, reporter: Reporter): InterfaceSpec | undefined {
+  const [first, ...others] = spec.interfaces;
+  for (const other of others) {
+    if (first === undefined || !complete) break;
+    reporter.report("two-interfaces", other.span, {}, { span: first.span, message: "the first is here" });
+  }
+  return first;
+}
+
+function withMissingInterface(
+  folder: string,
+  spec: Spec,
+  complete: boolean,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (spec.interfaces.length > 0 || !complete) return diagnostics;
+  return [...diagnostics, diagnosticOf("no-interface", { folder }, { path: folder })];
+}
+
+function loadUsed(
+  folder: string,
+  own: InterfaceSpec,
+  usedBy: readonly string[],
+  load: LoadFolder,
+  reporter: Reporter,
+) {
+  const specs: UsedSpec[] = [];
+  const errors: Diagnostic[] = [];
+  let complete = true;
+  for (const use of own.uses) {
+    const target = posix.normalize(posix.join(folder, use.value));
+    if (usedBy.includes(target)) {
+      reporter.report("uses-cycle", use.span, { chain: [...usedBy.slice(usedBy.indexOf(target)), target] });
+      complete = false;
+      continue;
+    }
+    const loaded = load(target, usedBy);
+    errors.push(
+      ...loaded.diagnostics.filter((diagnostic) => loaded.found && diagnostic.severity === "error"),
+    );
+    if (!loaded.found) reporter.report("uses-not-found", use.span, { folder: target });
+    if (!loaded.complete) complete = false;
+    if (loaded.spec !== undefined) specs.push({ use, loaded: loaded.spec });
+  }
+  return { specs, errors, complete };
+}

@@ -1,0 +1,75 @@
+import type { ObjectSpec, PayloadSpec, RefSpec, ShapeSpec, Spec, TypeSpec, UnknownSpec } from "./spec.ts";
+import type { Scope } from "./scope.ts";
+
+export type Direction = "request" | "response" | "event";
+
+/** What an interface's methods and events reach. */
+export interface Reach {
+  readonly types: ReadonlyMap<string, ReadonlySet<Direction>>;
+  /** Every object that travels in a request, in place or named. */
+  readonly requestObjects: ReadonlySet<ObjectSpec>;
+}
+
+/** Follows the references of every payload, result and event. Linear in the size of the spec. */
+export function reachOf(spec: Spec, scope: Scope): Reach {
+  const types = new Map<string, Set<Direction>>();
+  const requestObjects = new Set<ObjectSpec>();
+  const visit = (shape: ShapeSpec | PayloadSpec, direction: Direction): void => {
+    switch (shape.kind) {
+      case "object":
+        if (direction === "request") requestObjects.add(shape);
+        for (const field of shape.fields) visit(field.shape, direction);
+        return;
+      case "forms":
+        for (const form of shape.forms) visit(form.shape, direction);
+        return;
+      case "array":
+        visit(shape.items, direction);
+        return;
+      case "ref": {
+        const target = scope.types.get(shape.type.value);
+        if (target === undefined || !isNew(types, target.name.value, direction)) return;
+        visit(target.shape, direction);
+      }
+    }
+  };
+  for (const method of spec.methods) {
+    visit(method.payload, "request");
+    visit(method.result, "response");
+  }
+  for (const event of eventsOf(spec, scope)) visit(event.payload, "event");
+  return { types, requestObjects };
+}
+
+function isNew(types: Map<string, Set<Direction>>, name: string, direction: Direction): boolean {
+  const directions = types.get(name);
+  if (directions === undefined) types.set(name, new Set([direction]));
+  else if (directions.has(direction)) return false;
+  else directions.add(direction);
+  return true;
+}
+
+/** The spec's own events and those of used specs that its methods cause. */
+export function eventsOf(spec: Spec, scope: Scope) {
+  const names = new Set([
+    ...spec.events.map((event) => event.name.value),
+    ...spec.methods.flatMap((method) => method.emits.map((event) => event.value)),
+  ]);
+  return [...names].flatMap((name) => scope.events.get(name) ?? []);
+}
+
+/** The type at the end of a chain of names; undefined where the chain breaks or runs in a circle. */
+export function resolveShape(
+  shape: ShapeSpec,
+  scope: Scope,
+): Exclude<ShapeSpec, RefSpec | UnknownSpec> | undefined {
+  const seen = new Set<TypeSpec>();
+  let at = shape;
+  while (at.kind === "ref") {
+    const target = scope.types.get(at.type.value);
+    if (target === undefined || seen.has(target)) return undefined;
+    seen.add(target);
+    at = target.shape;
+  }
+  return at.kind === "unknown" ? undefined : at;
+}

@@ -1,0 +1,68 @@
+import type { Reporter } from "../../diagnostics/index.ts";
+import type { Entry, Node } from "../../syntax/index.ts";
+import type { ErrorSpec, EventSpec, RuleSpec, StateMachineSpec, TransitionSpec } from "../spec.ts";
+import {
+  childOf,
+  isTrueAt,
+  mapsOf,
+  nameAt,
+  nameOfKey,
+  numberAt,
+  optional,
+  textAt,
+  textsAt,
+} from "./access.ts";
+import { documentedOf } from "./documented.ts";
+import { readObjectOrName } from "./shapes.ts";
+
+export function readError(entry: Entry): ErrorSpec {
+  const node = entry.value;
+  return {
+    ...documentedOf(node, entry.keySpan),
+    code: nameOfKey(entry),
+    message: nameAt(node, "message") ?? { value: "", span: entry.keySpan },
+    condition: textAt(node, "condition") ?? "",
+    action: textAt(node, "action") ?? "",
+    httpStatus: numberAt(node, "httpStatus")?.value ?? 500,
+    rpcCode: numberAt(node, "rpcCode") ?? { value: Number.NaN, span: entry.keySpan },
+    everyMethod: isTrueAt(node, "everyMethod"),
+  };
+}
+
+export function readEvent(entry: Entry, reporter: Reporter): EventSpec {
+  return {
+    ...documentedOf(entry.value, entry.keySpan),
+    name: nameOfKey(entry),
+    payload: readObjectOrName(childOf(entry.value, "payload"), reporter),
+    otherCauses: textsAt(entry.value, "otherCauses"),
+  };
+}
+
+export function readStateMachine(entry: Entry): StateMachineSpec | undefined {
+  const type = nameAt(entry.value, "type");
+  if (type === undefined) return undefined;
+  return {
+    ...documentedOf(entry.value, entry.keySpan),
+    name: nameOfKey(entry),
+    type,
+    transitions: mapsOf(childOf(entry.value, "transitions")).flatMap((item) => readTransition(item) ?? []),
+  };
+}
+
+function readTransition(node: Node): TransitionSpec | undefined {
+  const from = nameAt(node, "from");
+  const to = nameAt(node, "to");
+  if (from === undefined || to === undefined) return undefined;
+  return {
+    ...documentedOf(node, from.span),
+    from,
+    to,
+    ...optional("by", nameAt(node, "by")),
+    ...optional("condition", textAt(node, "condition")),
+    effects: textsAt(node, "effects"),
+  };
+}
+
+export function readRule(entry: Entry): RuleSpec {
+  return { ...documentedOf(entry.value, entry.keySpan), id: nameOfKey(entry) };
+}

@@ -1,0 +1,22 @@
+import type { Span } from "../../source/index.ts";
+import type { Node } from "../../syntax/index.ts";
+import type { DocumentedSpec } from "../spec.ts";
+import { childOf, nameAt, namesOf, optional, textAt, textOf } from "./access.ts";
+
+/** The common keys of a definition; `span` is that of its name. */
+export function documentedOf(node: Node | undefined, span: Span): DocumentedSpec {
+  return {
+    doc: textAt(node, "doc") ?? "",
+    ...optional("section", textAt(node, "section")),
+    decisions: decisionsOf(node),
+    ...optional("since", nameAt(node, "since")),
+    ...optional("deprecated", textAt(node, "deprecated")),
+    span,
+  };
+}
+
+function decisionsOf(node: Node | undefined): readonly string[] {
+  const decision = childOf(node, "decision");
+  const single = textOf(decision);
+  return single === undefined ? namesOf(decision).map((name) => name.value) : [single.value];
+}

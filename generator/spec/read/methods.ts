@@ -1,0 +1,101 @@
+import type { Reporter } from "../../diagnostics/index.ts";
+import type { Entry, Node } from "../../syntax/index.ts";
+import type { ExampleSpec, Located, MethodErrorSpec, MethodSpec, PayloadSpec } from "../spec.ts";
+import {
+  childOf,
+  entriesOf,
+  entryOf,
+  mapsOf,
+  nameAt,
+  nameOfKey,
+  namesOf,
+  optional,
+  textAt,
+} from "./access.ts";
+import { documentedOf } from "./documented.ts";
+import { readObject, readObjectOrName } from "./shapes.ts";
+
+export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
+  const node = entry.value;
+  const documented = documentedOf(node, entry.keySpan);
+  const payload = childOf(node, "payload");
+  const auth = entryOf(node, "auth");
+  const flat = entryOf(node, "flat");
+  return {
+    ...documented,
+    decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
+    name: nameOfKey(entry),
+    effect: effectOf(node) ?? { value: "set", span: entry.keySpan },
+    ...optional("auth", auth && { span: auth.keySpan, members: namesOf(auth.value) }),
+    ...optional("jsonrpc", jsonrpcOf(node)),
+    ...optional(
+      "flat",
+      flat && { span: flat.keySpan, selectedBy: namesOf(childOf(flat.value, "selectedBy")) },
+    ),
+    payload: readPayload(payload, reporter),
+    result: readObjectOrName(childOf(node, "result"), reporter),
+    errors: entriesOf(childOf(node, "errors")).map(readMethodError),
+    emits: namesOf(childOf(node, "emits")),
+    ...optional("renamedFrom", nameAt(node, "renamedFrom")),
+    examples: mapsOf(childOf(node, "examples")).map(readExample),
+  };
+}
+
+function effectOf(node: Node): Located<"read" | "set" | "create"> | undefined {
+  const effect = nameAt(node, "effect");
+  switch (effect?.value) {
+    case "read":
+    case "set":
+    case "create":
+      return { value: effect.value, span: effect.span };
+    default:
+      return undefined;
+  }
+}
+
+function jsonrpcOf(node: Node): Located<"present" | "absent"> | undefined {
+  const jsonrpc = nameAt(node, "jsonrpc");
+  switch (jsonrpc?.value) {
+    case "present":
+    case "absent":
+      return { value: jsonrpc.value, span: jsonrpc.span };
+    default:
+      return undefined;
+  }
+}
+
+function readPayload(node: Node | undefined, reporter: Reporter): PayloadSpec {
+  const forms = childOf(node, "forms");
+  const selectedBy = nameAt(node, "selectedBy");
+  if (node === undefined || forms === undefined) return readObjectOrName(node, reporter);
+  if (selectedBy === undefined) return { kind: "unknown" };
+  return {
+    kind: "forms",
+    span: node.span,
+    selectedBy,
+    forms: entriesOf(forms).map((form) => ({
+      ...documentedOf(form.value, form.keySpan),
+      name: nameOfKey(form),
+      shape: readObject(form.value, reporter),
+    })),
+  };
+}
+
+function readMethodError(entry: Entry): MethodErrorSpec {
+  return {
+    code: nameOfKey(entry),
+    ...optional("message", nameAt(entry.value, "message")),
+    ...optional("condition", textAt(entry.value, "condition")),
+    ...optional("section", textAt(entry.value, "section")),
+  };
+}
+
+function readExample(node: Node): ExampleSpec {
+  return {
+    name: textAt(node, "name") ?? "",
+    span: node.span,
+    ...optional("payload", childOf(node, "payload")),
+    ...optional("result", childOf(node, "result")),
+    ...optional("error", nameAt(node, "error")),
+  };
+}

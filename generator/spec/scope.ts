@@ -1,0 +1,18 @@
+import type { AuthSpec, ErrorSpec, EventSpec, FaultsSpec, InterfaceSpec, Spec, TypeSpec } from "./spec.ts";
+
+/** A spec with the specs that it uses. */
+export interface LoadedSpec {
+  readonly spec: Spec;
+  readonly interface: InterfaceSpec;
+  readonly scope: Scope;
+}
+
+/** Everything that a spec may refer to by name: its own definitions and those of the specs it uses. */
+export interface Scope {
+  readonly types: ReadonlyMap<string, TypeSpec>;
+  readonly errors: ReadonlyMap<string, ErrorSpec>;
+  readonly events: ReadonlyMap<string, EventSpec>;
+  /** Its own, or else those of the one used spec that has them. */
+  readonly auth?: AuthSpec;
+  readonly faults?: FaultsSpec;
+}

@@ -1,0 +1,233 @@
+import type { Span } from "../source/index.ts";
+import type { Node } from "../syntax/index.ts";
+
+/** A value and where it is written. */
+export interface Located<T> {
+  readonly value: T;
+  readonly span: Span;
+}
+
+export type Name = Located<string>;
+
+/**
+ * What the files of one folder say, merged. What could not be read is absent or `unknown`: it has been reported, and
+ * nothing that depends on it is reported again.
+ */
+export interface Spec {
+  readonly folder: string;
+  readonly interfaces: readonly InterfaceSpec[];
+  readonly types: readonly TypeSpec[];
+  readonly methods: readonly MethodSpec[];
+  readonly errors: readonly ErrorSpec[];
+  readonly events: readonly EventSpec[];
+  readonly states: readonly StateMachineSpec[];
+  readonly rules: readonly RuleSpec[];
+}
+
+/** The common keys. `span` is that of the name or the key. */
+export interface DocumentedSpec {
+  readonly doc: string;
+  readonly section?: string;
+  readonly decisions: readonly string[];
+  readonly since?: Located<string>;
+  readonly deprecated?: string;
+  readonly span: Span;
+}
+
+export interface InterfaceSpec extends DocumentedSpec {
+  readonly name: string;
+  readonly title: string;
+  readonly revision: string;
+  readonly path: string;
+  readonly uses: readonly Name[];
+  readonly services: readonly ServiceSpec[];
+  readonly auth?: AuthSpec;
+  readonly faults?: FaultsSpec;
+}
+
+export interface ServiceSpec extends DocumentedSpec {
+  readonly name: Name;
+}
+
+export interface AuthSpec {
+  readonly span: Span;
+  readonly members: readonly (DocumentedSpec & { readonly name: Name; readonly missing?: Name })[];
+  readonly headers: readonly (DocumentedSpec & { readonly name: Name; readonly format: string })[];
+}
+
+export interface FaultsSpec {
+  readonly span: Span;
+  readonly codes: readonly { readonly fault: Name; readonly code: Name }[];
+}
+
+export interface TypeSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly shape: ShapeSpec;
+  readonly example?: Node;
+}
+
+/** Types of values that are written as one JSON string, number or truth value. */
+export const scalarTypes = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "money",
+  "timestamp",
+  "offset-timestamp",
+  "date",
+  "year-month",
+  "pem",
+  "base64",
+  "url",
+] as const;
+
+export type ScalarType = (typeof scalarTypes)[number];
+
+/** A constraint as written; its value has the type that the schema asks of it. */
+export interface ConstraintSpec {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: string | number | boolean;
+  readonly span: Span;
+}
+
+interface ConstrainedSpec {
+  /** Where the type is named. */
+  readonly span: Span;
+  readonly constraints: readonly ConstraintSpec[];
+}
+
+export interface ScalarSpec extends ConstrainedSpec {
+  readonly kind: "scalar";
+  readonly scalar: ScalarType;
+}
+
+export interface EnumSpec extends ConstrainedSpec {
+  readonly kind: "enum";
+  readonly values: readonly EnumValueSpec[];
+}
+
+export interface EnumValueSpec extends DocumentedSpec {
+  readonly value: Name;
+}
+
+export interface ArraySpec extends ConstrainedSpec {
+  readonly kind: "array";
+  readonly items: ShapeSpec;
+}
+
+export interface RefSpec extends ConstrainedSpec {
+  readonly kind: "ref";
+  readonly type: Name;
+}
+
+export interface ObjectSpec extends ConstrainedSpec {
+  readonly kind: "object";
+  readonly fields: readonly FieldSpec[];
+  readonly atLeastOneOf: readonly FieldGroupSpec[];
+  readonly exactlyOneOf: readonly FieldGroupSpec[];
+}
+
+export interface UnknownSpec {
+  readonly kind: "unknown";
+}
+
+export type ShapeSpec = ScalarSpec | EnumSpec | ArraySpec | RefSpec | ObjectSpec | UnknownSpec;
+
+export type FieldGroupSpec = readonly Name[];
+
+export interface FieldSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly shape: ShapeSpec;
+  /** Where `optional: true` is written. */
+  readonly optional?: Span;
+  readonly requiredWhen?: {
+    readonly span: Span;
+    readonly field: Name;
+    readonly is: readonly Located<string | boolean>[];
+  };
+  readonly spellings: readonly Name[];
+  readonly alsoSentAs?: Name;
+  readonly sensitive: boolean;
+  readonly example?: Node;
+}
+
+export type PayloadSpec =
+  | ObjectSpec
+  | RefSpec
+  | UnknownSpec
+  | {
+      readonly kind: "forms";
+      readonly span: Span;
+      readonly selectedBy: Name;
+      readonly forms: readonly FormSpec[];
+    };
+
+export interface FormSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly shape: ObjectSpec;
+}
+
+export interface MethodSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly effect: Located<"read" | "set" | "create">;
+  readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
+  readonly jsonrpc?: Located<"present" | "absent">;
+  readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
+  readonly payload: PayloadSpec;
+  readonly result: ObjectSpec | RefSpec | UnknownSpec;
+  readonly errors: readonly MethodErrorSpec[];
+  readonly emits: readonly Name[];
+  readonly renamedFrom?: Name;
+  readonly examples: readonly ExampleSpec[];
+}
+
+export interface MethodErrorSpec {
+  readonly code: Name;
+  readonly message?: Located<string>;
+  readonly condition?: string;
+  readonly section?: string;
+}
+
+export interface ExampleSpec {
+  readonly name: string;
+  readonly span: Span;
+  readonly payload?: Node;
+  readonly result?: Node;
+  readonly error?: Name;
+}
+
+export interface ErrorSpec extends DocumentedSpec {
+  readonly code: Name;
+  readonly message: Located<string>;
+  readonly condition: string;
+  readonly action: string;
+  readonly httpStatus: number;
+  readonly rpcCode: Located<number>;
+  readonly everyMethod: boolean;
+}
+
+export interface EventSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly payload: ObjectSpec | RefSpec | UnknownSpec;
+  readonly otherCauses: readonly string[];
+}
+
+export interface StateMachineSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly type: Name;
+  readonly transitions: readonly TransitionSpec[];
+}
+
+export interface TransitionSpec extends DocumentedSpec {
+  readonly from: Name;
+  readonly to: Name;
+  readonly by?: Name;
+  readonly condition?: string;
+  readonly effects: readonly string[];
+}
+
+export interface RuleSpec extends DocumentedSpec {
+  readonly id: Name;
+}

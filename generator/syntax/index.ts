@@ -1,0 +1,10 @@
+export { parseYaml } from "./parse-yaml.ts";
+export {
+  valueOf,
+  writtenAt,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "./node.ts";

@@ -1,0 +1,163 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type ParsedNode } from "yaml";
+import type { SourceText, Span } from "../source/index.ts";
+import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
+import type { Entry, Node } from "./node.ts";
+
+/** Deepest nesting that is read; a spec needs about a dozen levels. */
+const depthMax = 64;
+
+/**
+ * Reads a file as one YAML 1.2 document. No value where the file is empty or is not YAML; everything else that is
+ * refused (anchors, tags, repeated keys) is reported and read as well as can be.
+ */
+export function parseYaml(source: SourceText): Result<Node> {
+  const reporter = createReporter();
+  const root = parseDocument(source, reporter);
+  return { ...(root === undefined ? {} : { value: root }), diagnostics: reporter.diagnostics };
+}
+
+function parseDocument(source: SourceText, reporter: Reporter): Node | undefined {
+  const replaced = source.text.indexOf("\uFFFD");
+  if (replaced !== -1) reporter.report("file-not-utf8", spanAt(source, replaced, replaced + 1), {});
+  const documents = documentsOf(source.text);
+  if (documents === undefined) {
+    reporter.report("yaml-too-deep", spanAt(source, 0, 0), { depthMax });
+    return undefined;
+  }
+  const [first, second] = documents;
+  const broken = documents.flatMap((document) => document.errors)[0];
+  if (broken !== undefined) {
+    const [start, end] = broken.pos;
+    reporter.report("yaml-syntax", spanAt(source, start, end), { reason: broken.message });
+    return undefined;
+  }
+  if (second !== undefined) {
+    reporter.report("yaml-multiple-documents", spanAt(source, second.range[0], second.range[0] + 3), {});
+  }
+  if (first === undefined || first.contents === null || isEmptyScalar(first.contents)) {
+    reporter.report("file-empty", spanAt(source, 0, 0), {});
+    return undefined;
+  }
+  return located(first.contents, source, reporter, 0);
+}
+
+/** Undefined where brackets nest so deep that the parser, which recurses, runs out of stack. */
+function documentsOf(text: string) {
+  try {
+    return parseAllDocuments<ParsedNode>(text, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      version: "1.2",
+      merge: false,
+      logLevel: "silent",
+    });
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined;
+    throw cause;
+  }
+}
+
+function isEmptyScalar(node: unknown): boolean {
+  return isScalar(node) && node.value === null && (node.source ?? "") === "";
+}
+
+function located(node: unknown, source: SourceText, reporter: Reporter, depth: number): Node {
+  const span = spanOf(node, source);
+  if (depth > depthMax) {
+    reporter.report("yaml-too-deep", span, { depthMax });
+    return { kind: "scalar", span, value: null };
+  }
+  if (isAlias(node)) {
+    reporter.report("yaml-anchor", span, { written: `*${node.source}` });
+    return { kind: "scalar", span, value: null };
+  }
+  if (isMap(node) || isSeq(node) || isScalar(node)) refuseProperties(node, span, reporter);
+  if (isMap(node)) {
+    const entries = entriesOf(node.items, span, source, reporter, depth);
+    return { kind: "map", span, entries };
+  }
+  if (isSeq(node)) {
+    const items = node.items.map((item: unknown) => located(item, source, reporter, depth + 1));
+    return { kind: "list", span, items };
+  }
+  return { kind: "scalar", span, value: isScalar(node) ? plainValue(node.value, span, reporter) : null };
+}
+
+function refuseProperties(
+  node: { readonly anchor?: string | undefined; readonly tag?: string | undefined },
+  span: Span,
+  reporter: Reporter,
+): void {
+  if (node.anchor !== undefined) reporter.report("yaml-anchor", span, { written: `&${node.anchor}` });
+  if (node.tag !== undefined) reporter.report("yaml-tag", span, { tag: node.tag });
+}
+
+function plainValue(value: unknown, span: Span, reporter: Reporter): string | number | boolean | null {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    reporter.report("number-not-finite", span, {});
+    return null;
+  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  return null;
+}
+
+function entriesOf(
+  items: readonly unknown[],
+  span: Span,
+  source: SourceText,
+  reporter: Reporter,
+  depth: number,
+): readonly Entry[] {
+  const byKey = new Map<string, Entry>();
+  for (const pair of items) {
+    if (!isPair(pair)) continue;
+    const keySpan = pair.key === null ? span : spanOf(pair.key, source);
+    const key = isScalar(pair.key) ? keyText(pair.key.value, keySpan) : undefined;
+    if (key === undefined) {
+      reporter.report("yaml-key", keySpan, {});
+      continue;
+    }
+    if (isScalar(pair.key)) refuseProperties(pair.key, keySpan, reporter);
+    const earlier = byKey.get(key);
+    if (earlier !== undefined) {
+      reporter.report(
+        "yaml-duplicate-key",
+        keySpan,
+        { key },
+        { span: earlier.keySpan, message: "first here" },
+      );
+      continue;
+    }
+    const value: Node =
+      pair.value === null
+        ? { kind: "scalar", span: keySpan, value: null }
+        : located(pair.value, source, reporter, depth + 1);
+    byKey.set(key, { key, keySpan, value });
+  }
+  return [...byKey.values()];
+}
+
+/** A key as text: what is written where YAML would read a number or a truth value. */
+function keyText(value: unknown, span: Span): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") {
+    return span.source.text.slice(span.start, span.end);
+  }
+  return undefined;
+}
+
+function spanOf(node: unknown, source: SourceText): Span {
+  const hasRange = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node);
+  const [start, end] = (hasRange ? node.range : undefined) ?? [0, 0];
+  return spanAt(source, start, trimmedEnd(source.text, start, end));
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
+function spanAt(source: SourceText, start: number, end: number): Span {
+  return { source, start, end };
+}
