@@ -10,12 +10,10 @@ export type {
 export type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
 export {
   createCallerDirectory,
+  createNonceRegister,
   type CallerDirectory,
   type CallerDirectoryOptions,
-} from "./authenticate/caller-directory.ts";
-export {
-  createNonceRegister,
   type NonceRegister,
   type NonceRegisterOptions,
-} from "./authenticate/nonce-register.ts";
-export { bodyBytesMax } from "./decode/limits.ts";
+} from "./authenticate/index.ts";
+export { bodyBytesMax } from "./decode/index.ts";

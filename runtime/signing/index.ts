@@ -1,4 +1,8 @@
 export { decodeBase64 } from "./base64.ts";
 export { readPublicKey } from "./public-key.ts";
-export { decodeSignature } from "./signature-encoding.ts";
+export { decodeSignature, lowSignature } from "./signature-encoding.ts";
+export { parseSignatureHeader, type SignatureHeader } from "./signature-header.ts";
+export { canonicalBytes, isSigned, type SignedPayload } from "./signed-payload.ts";
+export { readMessageSignature, type MessageSignature } from "./message-signature.ts";
+export type { SignedMessage } from "./message-component.ts";
 export { createVerifier, type SignatureVerifier, type VerifierOptions } from "./verifier.ts";

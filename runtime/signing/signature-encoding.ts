@@ -29,3 +29,17 @@ function derInteger(unsigned: Buffer): Buffer {
   const sign = (magnitude[0] ?? 0) >= 0x80 ? [0] : [];
   return Buffer.concat([Buffer.of(0x02, magnitude.length + sign.length, ...sign), magnitude]);
 }
+
+const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/**
+ * One text for a DER signature and for its twin with the negated s, which anybody can compute and which verifies
+ * just as well: what identifies a signed request that has no other identifier.
+ */
+export function lowSignature(der: Buffer): string {
+  const rBytes = der[3] ?? 0;
+  const r = der.subarray(4, 4 + rBytes).toString("hex");
+  const s = BigInt(`0x0${der.subarray(6 + rBytes).toString("hex")}`);
+  const low = s > curveOrder / 2n ? curveOrder - s : s;
+  return `${r}.${low.toString(16)}`;
+}

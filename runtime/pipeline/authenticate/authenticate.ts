@@ -1,0 +1,80 @@
+import type { MethodDescriptor } from "../../contract/index.ts";
+import type { Caller, UserRecord } from "../../ports/index.ts";
+import { lowSignature } from "../../signing/index.ts";
+import type { Envelope } from "../decode/index.ts";
+import type { CallProgress } from "../progress.ts";
+import type { WireRequest } from "../wire.ts";
+import { createAdmission } from "./admission.ts";
+import { claimsOf } from "./claims.ts";
+import { createMessageSignatureChecker } from "./message-signatures.ts";
+import type { AuthenticateOptions } from "./options.ts";
+import { createSignatureCheck } from "./signature-check.ts";
+import { createKeyFinder } from "./signing-key.ts";
+
+/** A request whose credential, key and signature were verified. */
+export interface AuthenticatedCall {
+  readonly method: MethodDescriptor;
+  readonly envelope: Envelope;
+  readonly caller: Caller;
+  /** Method names, `Service.*` or `*` (D-19). */
+  readonly scopes: readonly string[];
+  /**
+   * What tells this request from others of the same key and payload (D-24): the request id, or the signature of a
+   * flat body, which has none. Absent where nothing does.
+   */
+  readonly distinction?: string;
+}
+
+/** Envelope → AuthenticatedCall, in the order of D-05: credential, key, signature. */
+export type Authenticate = (
+  method: MethodDescriptor,
+  envelope: Envelope,
+  request: WireRequest,
+  progress: CallProgress,
+) => Promise<AuthenticatedCall>;
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { fault, clock, verifier, rules } = options;
+  const admit = createAdmission(options);
+  const findKey = createKeyFinder(options);
+  const checkSignature = createSignatureCheck(options);
+  const strict =
+    rules.messageSignatures && createMessageSignatureChecker(rules.messageSignatures, clock, verifier);
+
+  return async (method, envelope, request, progress) => {
+    const flat = envelope.kind === "flat";
+    let claims = claimsOf(envelope, request);
+    if (flat && rules.openFlatBodies !== undefined && claims.credential === undefined) {
+      return { method, envelope, caller: rules.openFlatBodies, scopes: ["*"] };
+    }
+    const user = await admit(method, claims, progress);
+    const message = strict?.read(request, flat ? undefined : textOf(claims.keyId));
+    if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
+    const { publicKey, registeredId } = await findKey(user, method, envelope, claims);
+    if (registeredId !== undefined) progress.keyId = registeredId;
+    const bodySigned = flat && strict !== undefined;
+    const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
+    const refusal = await strict?.check(message, publicKey);
+    if (refusal !== undefined) throw fault("invalidSignature", { reason: refusal });
+    return {
+      method,
+      envelope,
+      caller: callerOf(user, registeredId),
+      scopes: user.scopes,
+      distinction: flat ? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8)) : envelope.id,
+    };
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId: string | undefined): Caller {
+  return {
+    userName,
+    institutionId,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(customerIds === undefined ? {} : { customerIds }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { AuthMember, JsonValue, MethodDescriptor } from "../../contract/index.ts";
+import { parseSignatureHeader } from "../../signing/index.ts";
+import type { Envelope } from "../decode/index.ts";
+import type { WireRequest } from "../wire.ts";
+
+/** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
+export type Claims = Readonly<Partial<Record<AuthMember, JsonValue>>>;
+
+/** The members of `params.api`, or of a flat body the headers that stand for them (D-22). */
+export function claimsOf(envelope: Envelope, request: WireRequest): Claims {
+  if (envelope.kind === "enveloped") return envelope.api;
+  const credential = basicCredential(request);
+  const header = request.header("signature");
+  const signed = header === undefined ? undefined : parseSignatureHeader(header);
+  return {
+    ...(credential === undefined ? {} : { credential }),
+    ...(signed === undefined ? {} : { keyId: signed.keyId, signature: signed.signature }),
+  };
+}
+
+/** Whether a method asks for `apiKey` beside the credential (4.1–4.4, 4.6). */
+export function requiresApiKey({ transport }: MethodDescriptor): boolean {
+  return transport.kind === "enveloped" && transport.auth.includes("apiKey");
+}
+
+/**
+ * Whether the headers of an enveloped call contradict its `params.api` (D-23). Authorization schemes other than
+ * Basic are a gateway's business; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.
+ */
+export function headersContradict(claims: Claims, request: WireRequest): boolean {
+  const credential = basicCredential(request);
+  if (credential !== undefined && credential !== claims.credential) return true;
+  const header = request.header("signature");
+  if (header === undefined || request.header("signature-input") !== undefined) return false;
+  const signed = parseSignatureHeader(header);
+  return signed === undefined || signed.keyId !== claims.keyId || signed.signature !== claims.signature;
+}
+
+const basicScheme = /^basic +/i;
+
+function basicCredential(request: WireRequest): string | undefined {
+  const header = request.header("authorization");
+  return header !== undefined && basicScheme.test(header) ? header.replace(basicScheme, "Basic ") : undefined;
+}

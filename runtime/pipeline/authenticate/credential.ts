@@ -1,0 +1,48 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { decodeBase64 } from "../../signing/index.ts";
+import type { ApiKeyHash, Principal } from "./caller-directory.ts";
+
+export interface Credential {
+  readonly userName: string;
+  readonly apiKey: string;
+}
+
+const scheme = "Basic ";
+const encodedCharactersMax = 2048;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads `Basic base64(<Username>:<apiKey>)`, split at the first colon (section 5.1, D-18). */
+export function parseCredential(text: string): Credential | undefined {
+  if (!text.startsWith(scheme) || text.length > encodedCharactersMax) return undefined;
+  const bytes = decodeBase64(text.slice(scheme.length));
+  const plain = bytes === undefined ? undefined : decodeUtf8(bytes);
+  const colon = plain?.indexOf(":") ?? -1;
+  if (plain === undefined || colon < 1 || colon === plain.length - 1) return undefined;
+  return { userName: plain.slice(0, colon), apiKey: plain.slice(colon + 1) };
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an unknown user's key is compared with: no key has this hash. */
+const nobody: readonly ApiKeyHash[] = [{ hash: Buffer.alloc(32), revokedAt: 0 }];
+
+/**
+ * Whether the key is one of the user's that is neither expired nor revoked. Every key is compared, in constant time,
+ * and an unknown user's against one that fits nothing: answer and work tell nothing (D-18).
+ */
+export function holdsKey(principal: Principal | undefined, apiKey: string, nowMs: number): boolean {
+  const sent = hash("sha256", apiKey, "buffer");
+  let held = false;
+  for (const key of principal?.apiKeys ?? nobody) {
+    const same = key.hash.length === sent.length && timingSafeEqual(key.hash, sent);
+    const live = key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > nowMs);
+    held = (same && live) || held;
+  }
+  return held;
+}

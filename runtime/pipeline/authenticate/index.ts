@@ -1,0 +1,7 @@
+export { createAuthenticate, type Authenticate, type AuthenticatedCall } from "./authenticate.ts";
+export {
+  createCallerDirectory,
+  type CallerDirectory,
+  type CallerDirectoryOptions,
+} from "./caller-directory.ts";
+export { createNonceRegister, type NonceRegister, type NonceRegisterOptions } from "./nonce-register.ts";

@@ -1,0 +1,17 @@
+import type { InterfaceDescriptor } from "../../contract/index.ts";
+import type { Clock, UserRecord } from "../../ports/index.ts";
+import type { SignatureVerifier } from "../../signing/index.ts";
+import type { FaultFactory } from "../fault.ts";
+import type { PipelineRules } from "../options.ts";
+import type { CallerDirectory } from "./caller-directory.ts";
+
+/** What the steps of authentication share. */
+export interface AuthenticateOptions {
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  readonly realm: UserRecord["realm"];
+  readonly fault: FaultFactory;
+  readonly clock: Clock;
+  readonly callers: CallerDirectory;
+  readonly verifier: SignatureVerifier;
+  readonly rules: PipelineRules;
+}

@@ -1,0 +1,12 @@
+import { scopesAllow } from "../../domain/scopes.ts";
+import type { AuthenticatedCall } from "../authenticate/authenticate.ts";
+import type { FaultFactory } from "../fault.ts";
+
+/** A call that its credential may make. */
+export type AuthorizedCall = Omit<AuthenticatedCall, "scopes">;
+
+/** AuthenticatedCall → AuthorizedCall: the credential's scopes hold the method (D-19). Which objects is up to handlers. */
+export function authorize({ scopes, ...call }: AuthenticatedCall, fault: FaultFactory): AuthorizedCall {
+  if (!scopesAllow(scopes, call.method.name)) throw fault("unauthorized");
+  return call;
+}

@@ -1,0 +1,1 @@
+export { authorize, type AuthorizedCall } from "./authorize.ts";

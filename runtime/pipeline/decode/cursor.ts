@@ -1,0 +1,27 @@
+import type { Breach } from "./breach.ts";
+
+/** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a breach. */
+export interface Cursor {
+  readonly bytes: Buffer;
+  breach: Breach;
+  breachAt: number;
+  /** Byte range of `params.payload`; 0, 0 until it was seen. */
+  payloadStart: number;
+  payloadEnd: number;
+  /** Whether the string scanned last holds an escape. */
+  escaped: boolean;
+}
+
+export function createCursor(bytes: Buffer): Cursor {
+  return { bytes, breach: "syntax", breachAt: 0, payloadStart: 0, payloadEnd: 0, escaped: false };
+}
+
+/** What scanning functions return in place of a position. */
+export const failed = -1;
+
+/** Notes what is wrong and where. */
+export function fail(cursor: Cursor, breach: Breach, at: number): number {
+  cursor.breach = breach;
+  cursor.breachAt = at;
+  return failed;
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import { invalidRequestCode, type PipelineFault } from "../fault.ts";
+import type { EnvelopedRequest } from "./envelope.ts";
+import { idCharactersMax } from "./limits.ts";
+import { isObject, memberNames, pickMembers } from "./members.ts";
+import type { DecodeOptions, Decoding } from "./options.ts";
+
+const envelopeNames = memberNames("id", "jsonrpc", "method", "params");
+const paramsNames = memberNames("api", "payload");
+const apiNames = memberNames("credential", "keyId", "signature", "apiKey");
+
+type ReadEnvelope = (
+  root: JsonObject,
+  payloadBytes: Buffer | undefined,
+  decoding: Decoding,
+) => EnvelopedRequest;
+
+/** Reads the request envelope of section 1, by the rules of D-09. */
+export function readEnvelope({ fault, rejectUnknown }: DecodeOptions): ReadEnvelope {
+  const invalid = (fieldName: string, reason = `invalid-${fieldName}`): PipelineFault =>
+    fault("badInput", { fieldName, reason, rpcCode: invalidRequestCode });
+
+  function pick<Name extends string>(object: JsonObject, names: ReadonlyMap<string, Name>) {
+    const { values, doubled, unknown } = pickMembers(object, names);
+    if (doubled !== undefined) throw invalid(doubled, "two-spellings");
+    if (unknown !== undefined && rejectUnknown) throw invalid(unknown, "unknown-field");
+    return values;
+  }
+
+  return (root, payloadBytes, decoding) => {
+    if (isRequestId(root["id"])) decoding.id = root["id"];
+    const { id, jsonrpc, method, params } = pick(root, envelopeNames);
+    if (!isRequestId(id)) throw invalid("id");
+    decoding.id = id;
+    if (jsonrpc !== undefined && jsonrpc !== "2.0") throw invalid("jsonrpc");
+    if (typeof method !== "string" || method === "") throw invalid("method");
+    if (!isObject(params)) throw invalid("params");
+    const { api, payload } = pick(params, paramsNames);
+    if (!isObject(api)) throw invalid("api");
+    if (!isObject(payload) || payloadBytes === undefined) throw invalid("payload");
+    return {
+      kind: "enveloped",
+      id,
+      methodName: method,
+      api: pick(api, apiNames),
+      payload,
+      payloadBytes,
+    };
+  };
+}
+
+function isRequestId(value: JsonValue | undefined): value is string {
+  if (typeof value !== "string" || value === "") return false;
+  return value.length <= idCharactersMax || Array.from(value).length <= idCharactersMax;
+}

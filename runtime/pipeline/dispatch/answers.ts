@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { canonicalBytes } from "../../signing/index.ts";
+import type { Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
+import type { ValidCall } from "../validate/index.ts";
+
+const rememberedMs = 24 * 60 * 60 * 1000;
+const prunedEveryMs = 10 * 60 * 1000;
+
+/** First answers to `create` calls, kept in the transaction that made them (D-24). */
+export interface Answers {
+  /** The result text of the same request inside 24 h. */
+  find(tx: StoreTransaction, requestHash: string): Promise<string | undefined>;
+  keep(tx: StoreTransaction, requestHash: string, resultText: string): Promise<void>;
+}
+
+/** Answers are sealed at rest: a result may hold a secret that is shown once. */
+export function createAnswers(clock: Clock, sealer: Sealer): Answers {
+  let prunedAtMs = 0;
+
+  return {
+    async find(tx, requestHash) {
+      const record = await tx.answers.find(requestHash);
+      if (record === undefined) return undefined;
+      const oldestMs = clock.now() - rememberedMs;
+      if (record.createdAt > oldestMs) return openText(sealer, record.resultJson);
+      await tx.answers.removeBefore(oldestMs + 1);
+      return undefined;
+    },
+    async keep(tx, requestHash, resultText) {
+      const nowMs = clock.now();
+      if (nowMs - prunedAtMs >= prunedEveryMs) {
+        await tx.answers.removeBefore(nowMs - rememberedMs + 1);
+        prunedAtMs = nowMs;
+      }
+      const resultJson = JSON.stringify(sealer.seal(resultText));
+      await tx.answers.insert({ requestHash, resultJson, createdAt: nowMs });
+    },
+  };
+}
+
+function openText(sealer: Sealer, resultJson: string): string {
+  const sealed: unknown = JSON.parse(resultJson);
+  return sealer.open(String(sealed));
+}
+
+/**
+ * Names a request: interface, user, key, method, request id and payload in canonical form, so that a retry through
+ * a proxy that re-serialises is still the same. Nothing for a request that has no identity.
+ */
+export function requestHashOf(interfaceName: string, call: ValidCall): string | undefined {
+  const { method, caller, distinction, envelope } = call;
+  if (distinction === undefined) return undefined;
+  const parts = [interfaceName, caller.userName, caller.keyId ?? "", method.name, distinction];
+  return createHash("sha256")
+    .update(JSON.stringify(parts))
+    .update(canonicalBytes(envelope.payload))
+    .digest("hex");
+}

@@ -1,0 +1,100 @@
+import { RpcError, type RpcErrorDetail } from "../../contract/index.ts";
+import type {
+  Caller,
+  EventRecorder,
+  MailQueue,
+  ReadContext,
+  StoreTransaction,
+  StoreView,
+  WriteContext,
+} from "../../ports/index.ts";
+import type { PipelinePorts } from "../options.ts";
+
+interface ErrorBuilder {
+  error(code: string, detail?: RpcErrorDetail): RpcError;
+}
+
+const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
+
+/** What the handler of a `read` is given. */
+export function readContext(
+  ports: PipelinePorts,
+  caller: Caller,
+  store: StoreView,
+): ReadContext & ErrorBuilder {
+  const { clock, riskScorer, policy } = ports;
+  return { ...errorBuilder, caller, clock, riskScorer, policy, store };
+}
+
+/** What a handler asked for beside its writes, to be done once they are committed. */
+export interface AfterCommit {
+  readonly forgotten: Set<string>;
+  keepOnFailure: boolean;
+}
+
+/** What the handler of a `set` or `create` is given. `after` collects what it asks for. */
+export function writeContext(
+  ports: PipelinePorts,
+  caller: Caller,
+  store: StoreTransaction,
+  eventSource: string,
+  after: AfterCommit,
+): WriteContext & ErrorBuilder {
+  const { clock, riskScorer, policy, ids, sealer } = ports;
+  return {
+    ...errorBuilder,
+    caller,
+    clock,
+    riskScorer,
+    policy,
+    ids,
+    sealer,
+    store,
+    events: eventRecorder(ports, caller, store, eventSource),
+    mail: mailQueue(ports, store),
+    forgetCaller: (userName) => {
+      after.forgotten.add(userName);
+    },
+    keepOnFailure: () => {
+      after.keepOnFailure = true;
+    },
+  };
+}
+
+function eventRecorder(
+  { ids, clock }: PipelinePorts,
+  { institutionId }: Caller,
+  store: StoreTransaction,
+  source: string,
+): EventRecorder {
+  return {
+    record: ({ name, accountNumbers, customerId, payload }) =>
+      store.outboxEvents.insert({
+        id: ids.id(),
+        institutionId,
+        name,
+        source,
+        accountNumbers,
+        customerId,
+        payloadJson: JSON.stringify(payload),
+        createdAt: clock.now(),
+      }),
+  };
+}
+
+function mailQueue(ports: PipelinePorts, store: StoreTransaction): MailQueue {
+  const { ids, clock, sealer } = ports;
+  return {
+    async queue(mail) {
+      const message = await ports.renderMail(mail);
+      const nowMs = clock.now();
+      await store.outboxMails.insert({
+        id: ids.id(),
+        messageSealed: sealer.seal(JSON.stringify(message)),
+        attempts: 0,
+        nextAttemptAt: nowMs,
+        createdAt: nowMs,
+      });
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createDispatch, type Dispatch } from "./dispatch.ts";

@@ -1,0 +1,1 @@
+export { describeError, encodeError, encodeResult, encodeSuccess } from "./encode.ts";

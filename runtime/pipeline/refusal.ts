@@ -1,0 +1,85 @@
+import { RpcError, type ErrorDescriptor, type InterfaceDescriptor } from "../contract/index.ts";
+import { describeError, encodeError } from "./encode/index.ts";
+import { reportFailure } from "./failure-report.ts";
+import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
+import type { FailureLog } from "./options.ts";
+import type { CallProgress } from "./progress.ts";
+import type { WireRequest } from "./wire.ts";
+
+/** An error as it is answered. */
+export interface Refused {
+  readonly status: number;
+  readonly body: string;
+  readonly code: string;
+  readonly reason?: string;
+}
+
+export interface RefusalOptions {
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  readonly fault: FaultFactory;
+  readonly log: FailureLog;
+  /** `errors.httpStatus: mapped` (D-02). */
+  readonly mapped: boolean;
+}
+
+/**
+ * Turns whatever a stage threw into an answer. A code that the method does not declare, and anything that is no
+ * `RpcError`, is a bug: answered as the `internal` fault, its cause logged under the request id.
+ */
+export type Refusal = (error: unknown, progress: CallProgress, request?: WireRequest) => Refused;
+
+export function createRefusal({ interfaceDescriptor, fault, log, mapped }: RefusalOptions): Refusal {
+  const { faults } = interfaceDescriptor;
+
+  function declared(
+    error: unknown,
+    { method }: CallProgress,
+  ): readonly [RpcError, ErrorDescriptor] | undefined {
+    if (!(error instanceof RpcError)) return undefined;
+    const known =
+      error instanceof PipelineFault
+        ? describeError(interfaceDescriptor, method, error.code)
+        : method?.errors[error.code];
+    return known === undefined ? undefined : [error, known];
+  }
+
+  return (thrown, progress, request) => {
+    const [error, descriptor] = declared(thrown, progress) ?? internal();
+    const isInternal = error.code === faults.internal;
+    if (isInternal && request !== undefined) {
+      log.error(
+        {
+          requestId: request.requestId,
+          method: progress.method?.name,
+          failure: reportFailure(thrown, request.body),
+        },
+        "a call failed unexpectedly",
+      );
+    }
+    const body = encodeError(error, descriptor, progress.id, isInternal ? request?.requestId : undefined);
+    const { reason } = error.detail;
+    return {
+      status: statusOf(error, descriptor),
+      body,
+      code: error.code,
+      ...(reason === undefined ? {} : { reason }),
+    };
+  };
+
+  function internal(): readonly [RpcError, ErrorDescriptor] {
+    const error = fault("internal");
+    const descriptor = describeError(interfaceDescriptor, undefined, error.code);
+    return [
+      error,
+      descriptor ?? { code: error.code, message: "Internal error", httpStatus: 500, rpcCode: -32603 },
+    ];
+  }
+
+  function statusOf(error: RpcError, descriptor: ErrorDescriptor): number {
+    if (error.code === faults.rateLimited) return 429;
+    if (error instanceof PipelineFault && error.rpcCode === parseErrorCode) {
+      return error.detail.reason === "body-too-large" ? 413 : 400;
+    }
+    return mapped ? descriptor.httpStatus : 200;
+  }
+}

@@ -1,0 +1,50 @@
+import type { FieldShape, ObjectShape } from "../../contract/index.ts";
+import { foldName } from "../decode/index.ts";
+
+/** An object shape, prepared for looking names up. */
+export interface ShapePlan {
+  /** By canonical name, by every other spelling, and by the folded form of each (D-11). */
+  readonly byName: ReadonlyMap<string, PlannedField>;
+  /** Whether an amount lies anywhere inside. */
+  readonly hasMoney: boolean;
+}
+
+export interface PlannedField {
+  readonly name: string;
+  /** Place in the document. */
+  readonly order: number;
+  readonly money: boolean;
+  /** Of the value, or of the items of an array. Resolved late, because types may recurse. */
+  readonly plan: () => ShapePlan | undefined;
+}
+
+const plans = new WeakMap<ObjectShape, ShapePlan>();
+
+export function planOf(shape: ObjectShape): ShapePlan {
+  const known = plans.get(shape);
+  if (known !== undefined) return known;
+  const plan: ShapePlan = {
+    byName: new Map(shape.fields.flatMap(spellingsOf)),
+    hasMoney: containsMoney(shape, new Set()),
+  };
+  plans.set(shape, plan);
+  return plan;
+}
+
+function spellingsOf(field: FieldShape, order: number): readonly (readonly [string, PlannedField])[] {
+  const { name, spellings = [], money = false, shape } = field;
+  const plan = () => (shape === undefined ? undefined : planOf(shape()));
+  const planned = { name, order, money, plan };
+  return [name, ...spellings].flatMap((spelling) => [
+    [spelling, planned] as const,
+    [foldName(spelling), planned] as const,
+  ]);
+}
+
+function containsMoney(shape: ObjectShape, seen: Set<ObjectShape>): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  return shape.fields.some(
+    ({ money, shape: inner }) => money === true || (inner !== undefined && containsMoney(inner(), seen)),
+  );
+}
