@@ -1,4 +1,4 @@
-import type { FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+import type { EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
 
 /** The names of what is generated for an interface as a whole and for each of its methods. */
 export interface InterfaceNames {
@@ -7,6 +7,8 @@ export interface InterfaceNames {
   /** PascalCase name of the interface: `Ledger`. */
   readonly type: string;
   of(method: MethodModel): MethodNames;
+  /** The name of what an event carries: `AccountNewEvent`. */
+  ofEvent(event: EventModel): string;
 }
 
 /** The names of one method's generated types. No two types of an interface share a name. */
@@ -22,6 +24,7 @@ export interface MethodNames {
 export function interfaceNames(model: ServiceModel): InterfaceNames {
   const taken = new Set(model.types.map((type) => type.names.type));
   const methods = new Map(model.methods.map((method) => [method.name, methodNames(method, taken)]));
+  const events = new Map(model.events.map((event) => [event.name, claim(`${event.names.type}Event`, taken)]));
   const parts = model.name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const type = identifier(parts.map(capitalized).join(""));
   return {
@@ -31,6 +34,11 @@ export function interfaceNames(model: ServiceModel): InterfaceNames {
       const names = methods.get(method.name);
       if (names === undefined) throw new Error(`method ${method.name} is not of this model`);
       return names;
+    },
+    ofEvent(event) {
+      const name = events.get(event.name);
+      if (name === undefined) throw new Error(`event ${event.name} is not of this model`);
+      return name;
     },
   };
 }

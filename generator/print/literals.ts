@@ -60,7 +60,7 @@ export function jsonLiteral(value: unknown): Printable {
 }
 
 /** Prettier gives a line of its own to each item of a list of objects, or of lists, that hold several things each. */
-function isTable(items: readonly unknown[]): boolean {
+export function isTable(items: readonly unknown[]): boolean {
   if (items.length < 2) return false;
   return items.every((item) => Array.isArray(item) && item.length > 1) || items.every(hasManyMembers);
 }

@@ -1,3 +1,5 @@
+import { format } from "prettier";
+import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { sourceText } from "../../generator/source/index.ts";
 import type {
   ErrorModel,
@@ -9,6 +11,19 @@ import type {
   Shape,
   TypeModel,
 } from "../../generator/model/service-model.ts";
+
+/** Where the tests pretend that the library's files go. */
+export const libraryLayout = {
+  out: "generated/library",
+  handlers: "bodies/library",
+  contract: "runtime/contract/index.ts",
+};
+
+/** A draft's text as prettier prints it in this project. */
+export async function formatted(draft: FileDraft | undefined): Promise<string> {
+  if (draft === undefined) throw new Error("nothing was emitted");
+  return format(draft.text, { filepath: draft.path, printWidth: 110 });
+}
 
 /** A model of another domain, built by hand: a public library that lends books, with names that invite mistakes. */
 export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceModel {

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import type { Emitter, FileDraft } from "../../generator/emit/emitter.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
@@ -11,15 +10,10 @@ import { emitter as handlers } from "../../generator/emit/handlers/index.ts";
 import { emitter as methods } from "../../generator/emit/methods/index.ts";
 import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
 import { emitter as types } from "../../generator/emit/types/index.ts";
-import { libraryModel } from "./emit-library-model.ts";
+import { formatted, libraryLayout, libraryModel } from "./emit-library-model.ts";
 
-const layout = {
-  out: "generated/library",
-  handlers: "bodies/library",
-  contract: "runtime/contract/index.ts",
-};
 const emitters: readonly Emitter[] = [errors, handlers, methods, shapes, types];
-const drafts = emitters.flatMap((emitter) => emitter.emit(libraryModel(), layout));
+const drafts = emitters.flatMap((emitter) => emitter.emit(libraryModel(), libraryLayout));
 const repository = join(import.meta.dirname, "../..");
 
 describe("What handlers are built on", () => {
@@ -34,9 +28,7 @@ describe("What handlers are built on", () => {
   }, 60_000);
 
   it("is printed as prettier would print it", async () => {
-    for (const { path, text } of drafts) {
-      expect(await format(text, { parser: "typescript", printWidth: 110 }), path).toBe(text);
-    }
+    for (const draft of drafts) expect(await formatted(draft), draft.path).toBe(draft.text);
   });
 
   it("starts with the interface and its revision in every file the generator owns", () => {

@@ -1,0 +1,112 @@
+import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
+import type { InterfaceNames } from "../../print/interface-names.ts";
+import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
+import { methodAuthSchema } from "./auth-schema.ts";
+import { draft7Schema } from "./draft7-schema.ts";
+import { methodErrors } from "./errors.ts";
+
+export interface MethodSources {
+  readonly model: ServiceModel;
+  readonly names: InterfaceNames;
+  readonly schemas: JsonSchemas;
+  /** Name of the schema of `params.api`. */
+  readonly auth: string;
+}
+
+/**
+ * A method as OpenRPC describes it. An enveloped one has the params `api` and `payload`; a flat one has a param for
+ * each field of its body, and `x-flat` says which fields select it and what rules hold over the whole body.
+ */
+export function methodObject(method: MethodModel, sources: MethodSources) {
+  const { model, schemas } = sources;
+  return {
+    name: method.name,
+    tags: tagsOf(method, model),
+    summary: firstSentence(method.doc),
+    description: method.doc,
+    paramStructure: "by-name",
+    params: paramsOf(method, sources),
+    result: { name: "result", schema: withoutRemarks(schemas.result(method)) },
+    errors: methodErrors(method, model),
+    examples:
+      method.examples.length === 0 ? undefined : method.examples.map((example) => pairing(example, method)),
+    deprecated: method.deprecated === undefined ? undefined : true,
+    "x-section": method.section,
+    "x-decisions": method.decisions.length === 0 ? undefined : method.decisions,
+    "x-since": method.since,
+    "x-deprecated": method.deprecated,
+    "x-effect": method.effect,
+    "x-emits": method.emits.length === 0 ? undefined : method.emits,
+    ...transportOf(method, sources),
+  };
+}
+
+function tagsOf(method: MethodModel, model: ServiceModel) {
+  const service = model.services.find((group) => group.name === method.service);
+  return service === undefined ? undefined : [{ name: service.name, description: service.doc }];
+}
+
+function paramsOf(method: MethodModel, { schemas, auth }: MethodSources) {
+  const { transport, payload } = method;
+  if (transport.kind === "enveloped") {
+    return [
+      { name: "api", required: true, schema: methodAuthSchema(transport.auth, auth) },
+      { name: "payload", required: true, schema: withoutRemarks(schemas.payload(method)) },
+    ];
+  }
+  const properties = schemas.payload(method).properties ?? {};
+  const fields =
+    payload.kind === "single" ? payload.shape.fields : payload.forms.flatMap(({ shape }) => shape.fields);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: fields.some((field) => field.name === name && isRequired(field)),
+    schema: draft7Schema(schema),
+  }));
+}
+
+function isRequired(field: FieldModel): boolean {
+  return field.presence.kind === "required";
+}
+
+function transportOf(method: MethodModel, { schemas }: MethodSources) {
+  const { transport } = method;
+  if (transport.kind === "enveloped") return { "x-jsonrpc": transport.jsonrpc ? undefined : "absent" };
+  const {
+    properties: _properties,
+    required: _required,
+    type: _type,
+    ...rules
+  } = withoutRemarks(schemas.payload(method));
+  const hasRules = Object.keys(rules).length > 0;
+  return { "x-flat": { selectedBy: transport.selectedBy, rules: hasRules ? rules : undefined } };
+}
+
+/** The schema of a payload or result; what its method says of itself is said once, by the method. */
+function withoutRemarks(schema: JsonSchema): JsonSchema {
+  const {
+    description: _description,
+    $comment: _comment,
+    deprecated: _deprecated,
+    ...rest
+  } = draft7Schema(schema);
+  return rest;
+}
+
+/** An example of a failure has no place for it in OpenRPC: it is named in `x-error`. */
+function pairing(example: ExampleModel, method: MethodModel) {
+  const { name, payload, result, error } = example;
+  const params =
+    method.transport.kind === "enveloped"
+      ? [{ name: "payload", value: payload }]
+      : Object.entries(Object(payload)).map(([field, value]) => ({ name: field, value }));
+  return {
+    name,
+    params,
+    result: result === undefined ? undefined : { name: "result", value: result },
+    "x-error": error,
+  };
+}
+
+function firstSentence(doc: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(doc)?.[0].replace(/\s+/g, " ") ?? doc;
+}

@@ -1,0 +1,56 @@
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { emitter } from "../../generator/emit/openrpc/index.ts";
+import { formatted, libraryLayout, libraryModel } from "./emit-library-model.ts";
+
+const require = createRequire(import.meta.url);
+const { openrpcDocument }: { openrpcDocument: object } = require("@open-rpc/meta-schema");
+const { jsonSchema }: { jsonSchema: object } = require("@json-schema-tools/meta-schema");
+const [draft] = emitter.emit(libraryModel(), libraryLayout);
+const text = draft?.text ?? "";
+const document: unknown = JSON.parse(text);
+
+describe("The OpenRPC document", () => {
+  it("is valid by OpenRPC's own meta-schema", () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    ajv.addSchema(draft7(jsonSchema));
+    const validate = ajv.compile(draft7(openrpcDocument));
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...Object(document), methods: [{}] })).toBe(false);
+  });
+
+  it("has a schema for everything it refers to", () => {
+    const references = [...text.matchAll(/"\$ref": "#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(20);
+    for (const [, kind = "", name = ""] of references) {
+      expect(document).toHaveProperty(["components", kind, decodeURIComponent(name)]);
+    }
+  });
+
+  it("describes a flat body by its fields and by what selects it", () => {
+    expect(document).toHaveProperty(["methods", 2, "params", 0, "name"], "callbackUrl");
+    expect(document).toHaveProperty(["methods", 2, "x-flat"], { selectedBy: ["callbackUrl"] });
+  });
+
+  it("gives the JSON-RPC integer as code and the documented word as data", () => {
+    expect(document).toHaveProperty(["methods", 1, "errors", 6], {
+      code: -32602,
+      message: "id is invalid or missing",
+      data: { code: "BAD_INPUT", httpStatus: 400, action: "Ask" },
+    });
+  });
+
+  it("is printed as prettier would print it", async () => {
+    expect(await formatted(draft)).toBe(text);
+  });
+});
+
+/**
+ * The meta-schemas are written in draft 7 but name a dialect of their own, which would refer to itself; and they
+ * refer to each other with and without a closing slash, which Ajv tells apart.
+ */
+function draft7(schema: object): object {
+  const text = JSON.stringify(schema).replaceAll(/(https:\/\/meta\.json-schema\.tools)\/?/g, "$1/schema");
+  return { ...JSON.parse(text), $schema: "http://json-schema.org/draft-07/schema#" };
+}
