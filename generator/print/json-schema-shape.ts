@@ -195,7 +195,7 @@ function fieldSchema(field: FieldModel, name: string, context: ShapeContext): Js
     ...annotations,
     ...(deprecated === true || isSecondSpelling ? { deprecated: true as const } : {}),
     ...schema,
-    ...(nonEmpty ? { type: "string" as const, minLength: 1 } : {}),
+    ...(nonEmpty ? { minLength: 1 } : {}),
   };
 }
 
@@ -209,7 +209,7 @@ function mayNotBeEmpty(shape: Shape, context: ShapeContext): boolean {
 function requiredSchema(fields: readonly FieldModel[], context: ShapeContext): JsonSchema {
   const nonEmpty = fields
     .filter((field) => mayNotBeEmpty(field.shape, context))
-    .map((field) => [field.name, { type: "string", minLength: 1 }] as const);
+    .map((field) => [field.name, { minLength: 1 }] as const);
   return {
     ...(nonEmpty.length === 0 ? {} : { properties: Object.fromEntries(nonEmpty) }),
     required: fields.flatMap((field) => wireNames(field, context)),

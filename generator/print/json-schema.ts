@@ -7,7 +7,9 @@ import type {
   Shape,
   TypeModel,
 } from "../model/service-model.ts";
+import { interfaceNames } from "./interface-names.ts";
 import { formsSchema } from "./json-schema-forms.ts";
+import { subschemas } from "./json-schema-walk.ts";
 import { objectSchema, shapeSchema, type JsonSchema, type ShapeContext } from "./json-schema-shape.ts";
 
 export type { JsonSchema } from "./json-schema-shape.ts";
@@ -34,7 +36,7 @@ export interface JsonSchemas {
   event(event: EventModel): JsonSchema;
   /** All definitions, in the model's order, by name. */
   readonly definitions: Readonly<Record<string, Definition>>;
-  /** Names of the definitions that a schema refers to, directly or through others, in the model's order. */
+  /** Names of the definitions that a schema refers to, directly or through others, in the order of first use. */
   reachedFrom(schema: JsonSchema): readonly string[];
 }
 
@@ -137,7 +139,8 @@ function namesInRequests(
 ): ReadonlyMap<string, string> {
   const differing = differingTypes(model, types);
   const taken = new Set(model.types.map((type) => type.names.type));
-  for (const { names } of model.methods) taken.add(`${names.type}Payload`).add(`${names.type}Result`);
+  const { of } = interfaceNames(model);
+  for (const method of model.methods) taken.add(of(method).payload).add(of(method).result);
   for (const { names } of model.events) taken.add(`${names.type}Event`);
   const names = new Map<string, string>();
   for (const type of model.types) {
@@ -189,18 +192,14 @@ function reached(
   refPrefix: string,
 ): readonly string[] {
   const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) for (const item of node) visit(item);
-    if (typeof node !== "object" || node === null || Array.isArray(node)) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key !== "$ref" || typeof value !== "string") visit(value);
-      else {
-        const name = value.slice(refPrefix.length);
-        if (names.has(name)) continue;
-        names.add(name);
-        visit(definitions[name]?.schema);
-      }
+  const visit = (node: JsonSchema): void => {
+    const name = node.$ref?.slice(refPrefix.length);
+    const target = name === undefined || names.has(name) ? undefined : definitions[name];
+    if (target !== undefined) {
+      names.add(target.name);
+      visit(target.schema);
     }
+    for (const subschema of subschemas(node)) visit(subschema);
   };
   visit(schema);
   return [...names];

@@ -1,0 +1,99 @@
+import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
+import { methodPath } from "../../print/method-path.ts";
+import { relativeSpecifier } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
+import { ajvSource } from "./ajv-source.ts";
+import { moduleSchema } from "./module-schema.ts";
+import { supportDeclarations, supportModule } from "./support-module.ts";
+import { supportCalledIn, supportNeeded } from "./support-needs.ts";
+import { tidySource } from "./tidy-source.ts";
+
+/**
+ * `validators/`: one ES module a schema, made by Ajv, that imports nothing but `support.js` and compiles nothing at
+ * run time; each with its declaration.
+ */
+export const emitter: Emitter = {
+  name: "validators",
+  emit(model, layout) {
+    const first = preamble(model);
+    const support = `${layout.out}/validators/support`;
+    const contract = relativeSpecifier(support, layout.contract);
+    const needed = supportNeeded(model);
+    return [
+      ...validatorsOf(model).flatMap((validator) => drafts(validator, model, layout)),
+      owned(`${support}.js`, supportModule(first, needed)),
+      owned(`${support}.d.ts`, supportDeclarations(first, contract, needed)),
+    ];
+  },
+};
+
+/** A schema of the interface and where its validator goes. */
+interface Validator {
+  /** Below `validators/`, without extension: `account-service/get-account.payload`. */
+  readonly path: string;
+  /** What it checks, in words. */
+  readonly subject: string;
+  readonly schema: JsonSchema;
+}
+
+function validatorsOf(model: ServiceModel): readonly Validator[] {
+  const schemas = jsonSchemas(model);
+  const ofMethods = model.methods.flatMap((method) => {
+    const path = methodPath(method, model);
+    return [
+      { path: `${path}.payload`, subject: `payload of ${method.name}`, schema: schemas.payload(method) },
+      {
+        path: `${path}.result`,
+        subject: `result of ${method.name}, as sent`,
+        schema: schemas.result(method),
+      },
+    ];
+  });
+  const ofEvents = model.events.map((event) => ({
+    path: `events/${event.names.file}`,
+    subject: `payload of the event ${event.name}`,
+    schema: schemas.event(event),
+  }));
+  return [...ofMethods, ...ofEvents].map((validator) => ({
+    ...validator,
+    schema: moduleSchema(validator.schema, schemas),
+  }));
+}
+
+function drafts(validator: Validator, model: ServiceModel, layout: EmitLayout): readonly FileDraft[] {
+  const path = `${layout.out}/validators/${validator.path}`;
+  const first = preamble(model);
+  const doc = `/** Checks the ${validator.subject}. */`;
+  const checks = tidySource(ajvSource(validator.schema));
+  const names = supportCalledIn(checks);
+  const contract = relativeSpecifier(path, layout.contract);
+  const support = relativeSpecifier(path, `${layout.out}/validators/support.js`);
+  return [
+    owned(
+      `${path}.js`,
+      `${first}
+import { ${["validator", ...names].toSorted().join(", ")} } from "${support}";
+
+${doc}
+export const validate = validator(check);
+
+${checks}
+`,
+    ),
+    owned(
+      `${path}.d.ts`,
+      `${first}
+import type { PayloadValidator } from "${contract}";
+
+${doc}
+export declare const validate: PayloadValidator;
+`,
+    ),
+  ];
+}
+
+function owned(path: string, text: string): FileDraft {
+  return { path, ownership: "owned", text };
+}

@@ -1,0 +1,127 @@
+import type { StringFormat } from "../../model/service-model.ts";
+import { formatFunctions, formatPatterns } from "../../print/string-formats.ts";
+
+/** The functions that `support.js` can have, in its order. An interface gets those that it needs. */
+export const supportNames = [
+  "validator",
+  "fail",
+  "isObject",
+  "length",
+  "equal",
+  "timestamp",
+  "offsetTimestamp",
+  "date",
+  "yearMonth",
+  "pem",
+  "base64",
+  "url",
+] as const;
+
+export type SupportName = (typeof supportNames)[number];
+
+/** A function as JavaScript and as the line that declares it. */
+export interface SupportFunction {
+  readonly doc: string;
+  readonly source: string;
+  readonly declaration: string;
+}
+
+export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = {
+  validator: {
+    doc: "A validator from the function that collects a value's errors.",
+    source: `function validator(check) {
+      const validate = (value) => {
+        const errors = [];
+        check(value, "", errors);
+        validate.errors = errors.length === 0 ? null : errors;
+        return errors.length === 0;
+      };
+      return validate;
+    }`,
+    declaration:
+      "function validator(check: (value: unknown, path: string, errors: ValidationError[]) => void): PayloadValidator;",
+  },
+  fail: {
+    doc: "Adds an error; `instancePath` is a JSON Pointer.",
+    source: `function fail(errors, instancePath, keyword, params) {
+      errors.push({ instancePath, keyword, params });
+    }`,
+    declaration:
+      'function fail(errors: ValidationError[], instancePath: string, keyword: string, params: ValidationError["params"]): void;',
+  },
+  isObject: {
+    doc: "Whether a value is a JSON object.",
+    source: `function isObject(value) {
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    }`,
+    declaration: "function isObject(value: unknown): value is Record<string, unknown>;",
+  },
+  length: {
+    doc: "Unicode code points of a text.",
+    source: `function length(text) {
+      let count = 0;
+      for (const _ of text) count += 1;
+      return count;
+    }`,
+    declaration: "function length(text: string): number;",
+  },
+  equal: {
+    doc: "Whether two JSON values are the same value; the order of properties means nothing.",
+    source: `function equal(a, b) {
+      if (a === b) return true;
+      if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+      if (Array.isArray(a) !== Array.isArray(b)) return false;
+      const names = Object.keys(a);
+      return (
+        names.length === Object.keys(b).length &&
+        names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+      );
+    }`,
+    declaration: "function equal(a: unknown, b: unknown): boolean;",
+  },
+  timestamp: formatFunction(
+    "timestamp",
+    "A UTC time with milliseconds and `Z`: `2026-11-20T08:30:00.000Z`.",
+    isDayAt(0, 5, 8),
+  ),
+  offsetTimestamp: formatFunction(
+    "offset-timestamp",
+    "An RFC 3339 time with `Z` or an offset.",
+    isDayAt(0, 5, 8),
+  ),
+  date: formatFunction("date", "A calendar date `YYYYMMDD`.", isDayAt(0, 4, 6)),
+  yearMonth: formatFunction("year-month", "A month `YYYY-MM`."),
+  pem: formatFunction("pem", "Exactly one PEM block (RFC 7468)."),
+  base64: formatFunction("base64", "Base64 with padding (RFC 4648 section 4)."),
+  url: formatFunction(
+    "url",
+    "An absolute http or https URL without user name or password.",
+    "URL.canParse(text)",
+  ),
+};
+
+/** What the functions with a day in them share. */
+export const isDaySource = `/** Whether the year has that day; months count from 1. */
+  function isDay(year, month, day) {
+    const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+    const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    return day >= 1 && day <= days[month - 1];
+  }`;
+
+function formatFunction(format: StringFormat, doc: string, also?: string): SupportFunction {
+  const name = formatFunctions[format];
+  const written = `${String(new RegExp(formatPatterns[format], "u"))}.test(text)`;
+  return {
+    doc,
+    source: `function ${name}(text) { return ${[written, ...(also === undefined ? [] : [also])].join(" && ")}; }`,
+    declaration: `function ${name}(text: string): boolean;`,
+  };
+}
+
+function isDayAt(year: number, month: number, day: number): string {
+  return `isDay(${digits(year, 4)}, ${digits(month, 2)}, ${digits(day, 2)})`;
+}
+
+function digits(start: number, count: number): string {
+  return `Number(text.slice(${start}, ${start + count}))`;
+}

@@ -1,0 +1,37 @@
+import type { JsonSchema } from "./json-schema-shape.ts";
+
+/** The schemas directly inside a schema, in its order; its `$defs` are not inside it. */
+export function subschemas(schema: JsonSchema): readonly JsonSchema[] {
+  const inside: JsonSchema[] = [];
+  mapSubschemas(schema, (subschema) => {
+    inside.push(subschema);
+    return subschema;
+  });
+  return inside;
+}
+
+/** The schema with each schema directly inside it replaced. */
+export function mapSubschemas(
+  schema: JsonSchema,
+  replace: (subschema: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const { items, properties, allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items: replace(items) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, replace) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(replace) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(replace) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(replace) }),
+    ...(condition === undefined ? {} : { if: replace(condition) }),
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
+    ...(consequence === undefined ? {} : { then: replace(consequence) }),
+  };
+}
+
+function mapValues(
+  properties: Readonly<Record<string, JsonSchema>>,
+  replace: (subschema: JsonSchema) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, replace(schema)]));
+}
