@@ -1,2 +1,3 @@
-export { serveHttp, type HttpOptions, type HttpService } from "./serve.ts";
-export { createMetrics, type Metrics } from "./metrics.ts";
+export { serveHttp, type HttpService } from "./serve.ts";
+export type { HttpLimits, HttpOptions } from "./options.ts";
+export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";

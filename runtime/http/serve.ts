@@ -1,37 +1,9 @@
-import type { Express } from "express";
-import type { Logger } from "pino";
-import type { Pipeline } from "../pipeline/index.ts";
-import type { Metrics } from "./metrics.ts";
-
-/** What one listening port needs. */
-export interface HttpOptions {
-  /** `127.0.0.1`, `::`. */
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  readonly pipeline: Pipeline;
-  readonly logger: Logger;
-  /** One for the process: `/metrics` of every port shows all. */
-  readonly metrics: Metrics;
-  /** Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`. */
-  ready(): Promise<void>;
-  /** Names a request whose caller did not; default: a random UUID. */
-  newRequestId?(): string;
-  /** Adds further pages before the 404: `/.well-known/jwks.json`, reference pages. */
-  addRoutes?(app: Express): void;
-  readonly limits?: HttpLimits;
-}
-
-export interface HttpLimits {
-  /** Time to receive a request's headers. Default 10,000. */
-  readonly headersTimeoutMs?: number;
-  /** Time to receive a whole request. Default 30,000. */
-  readonly requestTimeoutMs?: number;
-  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
-  readonly keepAliveTimeoutMs?: number;
-  /** Default: no limit. */
-  readonly connectionsMax?: number;
-}
+import { createServer, STATUS_CODES, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { bodyBytesMax } from "../pipeline/index.ts";
+import { createApp } from "./app.ts";
+import type { HttpOptions } from "./options.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 
 export interface HttpService {
   /** `http://127.0.0.1:8080`. */
@@ -44,7 +16,84 @@ export interface HttpService {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Serves one pipeline on one port. */
-export function serveHttp(options: HttpOptions): Promise<HttpService> {
-  return Promise.reject(new Error(`${options.host}:${options.port} is being built`));
+/** Serves one pipeline on one port. Rejects if the port cannot be had. */
+export async function serveHttp(options: HttpOptions): Promise<HttpService> {
+  const { host, pipeline, metrics, limits = {} } = options;
+  const traffic = createTraffic();
+  const app = createApp(options, traffic);
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs ?? 10_000,
+      requestTimeout: limits.requestTimeoutMs ?? 30_000,
+      keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+      noDelay: true,
+    },
+    app,
+  );
+  if (limits.connectionsMax !== undefined) server.maxConnections = limits.connectionsMax;
+  let open = 0;
+  server.on("connection", (socket) => {
+    metrics.connections(pipeline.name, (open += 1));
+    socket.on("close", () => metrics.connections(pipeline.name, (open -= 1)));
+  });
+  server.on("clientError", refuseConnection);
+  server.on("checkContinue", (request, response) => {
+    const declaredBytes = Number(request.headers["content-length"] ?? 0);
+    if (declaredBytes <= bodyBytesMax) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  const port = await listen(server, host, options.port);
+  const hostInUrl = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${hostInUrl}:${port}`,
+    port,
+    close: (graceMs = 10_000) => closeServer(server, traffic, graceMs),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+const clientFaults: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What arrived is no HTTP request: say so, as far as there is somebody to hear it, and hang up. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = clientFaults[error.code ?? ""] ?? 400;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+async function closeServer(server: Server, traffic: Traffic, graceMs: number): Promise<void> {
+  traffic.closing = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if (traffic.inFlight > 0) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      traffic.onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  server.closeIdleConnections();
+  const cutOff = setTimeout(() => server.closeAllConnections(), 250);
+  await closed;
+  clearTimeout(cutOff);
 }

@@ -1,0 +1,83 @@
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Fault } from "../contract/index.ts";
+import type { HttpOptions } from "./options.ts";
+import { requestIdOf } from "./request-id.ts";
+import { createRpcEndpoint } from "./rpc-endpoint.ts";
+import { sendAnswer } from "./send-answer.ts";
+import type { Traffic } from "./traffic.ts";
+
+/** The Express application of one port: the endpoint of the interface, health, metrics, and real statuses for the rest. */
+export function createApp(options: HttpOptions, traffic: Traffic): Express {
+  const { pipeline, metrics, logger, newRequestId = () => crypto.randomUUID() } = options;
+  const app = express();
+  app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
+
+  /** Answers a fault of the transport (D-02). */
+  function refuse(request: Request, response: Response, fault: Fault, status: number, reason: string): void {
+    const answer = pipeline.refuse(fault, status, reason);
+    const requestId = requestIdOf(request.get("x-request-id"), newRequestId);
+    const frame = { requestId, revision: pipeline.revision, closing: traffic.closing };
+    sendAnswer(response, answer, frame);
+    metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...answer.trace });
+    logger.info({ requestId, ...answer.trace, status }, "refused");
+  }
+
+  function only(allow: string) {
+    return (request: Request, response: Response): void => {
+      response.setHeader("Allow", allow);
+      refuse(request, response, "badInput", 405, "http-method");
+    };
+  }
+
+  app.post(pipeline.path, createRpcEndpoint(options, traffic));
+  app.all(pipeline.path, only("POST"));
+  app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
+  app.get("/readyz", async (_request, response) => {
+    const ready = !traffic.closing && (await isReady(options));
+    sendText(response, ready ? 200 : 503, ready ? "ready\n" : "not ready\n");
+  });
+  app.get("/metrics", async (_request, response) => {
+    sendText(response, 200, await metrics.text(), metrics.contentType);
+  });
+  app.all(["/healthz", "/readyz", "/metrics"], only("GET, HEAD"));
+  options.addRoutes?.(app);
+  app.use((request: Request, response: Response) => refuse(request, response, "badInput", 404, "path"));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) response.destroy();
+    else if (isMalformedUrl(error)) refuse(request, response, "badInput", 400, "url");
+    else {
+      logger.error({ err: error }, "a page failed unexpectedly");
+      refuse(request, response, "internal", 500, "page");
+    }
+  });
+  return app;
+}
+
+async function isReady({ ready, logger }: HttpOptions): Promise<boolean> {
+  try {
+    await ready();
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, "not ready");
+    return false;
+  }
+}
+
+/** Express refuses a path whose percent-encoding is broken. */
+function isMalformedUrl(error: unknown): boolean {
+  return error instanceof URIError;
+}
+
+function sendText(
+  response: Response,
+  status: number,
+  text: string,
+  type = "text/plain; charset=utf-8",
+): void {
+  response.writeHead(status, {
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  response.end(text);
+}

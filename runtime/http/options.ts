@@ -1,0 +1,35 @@
+import type { Express } from "express";
+import type { Logger } from "pino";
+import type { Pipeline } from "../pipeline/index.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What one listening port needs. */
+export interface HttpOptions {
+  /** `127.0.0.1`, `::`. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly pipeline: Pipeline;
+  /** Gets one line a request: never a payload, a credential or a header. */
+  readonly logger: Logger;
+  /** One for the process: `/metrics` of every port shows all. */
+  readonly metrics: Metrics;
+  /** Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`. */
+  ready(): Promise<void>;
+  /** Names a request whose caller did not; default: a random UUID. */
+  newRequestId?(): string;
+  /** Adds further pages before the 404: `/.well-known/jwks.json`, reference pages. */
+  addRoutes?(app: Express): void;
+  readonly limits?: HttpLimits;
+}
+
+export interface HttpLimits {
+  /** Time to receive a request's headers. Default 10,000. */
+  readonly headersTimeoutMs?: number;
+  /** Time to receive a whole request. Default 30,000. */
+  readonly requestTimeoutMs?: number;
+  /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Connections open at once; further ones are closed unanswered. Default: no limit. */
+  readonly connectionsMax?: number;
+}
