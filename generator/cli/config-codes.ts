@@ -1,0 +1,82 @@
+import type { Span } from "../source/index.ts";
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { entry, listed } from "../diagnostics/entry.ts";
+import { diagnosticsOf } from "../output/index.ts";
+
+const rightConfig =
+  "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\ncontract: runtime/contract/index.ts\n";
+
+/** What can be wrong with `ledger-rpc.yaml`. */
+export const configCodes = {
+  "config-unknown-key": entry<{ key: string; known: readonly string[] }>({
+    severity: "error",
+    message: ({ key, known }) => `the config has no key \`${key}\` here: it takes ${listed(known)}`,
+    rule: "The config holds `specs`, a list of what is generated from what, and `contract`. A key that does nothing is a mistake.",
+    wrong: "specs:\n  - spec: spec/ledger\n    output: generated/ledger\n",
+    right: rightConfig,
+  }),
+  "config-missing-key": entry<{ key: string }>({
+    severity: "error",
+    message: ({ key }) => `\`${key}\` is missing`,
+    hint: ({ key }) => `add it, such as \`${exampleOf(key)}\``,
+    rule: "The config says for each spec where its folder is (`spec`), where generated files go (`out`) and where handler files lie (`handlers`); and once, which module holds the runtime's contract (`contract`).",
+    wrong: "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n",
+    right: rightConfig,
+  }),
+  "config-wrong-type": entry<{ key: string; wanted: string }>({
+    severity: "error",
+    message: ({ key, wanted }) => `${key} must be ${wanted}`,
+    rule: "`specs` is a list of mappings with `spec`, `out` and `handlers`; these and `contract` are paths, relative to the config file.",
+    wrong: "specs: spec/ledger\n",
+    right: rightConfig,
+  }),
+  "config-path": entry<{ path: string }>({
+    severity: "error",
+    message: ({ path }) => `\`${path}\` is not a path below the folder of the config file`,
+    hint: () => "write it relative to the config file, with forward slashes and without `..`",
+    rule: "All paths of the config are relative to the file itself and stay below its folder: a run touches nothing outside of it.",
+    wrong: "contract: ../elsewhere/contract.ts\n",
+    right: rightConfig,
+  }),
+  "config-path-not-found": entry<{ path: string; kind: string }>({
+    severity: "error",
+    message: ({ path, kind }) => `there is no ${kind} \`${path}\``,
+    hint: () => "paths are relative to the config file",
+    rule: "The spec folders and the contract module exist before a run; output folders are made.",
+    wrong:
+      "specs:\n  - spec: spec/legder\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\n",
+    right: rightConfig,
+  }),
+  "config-overlap": entry<{ path: string; other: string }>({
+    severity: "error",
+    message: ({ path, other }) => `\`${path}\` and \`${other}\` lie in each other`,
+    hint: () => "give each a folder of its own",
+    rule: "Each spec, each output folder and each handlers folder is a folder of its own, so that no two of them write one file and none writes into a spec.",
+    wrong: "specs:\n  - spec: spec/ledger\n    out: generated\n    handlers: generated/handlers\n",
+    right: rightConfig,
+  }),
+};
+
+const finding = diagnosticsOf(configCodes);
+
+type ConfigParams = {
+  readonly [C in keyof typeof configCodes]: Parameters<(typeof configCodes)[C]["message"]>[0];
+};
+
+export function configDiagnostic<C extends keyof ConfigParams>(
+  code: C,
+  params: ConfigParams[C],
+  span: Span,
+): Diagnostic {
+  return finding(code, params, { span });
+}
+
+function exampleOf(key: string): string {
+  const examples: Readonly<Record<string, string>> = {
+    spec: "spec: spec/ledger",
+    out: "out: generated/ledger",
+    handlers: "handlers: runtime/handlers/ledger",
+    contract: "contract: runtime/contract/index.ts",
+  };
+  return examples[key] ?? `${key}: …`;
+}

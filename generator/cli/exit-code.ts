@@ -1,0 +1,8 @@
+/** What the process says to whoever started it. */
+export const exitCode = {
+  ok: 0,
+  /** Drift, or errors in the spec or among the files. */
+  failed: 1,
+  /** A command, option or config that makes no sense. */
+  usage: 2,
+} as const;

@@ -1,0 +1,133 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { exitCode } from "./exit-code.ts";
+import { generatorVersion } from "./generator-digest.ts";
+import type { Selection, SpecOptions } from "./select.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** Runs the command line; answers the process's exit code. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let code: number = exitCode.ok;
+  const program = createProgram((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+  }
+  return code;
+}
+
+function createProgram(exit: (code: number) => void): Command {
+  const program = new Command("ledger-rpc")
+    .description(
+      "Turns a YAML spec of a signed JSON-RPC interface into types, validators, handler stubs and a client.",
+    )
+    .version(generatorVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .option("--color", "color the output (default: on a terminal, unless NO_COLOR is set)")
+    .option("--no-color", "do not color the output")
+    .exitOverride()
+    .addHelpText("after", `\n${exitCodesHelp}`)
+    .showHelpAfterError("Run with --help to see what there is.");
+  const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
+
+  withSpecOptions(program.command("generate"))
+    .summary("write what differs from what the specs say")
+    .description(
+      "Writes what differs from what the specs say, and nothing else. Handler bodies are never touched. An error in a spec leaves the disk as it is.",
+    )
+    .addHelpText(
+      "after",
+      example("ledger-rpc generate", "ledger-rpc generate --spec ledger", "ledger-rpc generate --json"),
+    )
+    .action(async (options: SpecOptions) => {
+      exit(
+        await onSpecs(options, terminal(), async (selected, asJson) => {
+          const { generate } = await import("./commands/generate.ts");
+          return await generate(selected, terminal(), asJson);
+        }),
+      );
+    });
+
+  withSpecOptions(program.command("check"))
+    .summary("fail when generated files differ from what the specs say")
+    .description(
+      "Says what `generate` would change, as a diff, and fails when it would change anything. Writes nothing.",
+    )
+    .option("--diff-lines <count>", "lines of diff to show a file; 0 shows all", lineCount, 40)
+    .addHelpText("after", example("ledger-rpc check", "ledger-rpc check --diff-lines 0"))
+    .action(async (options: SpecOptions & { readonly diffLines: number }) => {
+      exit(
+        await onSpecs(options, terminal(), async (selected, asJson) => {
+          const { check } = await import("./commands/check.ts");
+          return await check(selected, terminal(), { asJson, diffLinesMax: options.diffLines });
+        }),
+      );
+    });
+
+  program
+    .command("explain")
+    .summary("say what a diagnostic code means, with an example")
+    .description(
+      "Says what a diagnostic code means, with a wrong and a right example. Without a code: lists all codes.",
+    )
+    .argument("[code]", "such as unknown-type")
+    .option("--json", "print JSON")
+    .addHelpText("after", example("ledger-rpc explain unknown-type", "ledger-rpc explain"))
+    .action(async (code: string | undefined, options: { readonly json?: true }) => {
+      const { explain } = await import("./commands/explain.ts");
+      exit(explain(code, terminal(), options.json === true));
+    });
+  return program;
+}
+
+type Selected = Extract<Selection, { kind: "selected" }>;
+
+const exitCodesHelp = `Exit codes:
+  0  done; nothing to complain about
+  1  generated files differ from what the specs say (check), or there are errors in the specs or among the files
+  2  a command, an option or a config that makes no sense`;
+
+function withSpecOptions(command: Command): Command {
+  return command
+    .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
+    .option("-s, --spec <name...>", "only these specs of the config, by folder name")
+    .option("--json", "print JSON, diagnostics included");
+}
+
+function example(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n\n${exitCodesHelp}`;
+}
+
+function lineCount(value: string): number {
+  if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError("It is a number of lines, such as 40.");
+  return Number(value);
+}
+
+async function onSpecs(
+  options: SpecOptions,
+  terminal: Terminal,
+  run: (selected: Selected, asJson: boolean) => Promise<number>,
+): Promise<number> {
+  const { selectSpecs } = await import("./select.ts");
+  const selection = selectSpecs(options);
+  const asJson = options.json === true;
+  if (selection.kind === "selected") return await run(selection, asJson);
+  const { countText, diagnosticJson, diagnosticText } = await import("./show-diagnostics.ts");
+  const diagnostics = selection.kind === "config" ? selection.diagnostics : [];
+  if (asJson) {
+    const message = selection.kind === "usage" ? { message: selection.message } : {};
+    terminal.print(
+      JSON.stringify({ ok: false, ...message, diagnostics: diagnostics.map(diagnosticJson) }, null, 2),
+    );
+    return exitCode.usage;
+  }
+  for (const diagnostic of diagnostics) terminal.note(diagnosticText(diagnostic, terminal.color));
+  terminal.note(
+    selection.kind === "usage" ? `error: ${selection.message}` : `${countText(diagnostics)} in the config`,
+  );
+  return exitCode.usage;
+}

@@ -1,0 +1,46 @@
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
+
+/** The options that every command over specs takes. */
+export interface SpecOptions {
+  readonly config?: string;
+  readonly spec?: readonly string[];
+  readonly json?: true;
+}
+
+/** What a command is to work on; or why that cannot be said. */
+export type Selection =
+  | { readonly kind: "selected"; readonly config: ProjectConfig; readonly targets: readonly SpecTarget[] }
+  | { readonly kind: "usage"; readonly message: string }
+  | { readonly kind: "config"; readonly diagnostics: readonly Diagnostic[] };
+
+export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): Selection {
+  const path = findConfig(process.cwd(), given);
+  if (path === undefined) {
+    const message =
+      given === undefined
+        ? `no ${configFile} here or in a folder above: create one, or name one with --config`
+        : `there is no config file ${given}`;
+    return { kind: "usage", message };
+  }
+  const { value: config, diagnostics } = loadConfig(path);
+  if (config === undefined) return { kind: "config", diagnostics };
+  const unknown = names.find((name) => !config.specs.some((target) => isNamed(target, name)));
+  if (unknown !== undefined) {
+    const known = config.specs.map(({ spec }) => nameOf(spec)).join(", ");
+    return { kind: "usage", message: `the config has no spec ${unknown}: it has ${known}` };
+  }
+  const targets = config.specs.filter(
+    (target) => names.length === 0 || names.some((name) => isNamed(target, name)),
+  );
+  return { kind: "selected", config, targets };
+}
+
+/** What people call a spec: the last part of its folder. */
+export function nameOf(spec: string): string {
+  return spec.slice(spec.lastIndexOf("/") + 1);
+}
+
+function isNamed({ spec }: SpecTarget, name: string): boolean {
+  return spec === name.replace(/\/$/, "") || nameOf(spec) === name;
+}

@@ -1,0 +1,92 @@
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { entry } from "../diagnostics/entry.ts";
+import { diagnosticsOf } from "./diagnostics-of.ts";
+
+/** What can be found about the files that a run writes, keeps or deletes. */
+export const outputCodes = {
+  "foreign-file": entry({
+    severity: "error",
+    message: () =>
+      "this file is in the way: the generator would write here, and did not write what is here now",
+    hint: () => "move it elsewhere, or delete it if you do not need it, and run `generate` again",
+    rule: "The generator overwrites and deletes only files that it wrote itself: those its manifest lists. A file of yours that lies where a generated one belongs is never lost; the run stops before anything is written.",
+    wrong: "# generated/ledger/types.ts written by hand, before the first run",
+    right: "# generated/ledger holds generated files; your own lie in folders of their own",
+  }),
+  "edited-file": entry({
+    severity: "info",
+    message: () => "this is not what was last written here; generated text takes its place",
+    hint: () => "change the spec instead, and run `generate`; what belongs to you goes into handler files",
+    rule: "Files below the output folder belong to the generator. What is changed in them by hand does not survive the next run; `check` shows it as drift.",
+    wrong: "# generated/ledger/types.ts: a field added by hand",
+    right: "# spec/ledger/types/account.yaml: the field added, then `ledger-rpc generate`",
+  }),
+  "manifest-unreadable": entry({
+    severity: "error",
+    message: () => "this is not a manifest: the generator cannot tell its own files from yours",
+    hint: () =>
+      "restore it from version control; or, if the folder holds nothing of yours, delete the folder and run `generate` again",
+    rule: "`manifest.json` lists what the generator wrote, and with that what it may overwrite and delete. After a merge conflict take either side whole, then run `generate`.",
+    wrong: "# generated/ledger/manifest.json with conflict markers in it",
+    right: "# either side of the conflict, whole, then `ledger-rpc generate`",
+  }),
+  "orphan-handler": entry<{ method: string | undefined }>({
+    severity: "warning",
+    message: ({ method }) =>
+      method === undefined
+        ? "this handler's method is not in the spec"
+        : `this is the handler of \`${method}\`, which is not in the spec any more`,
+    hint: () =>
+      "delete the file; or, if the method has a new name, write `renamedFrom` at it and restore the manifest from version control",
+    rule: "A handler file is yours: when its method leaves the spec, the file stays and is reported. A method that only changed its name says so with `renamedFrom`; its file is then moved, body and all.",
+    wrong: "methods:\n  FindAccount: # was GetAccount\n    doc: Finds an account.\n",
+    right: "methods:\n  FindAccount:\n    doc: Finds an account.\n    renamedFrom: GetAccount\n",
+  }),
+  "handler-moved": entry<{ from: string; names: string | undefined }>({
+    severity: "info",
+    message: ({ from, names }) => `moved here from ${from}${names === undefined ? "" : `; ${names}`}`,
+    hint: () => undefined,
+    rule: "A method that is renamed with `renamedFrom` takes its handler file along: the file is moved, the exported function and the imported type get their new names, and the body stays as it is, byte for byte.",
+    wrong: "methods:\n  FindAccount: # was GetAccount; its handler is orphaned\n    doc: Finds an account.\n",
+    right: "methods:\n  FindAccount:\n    doc: Finds an account.\n    renamedFrom: GetAccount\n",
+  }),
+  "handler-unreadable": entry<{ name: string; change: string }>({
+    severity: "warning",
+    message: ({ name, change }) => `no exported \`${name}\` can be read in this file, so ${change}`,
+    hint: () => "make the file parse as TypeScript, then make the change by hand",
+    rule: "The generator changes a handler file only where it can tell its own words from yours. It leaves a file that does not parse as it is, byte for byte.",
+    wrong: "export const getAccount: GetAccountHandler<Contexts> = async (payload => {",
+    right: "export const getAccount: GetAccountHandler<Contexts> = async (payload) => {",
+  }),
+  "file-unreadable": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `cannot be read: ${reason}`,
+    hint: () => "check that it is a file and that you may read it",
+    rule: "A run reads the config, the spec, and every file that it may have to replace. It stops before anything is written when it cannot.",
+    wrong: "# a folder named generated/ledger/types.ts",
+    right: "# no folder where a file belongs",
+  }),
+  "file-unwritable": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `cannot be written: ${reason}`,
+    hint: () => "make the folder writable, or free some space, and run `generate` again",
+    rule: "Files are replaced as a whole: written beside their place, then renamed. A run that cannot go on leaves each file either as it was or as it should be; the next run does the rest.",
+    wrong: "# generated/ is read-only",
+    right: "# generated/ may be written by whoever runs `ledger-rpc generate`",
+  }),
+};
+
+const outputFinding = diagnosticsOf(outputCodes);
+
+type OutputParams = {
+  readonly [C in keyof typeof outputCodes]: Parameters<(typeof outputCodes)[C]["message"]>[0];
+};
+
+/** A finding about a file; `path` is relative to the project's root. */
+export function outputDiagnostic<C extends keyof OutputParams>(
+  code: C,
+  params: OutputParams[C],
+  path: string,
+): Diagnostic {
+  return outputFinding(code, params, { path });
+}

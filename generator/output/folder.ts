@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
+export interface ProjectFolder {
+  readonly root: string;
+  /** The file's bytes; undefined where there is none. Throws `UnreadableFile`. */
+  read(path: string): Buffer | undefined;
+  /** The files below a folder, recursively, in path order; none where it does not exist. */
+  list(path: string): readonly string[];
+}
+
+/** What stands at a path is not a file that can be read. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.path = path;
+  }
+}
+
+export function projectFolder(root: string): ProjectFolder {
+  return {
+    root,
+    read(path) {
+      try {
+        return readFileSync(join(root, path));
+      } catch (cause) {
+        if (errorCode(cause) === "ENOENT") return undefined;
+        throw new UnreadableFile(path, cause);
+      }
+    },
+    list(path) {
+      try {
+        const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
+        return entries
+          .filter((entry) => !entry.isDirectory())
+          .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+          .toSorted();
+      } catch (cause) {
+        if (errorCode(cause) === "ENOENT") return [];
+        throw new UnreadableFile(path, cause);
+      }
+    },
+  };
+}
+
+/** What went wrong with a file, in words and without its absolute path. */
+export function reasonOf(cause: unknown): string {
+  const code = errorCode(cause);
+  const words: Readonly<Record<string, string>> = {
+    EACCES: "permission denied",
+    EPERM: "permission denied",
+    EROFS: "the file system is read-only",
+    EISDIR: "it is a folder",
+    ENOTDIR: "a file stands where a folder of its path belongs",
+    EEXIST: "a file stands where a folder of its path belongs",
+    ENOSPC: "no space left on the disk",
+  };
+  return words[code] ?? (code === "" ? String(cause) : code);
+}
+
+function errorCode(cause: unknown): string {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}

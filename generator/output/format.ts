@@ -1,0 +1,27 @@
+import { format, type FormatConfig } from "oxfmt";
+import { joinShortUnions } from "./union-layout.ts";
+
+/** The project's style; a test holds it against `.prettierrc.json`. */
+export const printWidth = 110;
+
+const config: FormatConfig = {
+  printWidth,
+  sortImports: false,
+  sortPackageJson: false,
+  embeddedLanguageFormatting: "off",
+};
+
+const formatted = /\.(?:ts|js|mjs|cjs|json)$/;
+
+/**
+ * Lays out a file's text the way Prettier does. Files of other kinds are kept as their emitter printed them.
+ * Throws for text that does not parse: that is an emitter's bug.
+ */
+export async function formatText(path: string, text: string): Promise<string> {
+  if (!formatted.test(path)) return text;
+  const { code, errors } = await format(path, text, config);
+  const [error] = errors;
+  if (error !== undefined)
+    throw new Error(`${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);
+  return joinShortUnions(code, printWidth);
+}

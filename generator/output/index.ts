@@ -1,0 +1,9 @@
+export { outputCodes } from "./catalogue.ts";
+export { digestOf } from "./digest.ts";
+export { projectFolder, reasonOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
+export { render, type RenderedFile } from "./render.ts";
+export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
+export { isSettled, type PlannedFile } from "./planned-file.ts";
+export { apply, type WriteReport } from "./apply.ts";
+export { diagnosticsOf } from "./diagnostics-of.ts";
+export { isUpToDate, rememberRun, type RunInputs } from "./last-run.ts";

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { EmitLayout } from "../emit/emitter.ts";
+import type { ProjectFolder } from "./folder.ts";
+
+/**
+ * What a run depends on, besides the files it wrote. Whoever asks the second time for the same, over files that are
+ * still the same, gets the same: so there is nothing to do.
+ */
+export interface RunInputs {
+  /** Names the interface's memory: one a project and spec folder. */
+  readonly spec: string;
+  readonly layout: EmitLayout;
+  /** Digest of the generator itself. */
+  readonly generator: string;
+}
+
+interface Memory {
+  /** The spec folders that were read. */
+  readonly folders: readonly string[];
+  readonly digest: string;
+  readonly files: number;
+}
+
+/** The number of files that are up to date; undefined when a run is needed to know. */
+export function isUpToDate(folder: ProjectFolder, inputs: RunInputs): number | undefined {
+  const memory = readMemory(folder, inputs);
+  if (memory === undefined) return undefined;
+  return digestOfRun(folder, inputs, memory.folders) === memory.digest ? memory.files : undefined;
+}
+
+/** Keeps what a run saw and left behind, below `.cache`. Losing it costs the next run some time, nothing else. */
+export function rememberRun(
+  folder: ProjectFolder,
+  inputs: RunInputs,
+  folders: readonly string[],
+  files: number,
+): void {
+  const memory: Memory = { folders, digest: digestOfRun(folder, inputs, folders), files };
+  const path = join(folder.root, memoryPath(inputs));
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(memory));
+  } catch {
+    // A read-only checkout runs in full each time.
+  }
+}
+
+function memoryPath({ spec }: RunInputs): string {
+  return `.cache/ledger-rpc/${spec.replaceAll("/", "+")}.json`;
+}
+
+function digestOfRun(folder: ProjectFolder, inputs: RunInputs, folders: readonly string[]): string {
+  const digest = createHash("sha256").update(JSON.stringify(inputs));
+  const { out, handlers } = inputs.layout;
+  for (const path of [...folders, out, handlers].flatMap((each) => folder.list(each))) {
+    const bytes = folder.read(path);
+    digest.update(`\n${path} ${bytes?.length ?? "gone"}\n`).update(bytes ?? "");
+  }
+  return digest.digest("hex");
+}
+
+function readMemory(folder: ProjectFolder, inputs: RunInputs): Memory | undefined {
+  try {
+    const memory: unknown = JSON.parse(readFileSync(join(folder.root, memoryPath(inputs)), "utf8"));
+    return isMemory(memory) ? memory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMemory(value: unknown): value is Memory {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("folders" in value) || !("digest" in value) || !("files" in value)) return false;
+  const { folders, digest, files } = value;
+  return (
+    Array.isArray(folders) &&
+    folders.every((each) => typeof each === "string") &&
+    typeof digest === "string" &&
+    typeof files === "number"
+  );
+}

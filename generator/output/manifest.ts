@@ -1,0 +1,105 @@
+import type { Result } from "../diagnostics/index.ts";
+import { outputDiagnostic } from "./catalogue.ts";
+
+/**
+ * What a run left behind for one interface: lets the next run tell its own files from everybody else's, and its own
+ * words from edited ones. A function of the spec and the generator's version: no clock, no absolute path.
+ */
+export interface Manifest {
+  /** Version of the generator. */
+  readonly generator: string;
+  readonly interface: string;
+  readonly revision: string;
+  /** SHA-256 of the model: the same for any order of the spec's keys and files. */
+  readonly model: string;
+  /** Owned files below the output folder, by path relative to it: SHA-256 of the bytes written. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Owned files below the handlers folder, by path relative to it: SHA-256 of the bytes written. */
+  readonly registry: Readonly<Record<string, string>>;
+  /** The stub of each method. */
+  readonly handlers: Readonly<Record<string, HandlerEntry>>;
+}
+
+/** What the generator put into one handler file. */
+export interface HandlerEntry {
+  /** Relative to the handlers folder. */
+  readonly file: string;
+  /** Name of the exported function. */
+  readonly export: string;
+  /** Name of its type. */
+  readonly type: string;
+  /** SHA-256 of the doc comment above it, with `\n` line ends; absent where it has none. */
+  readonly doc?: string;
+  /** SHA-256 of the whole file as it is created: a file that still has it holds nobody's work. */
+  readonly stub: string;
+}
+
+export const manifestFile = "manifest.json";
+
+/** The manifest's text, ready to be written. */
+export function printManifest(manifest: Manifest): string {
+  const { files, registry, handlers } = manifest;
+  return `${JSON.stringify({ ...manifest, files: sorted(files), registry: sorted(registry), handlers: sorted(handlers) }, null, 2)}\n`;
+}
+
+/** Reads a manifest back. `path` is where it lies, for the diagnostic. */
+export function parseManifest(path: string, text: string): Result<Manifest> {
+  const manifest = manifestOf(parsedJson(text));
+  return manifest === undefined
+    ? { diagnostics: [outputDiagnostic("manifest-unreadable", {}, path)] }
+    : { value: manifest, diagnostics: [] };
+}
+
+function manifestOf(value: unknown): Manifest | undefined {
+  if (!isRecord(value)) return undefined;
+  const { generator, interface: name, revision, model, files, registry, handlers } = value;
+  if (typeof generator !== "string" || typeof name !== "string" || typeof revision !== "string")
+    return undefined;
+  if (typeof model !== "string" || !isDigests(files) || !isDigests(registry) || !isRecord(handlers))
+    return undefined;
+  const entries: Record<string, HandlerEntry> = {};
+  for (const [method, entry] of Object.entries(handlers)) {
+    if (!isHandlerEntry(entry)) return undefined;
+    entries[method] = entry;
+  }
+  return { generator, interface: name, revision, model, files, registry, handlers: entries };
+}
+
+function isDigests(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(([path, digest]) => isPathBelow(path) && typeof digest === "string")
+  );
+}
+
+function isHandlerEntry(value: unknown): value is HandlerEntry {
+  if (!isRecord(value)) return false;
+  const { file, export: name, type, doc, stub } = value;
+  if (typeof file !== "string" || !isPathBelow(file) || typeof stub !== "string") return false;
+  return (
+    typeof name === "string" && typeof type === "string" && (doc === undefined || typeof doc === "string")
+  );
+}
+
+/** Whether a path stays below the folder it is relative to: what is listed may be deleted. */
+function isPathBelow(path: string): boolean {
+  return path
+    .split("/")
+    .every((part) => part !== "" && part !== "." && part !== ".." && !/[\\:\0]/.test(part));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sorted<V>(record: Readonly<Record<string, V>>): Readonly<Record<string, V>> {
+  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,175 @@
+import type { Diagnostic, Result } from "../diagnostics/index.ts";
+import type { EmitLayout } from "../emit/emitter.ts";
+import type { ServiceModel } from "../model/service-model.ts";
+import { outputDiagnostic } from "./catalogue.ts";
+import { digestOf } from "./digest.ts";
+import { UnreadableFile, type ProjectFolder } from "./folder.ts";
+import { orphanHandlers } from "./handlers/orphan-handlers.ts";
+import { planHandlers } from "./handlers/plan-handlers.ts";
+import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import type { RenderedFile } from "./render.ts";
+
+/** Everything a run is going to do for one interface. Nothing of it has been done. */
+export interface WritePlan {
+  readonly interface: string;
+  readonly layout: EmitLayout;
+  /** In path order. */
+  readonly files: readonly PlannedFile[];
+  /** The manifest, written last. */
+  readonly manifest: PlannedFile;
+  /** Written before everything else where files come or go, so that an interrupted run knows its own files. */
+  readonly claim?: string;
+}
+
+/** What is to be written, and for whom. */
+export interface PlanRequest {
+  readonly folder: ProjectFolder;
+  readonly layout: EmitLayout;
+  readonly model: ServiceModel;
+  readonly rendered: readonly RenderedFile[];
+  readonly generatorVersion: string;
+}
+
+/** Compares what should be with what is. No value when a file is in the way. */
+export async function plan(request: PlanRequest): Promise<Result<WritePlan>> {
+  try {
+    return await planned(request);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableFile)) throw cause;
+    return { diagnostics: [outputDiagnostic("file-unreadable", { reason: cause.message }, cause.path)] };
+  }
+}
+
+async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
+  const { folder, layout, model, rendered } = request;
+  const path = `${layout.out}/${manifestFile}`;
+  const bytes = folder.read(path);
+  const last = bytes === undefined ? undefined : parseManifest(path, bytes.toString());
+  if (last !== undefined && last.value === undefined) return { diagnostics: last.diagnostics };
+  const written = last?.value;
+
+  const owned = planOwned(request, written);
+  const handlers = await planHandlers({
+    folder,
+    layout,
+    stubs: rendered.filter(({ ownership }) => ownership === "stub"),
+    written: written?.handlers ?? {},
+    formerNames: formerNames(model),
+  });
+  const movedAway = handlers.files.flatMap((file) => (file.kind === "move" ? [file.from] : []));
+  const orphans = orphanHandlers(folder, layout, rendered, written?.handlers ?? {}, movedAway);
+  const diagnostics = [...owned.diagnostics, ...handlers.diagnostics, ...orphans];
+  if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
+
+  const manifest: Manifest = {
+    generator: request.generatorVersion,
+    interface: model.name,
+    revision: model.revision,
+    model: modelDigest(model),
+    ...ownedDigests(rendered, layout),
+    handlers: handlers.entries,
+  };
+  const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const claim = claimOf(manifest, written, files);
+  return {
+    value: {
+      interface: model.name,
+      layout,
+      files,
+      manifest: plannedText(path, printManifest(manifest), bytes),
+      ...(claim === undefined ? {} : { claim }),
+    },
+    diagnostics,
+  };
+}
+
+interface OwnedPlan {
+  readonly files: readonly PlannedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest | undefined): OwnedPlan {
+  const files: PlannedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const digests = writtenDigests(layout, written);
+  const owned = rendered.filter(({ ownership }) => ownership === "owned");
+  for (const { path, text, digest } of owned) {
+    const bytes = folder.read(path);
+    const file = plannedText(path, text, bytes);
+    const known = digests.get(path);
+    const isChange = bytes !== undefined && file.kind === "update";
+    if (isChange && known === undefined) diagnostics.push(outputDiagnostic("foreign-file", {}, path));
+    if (isChange && known !== undefined && ![known, digest].includes(digestOf(bytes)))
+      diagnostics.push(outputDiagnostic("edited-file", {}, path));
+    files.push(file);
+  }
+  const wanted = new Set(rendered.map(({ path }) => path.toLowerCase()));
+  for (const path of digests.keys()) {
+    if (wanted.has(path.toLowerCase())) continue;
+    const bytes = folder.read(path);
+    if (bytes !== undefined) files.push({ kind: "delete", path, before: bytes.toString() });
+  }
+  return { files, diagnostics };
+}
+
+function plannedText(path: string, text: string, bytes: Buffer | undefined): PlannedFile {
+  if (bytes === undefined) return { kind: "create", path, text };
+  return bytes.equals(Buffer.from(text))
+    ? { kind: "keep", path }
+    : { kind: "update", path, text, before: bytes.toString() };
+}
+
+function writtenDigests(layout: EmitLayout, written: Manifest | undefined): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.entries(written?.files ?? {}).map(
+      ([path, digest]) => [`${layout.out}/${path}`, digest] as const,
+    ),
+    ...Object.entries(written?.registry ?? {}).map(
+      ([path, digest]) => [`${layout.handlers}/${path}`, digest] as const,
+    ),
+  ]);
+}
+
+function ownedDigests(
+  rendered: readonly RenderedFile[],
+  layout: EmitLayout,
+): Pick<Manifest, "files" | "registry"> {
+  const files: Record<string, string> = {};
+  const registry: Record<string, string> = {};
+  for (const { path, ownership, digest } of rendered) {
+    if (ownership !== "owned") continue;
+    if (path.startsWith(`${layout.out}/`)) files[path.slice(layout.out.length + 1)] = digest;
+    else if (path.startsWith(`${layout.handlers}/`))
+      registry[path.slice(layout.handlers.length + 1)] = digest;
+    else throw new Error(`an emitter wants to own ${path}, which is outside its folders`);
+  }
+  return { files, registry };
+}
+
+/** Files old and new together: whatever a run leaves when it is interrupted, the next one knows as its own. */
+function claimOf(
+  manifest: Manifest,
+  written: Manifest | undefined,
+  files: readonly PlannedFile[],
+): string | undefined {
+  if (files.every(({ kind }) => kind === "keep" || kind === "update")) return undefined;
+  return printManifest({
+    ...(written ?? manifest),
+    files: { ...manifest.files, ...written?.files },
+    registry: { ...manifest.registry, ...written?.registry },
+    handlers: written?.handlers ?? {},
+  });
+}
+
+function formerNames(model: ServiceModel): ReadonlyMap<string, string> {
+  return new Map(
+    model.methods.flatMap(({ name, renamedFrom }) =>
+      renamedFrom === undefined ? [] : [[name, renamedFrom] as const],
+    ),
+  );
+}
+
+function modelDigest(model: ServiceModel): string {
+  return digestOf(JSON.stringify(model, (key, value: unknown) => (key === "span" ? undefined : value)));
+}

@@ -1,0 +1,28 @@
+import type { GetAccountHandler } from "../../../../generated/ledger/handlers.ts";
+import type { AccountRecord, StoreView } from "../../../ports/index.ts";
+import { accountOf, type AccountSurroundings } from "../../records/account.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const getAccount: GetAccountHandler<Contexts> = async (payload, context) => {
+  const account = await visible(context).account(payload.ID);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
+
+  return { account: accountOf(account, await surroundingsOf(account, context.store)) };
+};
+
+async function surroundingsOf(account: AccountRecord, store: StoreView): Promise<AccountSurroundings> {
+  const { institutionId, customerId, parentId, legalRepIds } = account;
+  const [customer, institution, parent, legalReps] = await Promise.all([
+    store.customers.find(institutionId, customerId),
+    store.institutions.find(institutionId),
+    parentId === undefined ? undefined : store.accounts.find(institutionId, parentId),
+    legalRepIds.length === 0 ? [] : store.legalReps.findMany(institutionId, legalRepIds),
+  ]);
+  return {
+    customerName: customer?.name ?? "",
+    institutionName: institution?.name ?? "",
+    parent,
+    legalReps,
+  };
+}

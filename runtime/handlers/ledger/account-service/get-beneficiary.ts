@@ -1,0 +1,11 @@
+import type { GetBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
+import { beneficiaryOf } from "../../records/beneficiary.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const getBeneficiary: GetBeneficiaryHandler<Contexts> = async (payload, context) => {
+  const beneficiary = await visible(context).beneficiary(payload.ID);
+  if (beneficiary === undefined) throw context.error("NOT_FOUND_BENEFICIARY", { field: "/ID" });
+
+  return beneficiaryOf(beneficiary);
+};

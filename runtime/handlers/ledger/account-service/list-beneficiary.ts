@@ -1,0 +1,16 @@
+import type { ListBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
+import { beneficiaryOf } from "../../records/beneficiary.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const listBeneficiary: ListBeneficiaryHandler<Contexts> = async (payload, context) => {
+  const account = await visible(context).account(payload.ID);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
+
+  const beneficiaries = await context.store.beneficiaries.list(
+    account.institutionId,
+    account.id,
+    payload.legalrepId,
+  );
+  return { beneficiarys: beneficiaries.map(beneficiaryOf) };
+};

@@ -1,0 +1,16 @@
+import type { UpdateAccountCategoryHandler } from "../../../../generated/ledger/handlers.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const updateAccountCategory: UpdateAccountCategoryHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock } = context;
+  const account = await visible(context).accountByNumber(payload.AccountNumber);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/AccountNumber" });
+  const category = await store.categories.findByName(caller.institutionId, payload.AccountCategory);
+  if (category === undefined) throw context.error("NOT_FOUND_CATEGORY", { field: "/AccountCategory" });
+
+  if (account.category !== category.name) {
+    await store.accounts.replace({ ...account, category: category.name, updatedAt: clock.now() });
+  }
+  return { Message: "Account category updated successfully" };
+};

@@ -1,0 +1,36 @@
+import type { CreateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
+import { checkCallbackAddress } from "../../domain/index.ts";
+import { given } from "../steps/given.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/** Bytes of the HMAC secret: Standard Webhooks takes 24 to 64. */
+const secretBytes = 32;
+
+export const createSubscription: CreateSubscriptionHandler<Contexts> = async (payload, context) => {
+  const { caller, clock, ids, policy, sealer, store } = context;
+  const address = checkCallbackAddress(payload.callbackUrl, policy);
+  if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
+  for (const [index, number] of payload.groupId.entries()) {
+    const account = await visible(context).accountByNumber(number);
+    if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${index}` });
+  }
+
+  const id = ids.id();
+  const secret = `whsec_${Buffer.from(ids.bytes(secretBytes)).toString("base64")}`;
+  await store.subscriptions.insert({
+    id,
+    institutionId: caller.institutionId,
+    userName: caller.userName,
+    name: payload.name,
+    callbackUrl: payload.callbackUrl,
+    events: [...new Set(payload.events)],
+    groupId: [...new Set(payload.groupId)],
+    ...given({ remarks: payload.remarks }),
+    secretSealed: sealer.seal(secret),
+    enabled: true,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  });
+  return { response: "Subscription created successfully", subscriptionId: id };
+};

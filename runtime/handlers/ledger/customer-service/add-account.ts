@@ -1,0 +1,92 @@
+import type { AddAccountErrorCode, AddAccountHandler } from "../../../../generated/ledger/handlers.ts";
+import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
+import type { HandlerContext } from "../../../contract/index.ts";
+import { currencyOf } from "../../../domain/index.ts";
+import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
+import { announceNewAccount } from "../../steps/announce.ts";
+import { generalLedgerAccount } from "../../steps/general-ledger.ts";
+import { given } from "../../steps/given.ts";
+import { newAccount } from "../../steps/new-account.ts";
+import { unusedAccountNumber } from "../../steps/unused-account-number.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
+
+export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
+  const customer = await visible(context).customer(payload.customerID);
+  if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerID" });
+  if (currencyOf(payload.currency) === undefined) throw context.error("BAD_INPUT", { field: "/currency" });
+  const custody = await custodyOf(payload, context);
+  const legalRepIds = await legalRepsOf(payload, customer, context);
+  const pool = await poolOf(payload, context);
+
+  const account = newAccount({
+    id: context.ids.id(),
+    institutionId: customer.institutionId,
+    customerId: customer.id,
+    name: payload.name,
+    number: await unusedAccountNumber(context),
+    type: payload.accountType,
+    currency: payload.currency,
+    address: customer.address,
+    legalRepIds,
+    ...custody,
+    ...given({ parentId: pool?.id }),
+    glAccount: pool?.glAccount ?? (await generalLedgerAccount(context, "clearing", payload.currency)).number,
+    createdAt: context.clock.now(),
+  });
+  await context.store.accounts.insert(account);
+  await announceNewAccount(context, account, pool);
+  return {
+    ID: account.id,
+    status: account.status,
+    accountNumber: account.number,
+    accountType: account.type,
+    institutionID: account.institutionId,
+    customerID: account.customerId,
+  };
+};
+
+/** For whose benefit a custodial account is held (D-29). */
+async function custodyOf(
+  { accountType, CustodialCustomerId, custodialType }: AddAccountPayload,
+  context: Context,
+): Promise<Pick<AccountRecord, "custodialCustomerId" | "custodialType">> {
+  if (accountType !== "CUSTODIAL") return {};
+  if (custodialType === undefined || context.policy.custodialTypes?.includes(custodialType) === false) {
+    throw context.error("BAD_INPUT", { field: "/custodialType" });
+  }
+  const beneficiary = await visible(context).customer(CustodialCustomerId ?? "");
+  if (beneficiary === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustodialCustomerId" });
+  return { custodialCustomerId: beneficiary.id, custodialType };
+}
+
+/** Who may operate the account: representatives of the business itself; a consumer has none (D-28). */
+async function legalRepsOf(
+  { legalReps = [] }: AddAccountPayload,
+  customer: CustomerRecord,
+  context: Context,
+): Promise<readonly string[]> {
+  if (customer.type === "CONSUMER" && legalReps.length > 0) {
+    throw context.error("BAD_INPUT", { field: "/legalReps", reason: "consumer" });
+  }
+  for (const [index, { ID }] of legalReps.entries()) {
+    const legalRep = await visible(context).legalRep(ID);
+    if (legalRep?.customerId !== customer.id) {
+      throw context.error("NOT_FOUND_LEGAL_REP", { field: `/legalReps/${index}/ID` });
+    }
+  }
+  return [...new Set(legalReps.map((legalRep) => legalRep.ID))];
+}
+
+/** The pool account under which the new one is opened. */
+async function poolOf(
+  { activityAccountNumber }: AddAccountPayload,
+  context: Context,
+): Promise<AccountRecord | undefined> {
+  if (activityAccountNumber === undefined) return undefined;
+  const pool = await visible(context).accountByNumber(activityAccountNumber);
+  if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/activityAccountNumber" });
+  return pool;
+}

@@ -1,0 +1,28 @@
+import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
+import { newPortalLogin } from "../../steps/portal-login.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (payload, context) => {
+  const legalRep = await visible(context).legalRep(payload.legalrepID);
+  if (legalRep === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalrepID" });
+
+  const { userName, password, passwordHash, totpSecret } = await newPortalLogin(context.ids);
+  await context.store.portalLogins.put({
+    legalRepId: legalRep.id,
+    institutionId: legalRep.institutionId,
+    userName,
+    passwordHash,
+    totpSecretSealed: context.sealer.seal(totpSecret),
+    createdAt: context.clock.now(),
+  });
+  await context.mail.queue({
+    kind: "portal-login",
+    to: legalRep.email,
+    name: legalRep.name,
+    userName,
+    password,
+    totpSecret,
+  });
+  return { ID: legalRep.id, message: "Login credentials have been sent by e-mail" };
+};

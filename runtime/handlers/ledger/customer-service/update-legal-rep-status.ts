@@ -1,0 +1,19 @@
+import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
+import { timestampText } from "../../../domain/index.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
+  const stored = await visible(context).legalRep(payload.ID);
+  if (stored === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/ID" });
+
+  const changes = stored.status !== payload.Status;
+  const legalRep = changes ? { ...stored, status: payload.Status, updatedAt: context.clock.now() } : stored;
+  if (changes) await context.store.legalReps.replace(legalRep);
+  return {
+    ID: legalRep.id,
+    status: legalRep.status,
+    createdDate: timestampText(legalRep.createdAt),
+    updatedDate: timestampText(legalRep.updatedAt),
+  };
+};

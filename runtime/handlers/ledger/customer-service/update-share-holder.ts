@@ -1,0 +1,36 @@
+import type { UpdateShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
+import type { ShareHolderRecord } from "../../../ports/index.ts";
+import { given } from "../../steps/given.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payload, context) => {
+  const customer = await visible(context).customer(payload.customerId);
+  if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
+  const shareHolder = await visible(context).shareHolder(payload.Id);
+  if (shareHolder?.customerId !== customer.id) {
+    throw context.error("NOT_FOUND_SHAREHOLDER", { field: "/Id" });
+  }
+
+  const updated: ShareHolderRecord = {
+    ...shareHolder,
+    name: payload.name,
+    identification: payload.identification,
+    contact: { ...shareHolder.contact, ...payload.contact },
+    address: { ...shareHolder.address, ...payload.address },
+    ...given({
+      status: payload.Status,
+      ownershipPercent: payload.ownershipPercent,
+      dateOfBirth: payload.DOB,
+    }),
+    updatedAt: context.clock.now(),
+  };
+  await context.store.shareHolders.replace(updated);
+  return {
+    Id: updated.id,
+    CustomerId: updated.customerId,
+    Name: updated.name,
+    ...given({ EmailID: updated.contact.email }),
+    Status: updated.status,
+  };
+};

@@ -1,0 +1,27 @@
+import type { GetSourceHandler } from "../../../generated/ledger/handlers.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { Contexts } from "./contexts.ts";
+
+export const getSource: GetSourceHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const byName =
+    payload.source === undefined
+      ? undefined
+      : await store.sources.findBySource(caller.institutionId, payload.source);
+  const byId =
+    payload.id === undefined ? undefined : await store.sources.find(caller.institutionId, payload.id);
+  const source = byName ?? byId;
+  if (source === undefined) throw context.error("NOT_FOUND_SOURCE");
+  if (payload.source !== undefined && payload.id !== undefined && byName?.id !== byId?.id) {
+    throw context.error("BAD_INPUT", { field: "/id", reason: "another-source" });
+  }
+
+  return {
+    id: source.id,
+    createdDate: timestampText(source.createdAt),
+    updatedDate: timestampText(source.updatedAt),
+    source: source.source,
+    events: source.events,
+    keyIds: source.keyIds,
+  };
+};

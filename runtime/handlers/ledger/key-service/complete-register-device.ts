@@ -1,0 +1,75 @@
+import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
+import { oneTimePasswordLimits as limits } from "../../../domain/index.ts";
+import type { RegistrationRecord, UserRecord, WriteContext } from "../../../ports/index.ts";
+import { readPublicKey } from "../../../signing/index.ts";
+import { given } from "../../steps/given.ts";
+import { matchesOneTimePassword } from "../../steps/one-time-password.ts";
+import type { Contexts } from "../contexts.ts";
+
+export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  const { PublicKey: publicKeyPem, MFP: fingerprint } = payload;
+  if (publicKeyPem !== undefined && readPublicKey(publicKeyPem) === undefined) {
+    throw context.error("BAD_INPUT", { field: "/PublicKey" });
+  }
+
+  const user = await store.users.find(context.caller.userName);
+  const registration = await store.registrations.find(payload.OtpToken);
+  const matches = matchesOneTimePassword(registration, payload.OtpToken, payload.Otp);
+  const usable =
+    user !== undefined && registration !== undefined && isUsable(registration, user, clock.now());
+  if (!usable || payload.UserName !== user.userName || !matches) {
+    await countFailure(user, registration, context);
+    throw context.error("INVALID_OTP");
+  }
+
+  const keyId = ids.id();
+  await store.registrations.replace({ ...registration, usedAt: clock.now() });
+  await store.users.replace(withoutFailures(user));
+  await store.deviceKeys.insert({
+    keyId,
+    userName: user.userName,
+    status: publicKeyPem === undefined ? "PENDING" : "ACTIVE",
+    ...given({
+      publicKeyPem,
+      fingerprintJson: fingerprint === undefined ? undefined : JSON.stringify(fingerprint),
+    }),
+    createdAt: clock.now(),
+  });
+  context.forgetCaller(user.userName);
+  return { Status: "SUCCESS", KeyId: keyId };
+};
+
+/** Whether the registration is this user's, open, and neither it nor the user has failed too often (D-20). */
+function isUsable(registration: RegistrationRecord, user: UserRecord, nowMs: number): boolean {
+  return (
+    registration.userName === user.userName &&
+    registration.usedAt === undefined &&
+    registration.expiresAt > nowMs &&
+    registration.failures < limits.triesPerToken &&
+    (user.otpLockedUntil ?? 0) <= nowMs
+  );
+}
+
+/** Counts a failure against the token and the user, and keeps the count although the call fails (D-20). */
+async function countFailure(
+  user: UserRecord | undefined,
+  registration: RegistrationRecord | undefined,
+  { store, clock, keepOnFailure }: WriteContext,
+): Promise<void> {
+  if (user === undefined || (user.otpLockedUntil ?? 0) > clock.now()) return;
+  keepOnFailure();
+  const failures = user.otpFailures + 1;
+  const locks = failures >= limits.consecutiveFailures;
+  await store.users.replace({
+    ...withoutFailures(user),
+    ...(locks ? { otpLockedUntil: clock.now() + limits.lockMs } : { otpFailures: failures }),
+  });
+  if (registration?.userName === user.userName) {
+    await store.registrations.replace({ ...registration, failures: registration.failures + 1 });
+  }
+}
+
+function withoutFailures({ otpLockedUntil: _lockedUntil, ...user }: UserRecord): UserRecord {
+  return { ...user, otpFailures: 0 };
+}

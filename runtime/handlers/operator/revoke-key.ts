@@ -1,0 +1,12 @@
+import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
+import { unimplemented } from "../../contract/index.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
+ *
+ * @see section 5.5 · D-17
+ */
+export const revokeKey: RevokeKeyHandler<Contexts> = async () => {
+  throw unimplemented("RevokeKey");
+};

@@ -1,0 +1,13 @@
+import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { unimplemented } from "../../contract/index.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
+ * user never has more than two valid keys.
+ *
+ * @see section 5.2 · D-18
+ */
+export const rotateCredential: RotateCredentialHandler<Contexts> = async () => {
+  throw unimplemented("RotateCredential");
+};

@@ -1,0 +1,22 @@
+import type { AccountEvent } from "../../../generated/ledger/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { AccountRecord } from "../../ports/index.ts";
+import { accountBalances } from "./account-balances.ts";
+
+/** What an event says of an account: the summary without names (D-41). */
+export function accountEvent(account: AccountRecord): AccountEvent {
+  return {
+    id: account.id,
+    number: account.number,
+    createdDate: timestampText(account.createdAt),
+    updatedDate: timestampText(account.updatedAt),
+    customerID: account.customerId,
+    accountCategory: account.category,
+    accountType: account.type,
+    ...accountBalances(account),
+    status: account.status,
+    institutionID: account.institutionId,
+    glAccount: account.glAccount,
+    isVerify: account.verified,
+  };
+}

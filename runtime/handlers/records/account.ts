@@ -1,0 +1,66 @@
+import type { Account } from "../../../generated/ledger/types.ts";
+import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/index.ts";
+import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { accountBalances } from "./account-balances.ts";
+
+/** What an account is shown with, beyond its own record. */
+export interface AccountSurroundings {
+  readonly customerName: string;
+  readonly institutionName: string;
+  readonly parent: AccountRecord | undefined;
+  readonly legalReps: readonly LegalRepRecord[];
+}
+
+/** The full account record (section 2.1). */
+export function accountOf(account: AccountRecord, around: AccountSurroundings): Account {
+  return {
+    id: account.id,
+    name: account.name,
+    number: account.number,
+    nickName: account.nickName,
+    createdDate: timestampText(account.createdAt),
+    updatedDate: timestampText(account.updatedAt),
+    debit: movementsAllowed[account.status].includes("debit"),
+    minimumBalance: moneyDecimal({ amountMinor: account.minimumMinor, currency: account.currency }),
+    subLedgerCode: account.subLedgerCode,
+    tags: account.tags,
+    final: account.final,
+    ...given({ parent: parentOf(around.parent) }),
+    customerID: account.customerId,
+    customerName: around.customerName,
+    institutionName: around.institutionName,
+    accountCategory: account.category,
+    accountType: account.type,
+    ...accountBalances(account),
+    legalReps: around.legalReps.map((legalRep) => ({
+      ID: legalRep.id,
+      name: legalRep.name,
+      createdDate: timestampText(legalRep.createdAt),
+      updatedDate: timestampText(legalRep.updatedAt),
+    })),
+    status: account.status,
+    institutionID: account.institutionId,
+    glAccount: account.glAccount,
+    DDAAccount: account.demandDeposit,
+    address: account.address,
+    isVerify: account.verified,
+    minimumRouteApprovers: account.minimumRouteApprovers,
+    newRouteAlert: account.newRouteAlert,
+    ceTransactionNumber: account.ceTransactionNumber,
+    accountLevel: account.accountLevel,
+    accountFinderSync: account.accountFinderSync,
+    isGLVerify: account.glVerified,
+    isShadowAccount: account.shadow,
+    sweep: account.sweep,
+    isClosed: account.status === "CLOSED",
+    program: account.program,
+    productID: account.productId,
+    externalLedger: account.externalLedger,
+  };
+}
+
+function parentOf(parent: AccountRecord | undefined): Account["parent"] | undefined {
+  if (parent === undefined) return undefined;
+  return { ID: parent.id, code: parent.subLedgerCode, name: parent.name, number: parent.number };
+}

@@ -1,0 +1,34 @@
+import type { BusinessCustomer } from "../../../generated/ledger/types.ts";
+import { moneyDecimal, timestampText } from "../../domain/index.ts";
+import type { CustomerRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+
+/** The business customer record (section 2.4). */
+export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
+  return {
+    ID: customer.id,
+    type: "BUSINESS",
+    businessNameLegal: customer.name,
+    ...given({
+      dateEstablished: customer.dateEstablished,
+      generalBusinessDescription: customer.generalBusinessDescription,
+      monthlyProjection: projectionOf(customer),
+    }),
+    identification: customer.identification.map(({ value }) => ({ type: "TIN", value })),
+    contact: customer.contact,
+    address: customer.address,
+    createdDate: timestampText(customer.createdAt),
+    updatedDate: timestampText(customer.updatedAt),
+    status: customer.status,
+  };
+}
+
+function projectionOf({
+  monthlyProjection,
+}: CustomerRecord): BusinessCustomer["monthlyProjection"] | undefined {
+  if (monthlyProjection === undefined) return undefined;
+  const { amountMinor, currency } = monthlyProjection;
+  const amount =
+    amountMinor === undefined || currency === undefined ? undefined : moneyDecimal({ amountMinor, currency });
+  return given({ amount, currency });
+}

@@ -1,0 +1,31 @@
+import type { MonthlyProjection } from "../../../generated/ledger/types.ts";
+import { moneyDecimal } from "../../domain/index.ts";
+import type { CustomerRecord } from "../../ports/index.ts";
+import { given } from "./given.ts";
+import { moneyField, type RefusesInput } from "./money-field.ts";
+
+type Projection = CustomerRecord["monthlyProjection"];
+
+const fields = { amount: "/monthlyProjection/amount", currency: "/monthlyProjection/currency" };
+
+/**
+ * A customer's projection after an update, member by member (D-14). An amount needs a currency: the one given, or
+ * the stored one. A currency alone keeps the stored amount's number, if it can be an amount of that currency.
+ */
+export function projectionAfter(
+  context: RefusesInput,
+  stored: Projection,
+  update: MonthlyProjection | undefined,
+): Projection {
+  if (update === undefined) return stored;
+  const currency = update.currency ?? stored?.currency;
+  const amount = update.amount ?? storedAmount(stored);
+  if (amount === undefined) return given({ currency });
+  if (currency === undefined) throw context.error("BAD_INPUT", { field: fields.currency, reason: "missing" });
+  return moneyField(context, amount, currency, fields);
+}
+
+function storedAmount(stored: Projection) {
+  if (stored?.amountMinor === undefined || stored.currency === undefined) return undefined;
+  return moneyDecimal({ amountMinor: stored.amountMinor, currency: stored.currency });
+}

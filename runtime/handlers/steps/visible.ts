@@ -1,0 +1,61 @@
+import type {
+  AccountRecord,
+  BeneficiaryRecord,
+  Caller,
+  CustomerRecord,
+  LegalRepRecord,
+  ShareHolderRecord,
+  StoreView,
+  TransactionRecord,
+} from "../../ports/index.ts";
+
+/** The lookups of a handler: what the caller may not see is not found. */
+export interface Visible {
+  customer(id: string): Promise<CustomerRecord | undefined>;
+  legalRep(id: string): Promise<LegalRepRecord | undefined>;
+  shareHolder(id: string): Promise<ShareHolderRecord | undefined>;
+  account(id: string): Promise<AccountRecord | undefined>;
+  accountByNumber(number: string): Promise<AccountRecord | undefined>;
+  /** Beneficiaries are seen by whom their account is seen by. */
+  beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
+  transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
+}
+
+/**
+ * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. What lies
+ * outside is told in no way apart from what does not exist (D-08, D-19).
+ */
+export function visible(context: { readonly store: StoreView; readonly caller: Caller }): Visible {
+  const { store, caller } = context;
+  const { institutionId } = caller;
+  const account = async (id: string) => seen(caller, await store.accounts.find(institutionId, id));
+  return {
+    account,
+    async customer(id) {
+      const customer = await store.customers.find(institutionId, id);
+      return customer !== undefined && sees(caller, customer.id) ? customer : undefined;
+    },
+    legalRep: async (id) => seen(caller, await store.legalReps.find(institutionId, id)),
+    shareHolder: async (id) => seen(caller, await store.shareHolders.find(institutionId, id)),
+    accountByNumber: async (number) => seen(caller, await store.accounts.findByNumber(institutionId, number)),
+    async beneficiary(id) {
+      const beneficiary = await store.beneficiaries.find(institutionId, id);
+      if (beneficiary === undefined) return undefined;
+      return (await account(beneficiary.accountId)) === undefined ? undefined : beneficiary;
+    },
+    transactionByReference: async (referenceId) =>
+      seen(caller, await store.transactions.findByReference(institutionId, referenceId)),
+  };
+}
+
+/** Whether the caller may see what belongs to a customer. */
+function sees(caller: Caller, customerId: string): boolean {
+  return caller.customerIds === undefined || caller.customerIds.includes(customerId);
+}
+
+function seen<R extends { readonly customerId: string }>(
+  caller: Caller,
+  record: R | undefined,
+): R | undefined {
+  return record !== undefined && sees(caller, record.customerId) ? record : undefined;
+}
