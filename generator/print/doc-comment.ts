@@ -7,6 +7,7 @@ import {
   line,
   paragraphs,
   separated,
+  softline,
   type Printable,
 } from "./layout.ts";
 
@@ -21,14 +22,18 @@ export interface Remarks {
 
 /**
  * The doc comment of a thing, followed by a line break; nothing where there is nothing to say. `@see` names the
- * section and the decisions it comes from.
+ * section and the decisions it comes from. On one line if it fits there.
  */
 export function docComment(remarks: Remarks): Printable {
   const prose = proseParagraphs(remarks.doc ?? "");
   const tags = tagsOf(remarks);
-  const blocks = [...prose, ...(tags.length === 0 ? [] : [separated(hardline, tags)])];
-  if (blocks.length === 0) return "";
-  return [group(["/**", align(" * ", [line, paragraphs(blocks)]), line, ifBreak(" */", "*/")]), hardline];
+  if (prose.length + tags.length === 0) return "";
+  const body = [
+    paragraphs(prose),
+    prose.length === 0 || tags.length === 0 ? "" : [softline, line],
+    separated(hardline, tags),
+  ];
+  return [group(["/**", align(" * ", [line, body]), line, ifBreak(" */", "*/")]), hardline];
 }
 
 /** A text as paragraphs, each wrapped where the line ends. */

@@ -20,8 +20,18 @@ export interface MethodNames {
   form(form: FormModel): string;
 }
 
+const namesOfModels = new WeakMap<ServiceModel, InterfaceNames>();
+
 /** Derives all names from the model's. A derived name that a named type already has gets an underscore. */
 export function interfaceNames(model: ServiceModel): InterfaceNames {
+  const known = namesOfModels.get(model);
+  if (known !== undefined) return known;
+  const names = derivedNames(model);
+  namesOfModels.set(model, names);
+  return names;
+}
+
+function derivedNames(model: ServiceModel): InterfaceNames {
   const taken = new Set(model.types.map((type) => type.names.type));
   const methods = new Map(model.methods.map((method) => [method.name, methodNames(method, taken)]));
   const events = new Map(model.events.map((event) => [event.name, claim(`${event.names.type}Event`, taken)]));
@@ -65,7 +75,7 @@ function methodNames(method: MethodModel, taken: Set<string>): MethodNames {
 }
 
 function formType(type: string, form: FormModel): string {
-  return `${form.names.type.startsWith(type) ? "" : type}${form.names.type}Payload`;
+  return `${type}${form.names.type}Payload`;
 }
 
 function capitalized(part: string): string {

@@ -107,7 +107,7 @@ function symbolsOf(body: readonly Printable[]): readonly ImportedSymbol[] {
 function importStatements(
   path: string,
   symbols: readonly ImportedSymbol[],
-  names: LocalNames,
+  localNames: LocalNames,
 ): readonly Printable[] {
   const modules = [...Map.groupBy(symbols, (symbol) => relativeSpecifier(path, symbol.from))];
   return modules
@@ -115,18 +115,15 @@ function importStatements(
     .map(([specifier, group]) => {
       const typesOnly = group.every((symbol) => symbol.typeOnly);
       const clauses = group.map((symbol) => {
-        const alias = names.of(symbol);
+        const alias = localNames.of(symbol);
         const clause = alias === symbol.name ? alias : `${symbol.name} as ${alias}`;
         return symbol.typeOnly && !typesOnly ? `type ${clause}` : clause;
       });
       const opening = typesOnly ? "import type " : "import ";
-      return [
-        opening,
-        bracketed("{", "}", clauses, { padded: true }),
-        " from ",
-        stringLiteral(specifier),
-        ";",
-      ];
+      // Prettier never breaks an import of one name.
+      const names =
+        clauses.length === 1 ? `{ ${clauses.join("")} }` : bracketed("{", "}", clauses, { padded: true });
+      return [opening, names, " from ", stringLiteral(specifier), ";"];
     });
 }
 

@@ -124,6 +124,7 @@ function documentedUnion(name: string, shape: Shape & { readonly kind: "enum" })
       {},
       shape.values.map((value) => stringLiteral(value.value)),
     );
-  const members = shape.values.map((value) => [docComment(value), "| ", stringLiteral(value.value)]);
+  const bar = shape.values.length > 1 ? "| " : "";
+  const members = shape.values.map((value) => [docComment(value), bar, stringLiteral(value.value)]);
   return [`export type ${name} =`, indent([hardline, lines(members)]), ";"];
 }

@@ -52,7 +52,7 @@ function catalogue(errors: readonly ErrorModel[], contract: string): Printable {
 }
 
 function aboutError(error: ErrorModel): string {
-  return [error.doc, error.condition, error.action]
+  return [error.doc, error.action]
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "")
     .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))

@@ -49,44 +49,50 @@ class ShapePrinter {
       if (!type.usedIn.includes("request") && !type.usedIn.includes("response")) continue;
       const element = elementOf(type.shape, this.#types, type);
       if (element?.type !== type || element.shape.kind !== "object") continue;
-      this.#declare(this.#names.type(type), element.shape.fields, { section: type.section });
+      this.#declare(this.#names.type(type), element.shape.fields, type.section);
     }
     for (const method of methods) {
-      const { payload } = method;
-      const fields =
+      const { payload, result, resultType, section } = method;
+      const payloadFields =
         payload.kind === "single"
           ? payload.shape.fields
           : mergedFields(payload.forms.map((form) => form.shape));
-      const options = { exported: true, section: method.section };
-      this.#declare(this.#names.payload(method), fields, options);
-      this.#declare(this.#names.result(method), method.result.fields, options);
+      const payloadType = payload.kind === "single" ? payload.type : undefined;
+      this.#declarePart(this.#names.payload(method), payloadFields, payloadType, section);
+      this.#declarePart(this.#names.result(method), result.fields, resultType, section);
     }
     return { declarations: this.#declarations, names: [...this.#taken] };
   }
 
-  #declare(
+  /** A payload or a result: fields of its own, or those of a named type. */
+  #declarePart(
     name: string,
     fields: ObjectTypeShape["fields"],
-    options: { readonly exported?: boolean; readonly section?: string | undefined } = {},
+    typeName: string | undefined,
+    section: string | undefined,
   ): void {
+    const type = typeName === undefined ? undefined : this.#types.get(typeName);
+    if (type === undefined) this.#declare(name, fields, section, "export ");
+    else {
+      const shape = [this.#objectShape, ` = ${this.#names.type(type)};`];
+      this.#declarations.push([docComment({ section }), `export const ${name}: `, shape]);
+    }
+  }
+
+  #declare(name: string, fields: ObjectTypeShape["fields"], section?: string, modifier = ""): void {
     const nested: (() => void)[] = [];
     const items = fields.map((field) => this.#field(field, name, nested));
     const broken = items.length > 1 && items.every(({ members }) => members > 1);
+    const list = arrayLiteral(
+      items.map(({ text }) => text),
+      { broken },
+    );
     this.#declarations.push([
-      docComment({ section: options.section }),
-      options.exported === true ? "export " : "",
-      `const ${name}: `,
+      docComment({ section }),
+      `${modifier}const ${name}: `,
       this.#objectShape,
       " = ",
-      objectLiteral([
-        member(
-          "fields",
-          arrayLiteral(
-            items.map(({ text }) => text),
-            { broken },
-          ),
-        ),
-      ]),
+      objectLiteral([member("fields", list)]),
       ";",
     ]);
     for (const declare of nested) declare();

@@ -1,4 +1,10 @@
-import type { FormModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
+import type {
+  FormModel,
+  MethodModel,
+  ObjectTypeShape,
+  ServiceModel,
+  Shape,
+} from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -50,7 +56,7 @@ function methodTypes(
   const result = { doc: `What \`${method.name}\` answers.`, section, decisions, deprecated };
   return [
     ...payloadTypes(method, names, types, style),
-    typeDeclaration(own.result, result, method.result, types, style),
+    typeDeclaration(own.result, result, namedOr(method.result, method.resultType), types, style),
   ];
 }
 
@@ -62,7 +68,10 @@ function payloadTypes(
 ): Printable[] {
   const own = names.of(method);
   const { payload } = method;
-  if (payload.kind === "single") return [typeDeclaration(own.payload, method, payload.shape, types, style)];
+  if (payload.kind === "single") {
+    const shape = namedOr(payload.shape, payload.type);
+    return [typeDeclaration(own.payload, method, shape, types, style)];
+  }
   return [
     ...payload.forms.map((form) => {
       const absent = fieldsOfOtherForms(form, payload.forms);
@@ -78,6 +87,11 @@ function payloadTypes(
       payload.forms.map((form) => own.form(form)),
     ),
   ];
+}
+
+/** The named type, where the spec gives the object by its name. */
+function namedOr(shape: ObjectTypeShape, type: string | undefined): Shape {
+  return type === undefined ? shape : { kind: "ref", type };
 }
 
 function fieldsOfOtherForms(form: FormModel, forms: readonly FormModel[]): readonly string[] {
