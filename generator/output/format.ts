@@ -19,9 +19,16 @@ const formatted = /\.(?:ts|js|mjs|cjs|json)$/;
  */
 export async function formatText(path: string, text: string): Promise<string> {
   if (!formatted.test(path)) return text;
+  const code = await layOut(path, text);
+  const joined = joinShortUnions(code, printWidth);
+  // Formatting it again breaks the unions again, and nothing else: what looked like a union was one.
+  return joined === code || (await layOut(path, joined)) === code ? joined : code;
+}
+
+async function layOut(path: string, text: string): Promise<string> {
   const { code, errors } = await format(path, text, config);
   const [error] = errors;
   if (error !== undefined)
     throw new Error(`${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);
-  return joinShortUnions(code, printWidth);
+  return code;
 }

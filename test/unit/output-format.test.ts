@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { format as formatWithPrettier } from "prettier";
+import { describe, expect, test } from "vitest";
+import { formatText, printWidth } from "../../generator/output/format.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+const typeScript = {
+  "a union that fits on the next line": `export type Kind = "SAVINGS" | "CHECKING" | "WALLET" | "MONEY_MARKET" | "CREDIT_CARD" | "GL" | "CUSTODIAL";`,
+  "a union that does not": `export type Kind = ${Array.from({ length: 20 }, (_, at) => `"VALUE_${at}"`).join(" | ")};`,
+  "a union whose members have comments": `export type Kind =\n  /** For saving. */\n  | "SAVINGS"\n  /** For checking. */\n  | "CHECKING";`,
+  "a comment after the last short member": `export type Kind = "draft-2020-12" | "draft-07" | "openapi-3.0"\n  // and others\n  | ({} & string);`,
+  "a union of objects": `export type Outcome<V, F> = { readonly ok: true; readonly value: V; more: string } | { readonly ok: false; readonly f: F };`,
+  "a union as a type argument": `export const table: Map<"LONG_VALUE_ONE" | "LONG_VALUE_TWO" | "LONG_VALUE_THREE" | "LONG_VALUE_FOUR", string> = new Map();`,
+  "a union of a property": `export interface A { readonly status?: "CREATED" | "ACTIVE" | "CURTAILED" | "DORMANT" | "SUSPENDED" | "BLOCKED" | "CLOSED"; }`,
+  "a union of a parameter": `export declare function stringify(value: string, replacer?: Replacer | null, options?: string | number | (DocumentOptions & SchemaOptions)): string;`,
+  "a member over several lines": `export type A = { readonly aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: string; readonly bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: string; readonly cccccccccccccc: string } | "B";`,
+  "a template literal that looks like one": "export const text = `\nA =\n  | B\n  | C\n`;",
+};
+
+describe("format", () => {
+  test.for(Object.entries(typeScript))("lays out %s as Prettier does", async ([, code]) => {
+    const formatted = await formatText("a.ts", code);
+    expect(formatted).toBe(await formatWithPrettier(code, { filepath: "a.ts", printWidth }));
+  });
+
+  test("is stable: formatted text stays as it is", async () => {
+    for (const code of Object.values(typeScript)) {
+      const once = await formatText("a.ts", code);
+      expect(await formatText("a.ts", once)).toBe(once);
+    }
+  });
+
+  test("uses the project's print width", () => {
+    expect(JSON.parse(readFileSync(join(root, ".prettierrc.json"), "utf8"))).toEqual({ printWidth });
+  });
+
+  test("keeps what is neither code nor JSON as it was printed", async () => {
+    expect(await formatText("a.html", "<p>  a</p>")).toBe("<p>  a</p>");
+  });
+
+  test("names the file that does not parse", async () => {
+    await expect(formatText("generated/a.ts", "const = 1")).rejects.toThrow("generated/a.ts does not parse");
+  });
+});
