@@ -1,0 +1,245 @@
+import { execFileSync } from "node:child_process";
+import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createVerifier,
+  decodeSignature,
+  isSigned,
+  lowSignature,
+  parseSignatureHeader,
+  readMessageSignature,
+  readPublicKey,
+} from "../../runtime/signing/index.ts";
+
+const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pemOf = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
+const verifier = createVerifier();
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "signing-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("signatures as callers make them (D-16)", () => {
+  test("openssl on the command line: DER", async () => {
+    const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "key.pem");
+    openssl("ec", "-in", "key.pem", "-pubout", "-out", "public.pem");
+    const bytes = Buffer.from('{ "ID" : "1" }');
+    writeFileSync(join(folder, "payload"), bytes);
+    const signature = openssl("dgst", "-sha256", "-sign", "key.pem", "payload").toString("base64");
+    const key = readPublicKey(readFileSync(join(folder, "public.pem"), "utf8"));
+    const der = decodeSignature(signature);
+    if (key === undefined || der === undefined) throw new Error("key and signature must be readable");
+    expect(await verifier.verify(key, bytes, der)).toBe(true);
+    expect(await verifier.verify(key, Buffer.from('{ "ID" : "2" }'), der)).toBe(false);
+  });
+
+  test("WebCrypto: P1363", async () => {
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+    const spki = Buffer.from(await crypto.subtle.exportKey("spki", publicKey));
+    const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+    for (let round = 0; round < 50; round += 1) {
+      const bytes = Buffer.from(`{"round":${round}}`);
+      const raw = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, bytes);
+      const der = decodeSignature(Buffer.from(raw).toString("base64"));
+      if (der === undefined) throw new Error("the signature must be readable");
+      expect(await verifier.verify(key, bytes, der)).toBe(true);
+    }
+  });
+
+  test("r and s with leading zeros and high bits become the DER that openssl makes of them", () => {
+    const integer = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(integer, integer, fc.nat(31), fc.nat(31), (r, s, rZeros, sZeros) => {
+        r.fill(0, 0, rZeros);
+        s.fill(0, 0, sZeros);
+        const der = decodeSignature(Buffer.concat([r, s]).toString("base64"));
+        if (der === undefined) throw new Error("64 bytes must be readable");
+        const [length, readR, readS] = [der[1], ...derIntegers(der)];
+        expect(length).toBe(der.length - 2);
+        expect(readR).toBe(BigInt(`0x${Buffer.from(r).toString("hex")}`));
+        expect(readS).toBe(BigInt(`0x${Buffer.from(s).toString("hex")}`));
+      }),
+    );
+  });
+
+  const sample = sign("sha256", Buffer.from("x"), pair().privateKey).toString("base64");
+  test.each([
+    ["white space", ` ${sample}`],
+    ["a line end", `${sample}\n`],
+    ["no padding", "MEUCIQ"],
+    ["the URL alphabet", Buffer.alloc(64, 0xff).toString("base64url")],
+    ["stray bits", `${Buffer.alloc(64).toString("base64").slice(0, -3)}B==`],
+    ["hexadecimal", Buffer.alloc(64).toString("hex")],
+    ["63 bytes", Buffer.alloc(63, 1).toString("base64")],
+    ["too many bytes", Buffer.alloc(100, 0x30).toString("base64")],
+    ["nothing", ""],
+  ])("%s is no signature", (_name, text) => {
+    expect(decodeSignature(text)).toBeUndefined();
+  });
+
+  test("a twin with the negated s is recognised as the same signature", () => {
+    const der = sign("sha256", Buffer.from("x"), pair().privateKey);
+    const [r, s] = derIntegers(der);
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const hex = (value: bigint) => value.toString(16).padStart(64, "0");
+    const twin = decodeSignature(Buffer.from(hex(r) + hex(order - s), "hex").toString("base64"));
+    if (twin === undefined) throw new Error("the twin must be readable");
+    expect(lowSignature(twin)).toBe(lowSignature(der));
+    expect(lowSignature(sign("sha256", Buffer.from("x"), pair().privateKey))).not.toBe(lowSignature(der));
+  });
+});
+
+function derIntegers(der: Buffer): [bigint, bigint] {
+  const rBytes = der[3] ?? 0;
+  const integer = (bytes: Buffer) => BigInt(`0x${bytes.toString("hex")}`);
+  return [integer(der.subarray(4, 4 + rBytes)), integer(der.subarray(6 + rBytes))];
+}
+
+describe("signed bytes (D-15)", () => {
+  const { privateKey, publicKey } = pair();
+  const sent = Buffer.from('{ "b": 1.50, "a": "\\u00e9" }');
+  const value = { b: 1.5, a: "é" };
+  const signed = (text: string) => sign("sha256", Buffer.from(text), privateKey);
+
+  test.each([
+    ["the bytes as sent", sent.toString(), true],
+    ["the value in RFC 8785 form", '{"a":"é","b":1.5}', true],
+    ["the value as JSON.stringify prints it", '{"b":1.5,"a":"é"}', false],
+    ["another value", '{"a":"é","b":2}', false],
+  ])("%s", async (_name, text, accepted) => {
+    expect(await isSigned(verifier, publicKey, { bytes: sent, value, signature: signed(text) })).toBe(
+      accepted,
+    );
+  });
+
+  test("canonical form is not tried where only the raw body counts", async () => {
+    const signature = signed('{"a":"é","b":1.5}');
+    expect(await isSigned(verifier, publicKey, { bytes: sent, signature })).toBe(false);
+  });
+});
+
+describe("verification", () => {
+  test("many at once, good and bad, each get their own verdict, by turns and by threads", async () => {
+    const { privateKey, publicKey } = pair();
+    const calls = Array.from({ length: 100 }, (_, n) => {
+      const bytes = Buffer.from(`${n}`);
+      return { bytes, signature: sign("sha256", Buffer.from(n % 3 === 0 ? "no" : `${n}`), privateKey) };
+    });
+    for (const mode of ["turn", "threads"] as const) {
+      const { verify } = createVerifier({ mode, perTurnMax: 7 });
+      const verdicts = await Promise.all(
+        calls.map(({ bytes, signature }) => verify(publicKey, bytes, signature)),
+      );
+      expect(verdicts).toEqual(calls.map((_, n) => n % 3 !== 0));
+    }
+  });
+
+  test("garbage in place of a signature is false, not a failure", async () => {
+    const { publicKey } = pair();
+    for (const mode of ["turn", "threads"] as const) {
+      const { verify } = createVerifier({ mode });
+      for (const garbage of [Buffer.alloc(0), Buffer.of(0x30), Buffer.alloc(72, 0x30)]) {
+        expect(await verify(publicKey, Buffer.from("x"), garbage)).toBe(false);
+      }
+    }
+  });
+});
+
+describe("public keys (D-17)", () => {
+  const { privateKey, publicKey } = pair();
+  const pem = pemOf(publicKey);
+  const other = (namedCurve: string) => pemOf(generateKeyPairSync("ec", { namedCurve }).publicKey);
+  test.each<[string, string, boolean]>([
+    ["P-256 SPKI", pem, true],
+    ["with CRLF", pem.replaceAll("\n", "\r\n"), true],
+    ["without its last line end", pem.trimEnd(), true],
+    ["P-384", other("P-384"), false],
+    ["secp256k1", other("secp256k1"), false],
+    ["Ed25519", pemOf(generateKeyPairSync("ed25519").publicKey), false],
+    ["RSA", pemOf(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey), false],
+    ["a private key", privateKey.export({ type: "pkcs8", format: "pem" }).toString(), false],
+    ["two blocks", pem + pem, false],
+    ["trailing text", `${pem}x`, false],
+    ["leading text", `x${pem}`, false],
+    ["a broken block", pem.replace("M", "N"), false],
+    ["nothing", "", false],
+  ])("%s", (_name, text, accepted) => {
+    expect(readPublicKey(text) !== undefined).toBe(accepted);
+  });
+});
+
+describe("the Signature header of section 5.4", () => {
+  test.each<[string, boolean]>([
+    ["keyId=k1,algorithm=ecdsa-sha256,signature=MEUC+/==", true],
+    ['keyId="k1", algorithm="ecdsa-sha256", signature="MEUC+/=="', true],
+    ["signature=MEUC+/==,algorithm=ecdsa-sha256,keyId=k1", true],
+    ["keyId=k1,algorithm=rsa-sha256,signature=MEUC+/==", false],
+    ["keyId=k1,signature=MEUC+/==", false],
+    ["keyId=k1,keyId=k1,algorithm=ecdsa-sha256,signature=MEUC+/==", false],
+    ["keyId=k1,algorithm=ecdsa-sha256,signature=MEUC+/==,x=1", false],
+    ["keyId=,algorithm=ecdsa-sha256,signature=MEUC+/==", false],
+    ["", false],
+  ])("%s", (text, accepted) => {
+    expect(parseSignatureHeader(text)).toEqual(accepted ? { keyId: "k1", signature: "MEUC+/==" } : undefined);
+  });
+});
+
+describe("message signatures (RFC 9421)", () => {
+  const { privateKey, publicKey } = pair();
+  const body = Buffer.from('{"id":"1"}');
+  const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
+  const covered =
+    '("@method" "@path" "content-digest");created=1700000000;expires=1700000060;nonce="n1";keyid="k1"';
+  const base = `"@method": POST\n"@path": /jsonrpc\n"content-digest": ${digest}\n"@signature-params": ${covered}`;
+
+  function messageWith(changes: Record<string, string | undefined> = {}, sent = body) {
+    const signature = sign("sha256", Buffer.from(base), { key: privateKey, dsaEncoding: "ieee-p1363" });
+    const headers: Record<string, string | undefined> = {
+      "content-digest": digest,
+      "signature-input": `sig1=${covered}`,
+      signature: `sig1=:${signature.toString("base64")}:`,
+      ...changes,
+    };
+    const header = (name: string) => headers[name];
+    return { body: sent, httpMethod: "POST", target: "/jsonrpc?x=1", origin: "http://localhost", header };
+  }
+
+  test("the base is the standard's, and verifies", async () => {
+    const read = readMessageSignature(messageWith());
+    if (read === undefined) throw new Error("the signature must be readable");
+    expect(read.base.toString()).toBe(base);
+    expect(read).toMatchObject({ keyId: "k1", created: 1_700_000_000, expires: 1_700_000_060, nonce: "n1" });
+    expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
+  });
+
+  const params = ';created=1700000000;expires=1700000060;nonce="n1";keyid="k1"';
+  test.each<[string, Record<string, string | undefined>]>([
+    ["no Signature-Input", { "signature-input": undefined }],
+    ["no Signature", { signature: undefined }],
+    ["another label", { signature: `sig2=:${Buffer.alloc(64).toString("base64")}:` }],
+    ["no digest", { "content-digest": undefined }],
+    ["a digest of another body", { "content-digest": `sha-256=:${Buffer.alloc(32).toString("base64")}:` }],
+    ["an unknown digest only", { "content-digest": "md5=:AAAA:" }],
+    ["method not covered", { "signature-input": `sig1=("@path" "content-digest")${params}` }],
+    ["path not covered", { "signature-input": `sig1=("@method" "content-digest")${params}` }],
+    ["digest not covered", { "signature-input": `sig1=("@method" "@path")${params}` }],
+    ["no nonce", { "signature-input": `sig1=${covered.replace(';nonce="n1"', "")}` }],
+    ["no expiry", { "signature-input": `sig1=${covered.replace(";expires=1700000060", "")}` }],
+    ["another algorithm", { "signature-input": `sig1=${covered};alg="hmac-sha256"` }],
+    ["no structured field", { "signature-input": "sig1=(((" }],
+  ])("%s is not enough", (_name, changes) => {
+    expect(readMessageSignature(messageWith(changes))).toBeUndefined();
+  });
+
+  test("another body than the digest's is not taken", () => {
+    expect(readMessageSignature(messageWith({}, Buffer.from('{"id":"2"}')))).toBeUndefined();
+  });
+});
