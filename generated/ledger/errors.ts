@@ -36,15 +36,14 @@ export type EveryMethodErrorCode =
 /** What each code says, and the statuses it maps to. */
 export const errors = {
   /**
-   * The credential is not that of a user, or its API key is wrong, expired or revoked. credential wrong.
-   * Verify it.
+   * The credential is not that of a user, or its API key is wrong, expired or revoked. Verify it.
    *
    * @see section 7 · D-02 · D-06 · D-18
    */
   BAD_CREDENTIAL: { code: "BAD_CREDENTIAL", message: "Invalid Credential", httpStatus: 401, rpcCode: -32004 },
   /**
-   * A field is missing, or has a value that it cannot have. The field is named in error.data. A required
-   * field is empty or missing, or a field has a value it cannot have. Supply a valid one.
+   * A field is missing, or has a value that it cannot have. The field is named in error.data. Supply a valid
+   * one.
    *
    * @see section 7 · D-02 · D-07 · D-14
    */
@@ -55,8 +54,7 @@ export const errors = {
     rpcCode: -32602,
   },
   /**
-   * The signature does not fit the payload and the key. Signature wrong. Ensure correct key, algorithm and
-   * signing process.
+   * The signature does not fit the payload and the key. Ensure correct key, algorithm and signing process.
    *
    * @see section 7 · D-02 · D-06
    */
@@ -67,8 +65,8 @@ export const errors = {
     rpcCode: -32002,
   },
   /**
-   * There is no such account, or none that the caller may see. No account with that identifier. Supply an
-   * identifier or number of an account of yours.
+   * There is no such account, or none that the caller may see. Supply an identifier or number of an account
+   * of yours.
    *
    * @see section 7 · D-02 · D-08
    */
@@ -79,8 +77,8 @@ export const errors = {
     rpcCode: -32011,
   },
   /**
-   * There is no such transaction, or none that the caller may see. No transaction with that reference. Supply
-   * the reference with which the transaction was recorded.
+   * There is no such transaction, or none that the caller may see. Supply the reference with which the
+   * transaction was recorded.
    *
    * @see section 7 · D-02 · D-08
    */
@@ -91,8 +89,7 @@ export const errors = {
     rpcCode: -32012,
   },
   /**
-   * The key identifier is not that of an active key of this user. keyId unknown. Supply a valid key
-   * identifier.
+   * The key identifier is not that of an active key of this user. Supply a valid key identifier.
    *
    * @see section 7 · D-02 · D-06 · D-17
    */
@@ -102,15 +99,10 @@ export const errors = {
     httpStatus: 401,
     rpcCode: -32003,
   },
-  /**
-   * The caller may not do this. Caller not allowed. Contact support.
-   *
-   * @see section 7 · D-02 · D-04 · D-19
-   */
+  /** The caller may not do this. Contact support. @see section 7 · D-02 · D-04 · D-19 */
   UNAUTHORIZED: { code: "UNAUTHORIZED", message: "Access Denied", httpStatus: 403, rpcCode: -32001 },
   /**
-   * The request contradicts what is stored. The change is not allowed from the present state, or the thing
-   * exists already with other content. Read the present state and decide again.
+   * The request contradicts what is stored. Read the present state and decide again.
    *
    * @see D-02 · D-07 · D-25
    */
@@ -121,23 +113,22 @@ export const errors = {
     rpcCode: -32009,
   },
   /**
-   * The service failed. The cause is in its log under error.data.requestId, never in the answer. A fault of
-   * the service. Contact support and name the requestId.
+   * The service failed. The cause is in its log under error.data.requestId, never in the answer. Contact
+   * support and name the requestId.
    *
    * @see D-02 · D-07
    */
   INTERNAL: { code: "INTERNAL", message: "Internal error", httpStatus: 500, rpcCode: -32000 },
   /**
    * The one-time password or its token is wrong, used, expired or locked, or is another user's. Which of
-   * these, is not told. One-time password or token wrong, used, expired or locked. Ask the operator to start
-   * the registration again.
+   * these, is not told. Ask the operator to start the registration again.
    *
    * @see D-02 · D-07 · D-20
    */
   INVALID_OTP: { code: "INVALID_OTP", message: "Invalid OTP", httpStatus: 400, rpcCode: -32005 },
   /**
-   * There is no such beneficiary, or none that the caller may see. No beneficiary with that identifier.
-   * Supply an identifier that ListBeneficiary gave.
+   * There is no such beneficiary, or none that the caller may see. Supply an identifier that ListBeneficiary
+   * gave.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -147,11 +138,7 @@ export const errors = {
     httpStatus: 404,
     rpcCode: -32014,
   },
-  /**
-   * There is no such category or product. No category with that name. Supply the name of a defined category.
-   *
-   * @see D-02 · D-07
-   */
+  /** There is no such category or product. Supply the name of a defined category. @see D-02 · D-07 */
   NOT_FOUND_CATEGORY: {
     code: "NOT_FOUND_CATEGORY",
     message: "Category not found",
@@ -159,8 +146,7 @@ export const errors = {
     rpcCode: -32017,
   },
   /**
-   * There is no such customer, or none that the caller may see. No customer with that identifier. Supply the
-   * identifier of a customer of yours.
+   * There is no such customer, or none that the caller may see. Supply the identifier of a customer of yours.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -171,9 +157,8 @@ export const errors = {
     rpcCode: -32013,
   },
   /**
-   * There is no such legal representative, or none that the caller may see, or none of this customer. No
-   * legal representative with that identifier. Supply the identifier of a legal representative of the
-   * customer.
+   * There is no such legal representative, or none that the caller may see, or none of this customer. Supply
+   * the identifier of a legal representative of the customer.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -184,8 +169,8 @@ export const errors = {
     rpcCode: -32015,
   },
   /**
-   * There is no such shareholder, or none that the caller may see, or none of this customer. No shareholder
-   * with that identifier. Supply the identifier of a shareholder of the customer.
+   * There is no such shareholder, or none that the caller may see, or none of this customer. Supply the
+   * identifier of a shareholder of the customer.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -195,12 +180,7 @@ export const errors = {
     httpStatus: 404,
     rpcCode: -32016,
   },
-  /**
-   * There is no such event source. No source with that name or identifier. Supply a source that the operator
-   * has defined.
-   *
-   * @see D-02 · D-07 · D-36
-   */
+  /** There is no such event source. Supply a source that the operator has defined. @see D-02 · D-07 · D-36 */
   NOT_FOUND_SOURCE: {
     code: "NOT_FOUND_SOURCE",
     message: "Source not found",
@@ -208,17 +188,11 @@ export const errors = {
     rpcCode: -32018,
   },
   /**
-   * Too many requests with this credential. The credential's request allowance is used up. Wait as long as
-   * the Retry-After header says.
+   * Too many requests with this credential. Wait as long as the Retry-After header says.
    *
    * @see D-02 · D-07 · D-45
    */
   RATE_LIMITED: { code: "RATE_LIMITED", message: "Too many requests", httpStatus: 429, rpcCode: -32029 },
-  /**
-   * The service cannot answer now. The service is starting, stopping or cannot reach its storage. Try again
-   * later.
-   *
-   * @see D-02 · D-07
-   */
+  /** The service cannot answer now. Try again later. @see D-02 · D-07 */
   UNAVAILABLE: { code: "UNAVAILABLE", message: "Service unavailable", httpStatus: 503, rpcCode: -32050 },
 } as const satisfies { readonly [code in ErrorCode]: ErrorDescriptor };

@@ -53,11 +53,7 @@ export type ListBeneficiaryHandler<C extends Contexts> = Handler<
 /** What `AccountService.GetBeneficiary` can fail with. */
 export type GetBeneficiaryErrorCode = EveryMethodErrorCode | "NOT_FOUND_BENEFICIARY";
 
-/**
- * Reads one beneficiary.
- *
- * @see section 4.2
- */
+/** Reads one beneficiary. @see section 4.2 */
 export type GetBeneficiaryHandler<C extends Contexts> = Handler<
   GetBeneficiaryPayload,
   GetBeneficiaryResult,
@@ -83,11 +79,7 @@ export type UpdateCustomerHandler<C extends Contexts> = Handler<
 /** What `CustomerService.UpdateLegalRepStatus` can fail with. */
 export type UpdateLegalRepStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_LEGAL_REP";
 
-/**
- * Activates or deactivates a legal representative.
- *
- * @see section 4.4
- */
+/** Activates or deactivates a legal representative. @see section 4.4 */
 export type UpdateLegalRepStatusHandler<C extends Contexts> = Handler<
   UpdateLegalRepStatusPayload,
   UpdateLegalRepStatusResult,
@@ -98,11 +90,7 @@ export type UpdateLegalRepStatusHandler<C extends Contexts> = Handler<
 /** What `AccountService.GetAccount` can fail with. */
 export type GetAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
 
-/**
- * Reads one account with all that the service keeps of it.
- *
- * @see section 4.5
- */
+/** Reads one account with all that the service keeps of it. @see section 4.5 */
 export type GetAccountHandler<C extends Contexts> = Handler<
   GetAccountPayload,
   GetAccountResult,
@@ -162,11 +150,7 @@ export type UpdateAccountStatusHandler<C extends Contexts> = Handler<
 export type UpdateAccountCategoryErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_CATEGORY";
 
-/**
- * Maps an account to a globally defined category or product.
- *
- * @see section 4.10 · D-39
- */
+/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
 export type UpdateAccountCategoryHandler<C extends Contexts> = Handler<
   UpdateAccountCategoryPayload,
   UpdateAccountCategoryResult,
@@ -177,11 +161,7 @@ export type UpdateAccountCategoryHandler<C extends Contexts> = Handler<
 /** What `TransactionService.GetTransactionsByRef` can fail with. */
 export type GetTransactionsByRefErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION";
 
-/**
- * Finds the transaction with a reference.
- *
- * @see section 4.11
- */
+/** Finds the transaction with a reference. @see section 4.11 */
 export type GetTransactionsByRefHandler<C extends Contexts> = Handler<
   GetTransactionsByRefPayload,
   GetTransactionsByRefResult,
@@ -271,11 +251,7 @@ export type GetSourceHandler<C extends Contexts> = Handler<
   C["read"]
 >;
 
-/**
- * A handler for every method of the ledger interface.
- *
- * @see section 1
- */
+/** A handler for every method of the ledger interface. @see section 1 */
 export interface LedgerHandlers<C extends Contexts> {
   readonly "AccountService.ListBeneficiary": ListBeneficiaryHandler<C>;
   readonly "AccountService.GetBeneficiary": GetBeneficiaryHandler<C>;

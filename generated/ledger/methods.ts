@@ -60,11 +60,7 @@ const everyMethodErrors = {
   UNAVAILABLE: errors.UNAVAILABLE,
 };
 
-/**
- * Ledger, Customer and Account Service, as the pipeline sees it.
- *
- * @see section 1
- */
+/** Ledger, Customer and Account Service, as the pipeline sees it. @see section 1 */
 export const ledgerInterface: InterfaceDescriptor = {
   name: "ledger",
   revision: "1.0.11",

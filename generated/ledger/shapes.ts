@@ -313,30 +313,7 @@ export const listBeneficiaryResultShape: ObjectShape = {
 export const getBeneficiaryPayloadShape: ObjectShape = { fields: [{ name: "ID" }] };
 
 /** @see section 4.2 */
-export const getBeneficiaryResultShape: ObjectShape = {
-  fields: [
-    { name: "ID" },
-    { name: "createdDate" },
-    { name: "updatedDate" },
-    { name: "type" },
-    { name: "firstName" },
-    { name: "lastName" },
-    { name: "accountNumber" },
-    { name: "accountType" },
-    { name: "contact", shape: () => contactShape },
-    { name: "address", shape: () => getBeneficiaryResultAddressShape },
-    { name: "bankAddress", shape: () => bankAddressShape },
-    { name: "bankDetail", shape: () => bankDetailShape },
-    { name: "createdBy" },
-    { name: "accountId" },
-    { name: "legalrepId", alsoSentAs: "legalRepId" },
-    { name: "status" },
-    { name: "uSCorrespondentBankID" },
-    { name: "channel" },
-  ],
-};
-
-const getBeneficiaryResultAddressShape: ObjectShape = { fields: [{ name: "country" }] };
+export const getBeneficiaryResultShape: ObjectShape = beneficiaryShape;
 
 /** @see section 4.3 */
 export const updateCustomerPayloadShape: ObjectShape = {
@@ -355,34 +332,13 @@ export const updateCustomerPayloadShape: ObjectShape = {
 };
 
 /** @see section 4.3 */
-export const updateCustomerResultShape: ObjectShape = {
-  fields: [
-    { name: "ID" },
-    { name: "type" },
-    { name: "businessNameLegal" },
-    { name: "dateEstablished" },
-    { name: "generalBusinessDescription" },
-    { name: "monthlyProjection", shape: () => monthlyProjectionShape },
-    { name: "identification", shape: () => updateCustomerResultIdentificationShape },
-    { name: "contact", shape: () => contactShape },
-    { name: "address", shape: () => addressShape },
-    { name: "createdDate" },
-    { name: "updatedDate" },
-    { name: "status" },
-  ],
-};
-
-const updateCustomerResultIdentificationShape: ObjectShape = {
-  fields: [{ name: "type" }, { name: "value", sensitive: true }],
-};
+export const updateCustomerResultShape: ObjectShape = businessCustomerShape;
 
 /** @see section 4.4 */
 export const updateLegalRepStatusPayloadShape: ObjectShape = { fields: [{ name: "ID" }, { name: "Status" }] };
 
 /** @see section 4.4 */
-export const updateLegalRepStatusResultShape: ObjectShape = {
-  fields: [{ name: "ID" }, { name: "status" }, { name: "createdDate" }, { name: "updatedDate" }],
-};
+export const updateLegalRepStatusResultShape: ObjectShape = legalRepresentativeShape;
 
 /** @see section 4.5 */
 export const getAccountPayloadShape: ObjectShape = { fields: [{ name: "ID" }] };
@@ -408,9 +364,7 @@ export const updateShareHolderPayloadShape: ObjectShape = {
 };
 
 /** @see section 4.6 */
-export const updateShareHolderResultShape: ObjectShape = {
-  fields: [{ name: "Id" }, { name: "CustomerId" }, { name: "Name" }, { name: "EmailID" }, { name: "Status" }],
-};
+export const updateShareHolderResultShape: ObjectShape = shareHolderShape;
 
 /** @see section 4.7 */
 export const addAccountPayloadShape: ObjectShape = {
@@ -468,22 +422,7 @@ export const updateAccountCategoryResultShape: ObjectShape = { fields: [{ name: 
 export const getTransactionsByRefPayloadShape: ObjectShape = { fields: [{ name: "ReferenceId" }] };
 
 /** @see section 4.11 */
-export const getTransactionsByRefResultShape: ObjectShape = {
-  fields: [
-    { name: "type" },
-    { name: "mode" },
-    { name: "Status" },
-    { name: "ReferenceId" },
-    { name: "CustomerId" },
-    { name: "TimeStamp" },
-    { name: "TransactionId" },
-    { name: "credit" },
-    { name: "InstructedAmount", shape: () => amountShape },
-    { name: "Fees", shape: () => feeShape },
-    { name: "DebtorAccount", shape: () => debtorAccountShape },
-    { name: "CreditorAccount", shape: () => creditorAccountShape },
-  ],
-};
+export const getTransactionsByRefResultShape: ObjectShape = transactionShape;
 
 /** @see section 4.12 */
 export const listAccountsPayloadShape: ObjectShape = {

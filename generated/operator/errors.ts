@@ -34,15 +34,14 @@ export type EveryMethodErrorCode =
 /** What each code says, and the statuses it maps to. */
 export const errors = {
   /**
-   * The credential is not that of a user, or its API key is wrong, expired or revoked. credential wrong.
-   * Verify it.
+   * The credential is not that of a user, or its API key is wrong, expired or revoked. Verify it.
    *
    * @see section 7 · D-02 · D-06 · D-18
    */
   BAD_CREDENTIAL: { code: "BAD_CREDENTIAL", message: "Invalid Credential", httpStatus: 401, rpcCode: -32004 },
   /**
-   * A field is missing, or has a value that it cannot have. The field is named in error.data. A required
-   * field is empty or missing, or a field has a value it cannot have. Supply a valid one.
+   * A field is missing, or has a value that it cannot have. The field is named in error.data. Supply a valid
+   * one.
    *
    * @see section 7 · D-02 · D-07 · D-14
    */
@@ -53,8 +52,7 @@ export const errors = {
     rpcCode: -32602,
   },
   /**
-   * The signature does not fit the payload and the key. Signature wrong. Ensure correct key, algorithm and
-   * signing process.
+   * The signature does not fit the payload and the key. Ensure correct key, algorithm and signing process.
    *
    * @see section 7 · D-02 · D-06
    */
@@ -65,8 +63,8 @@ export const errors = {
     rpcCode: -32002,
   },
   /**
-   * There is no such account, or none that the caller may see. No account with that identifier. Supply an
-   * identifier or number of an account of yours.
+   * There is no such account, or none that the caller may see. Supply an identifier or number of an account
+   * of yours.
    *
    * @see section 7 · D-02 · D-08
    */
@@ -77,8 +75,8 @@ export const errors = {
     rpcCode: -32011,
   },
   /**
-   * There is no such transaction, or none that the caller may see. No transaction with that reference. Supply
-   * the reference with which the transaction was recorded.
+   * There is no such transaction, or none that the caller may see. Supply the reference with which the
+   * transaction was recorded.
    *
    * @see section 7 · D-02 · D-08
    */
@@ -89,8 +87,7 @@ export const errors = {
     rpcCode: -32012,
   },
   /**
-   * The key identifier is not that of an active key of this user. keyId unknown. Supply a valid key
-   * identifier.
+   * The key identifier is not that of an active key of this user. Supply a valid key identifier.
    *
    * @see section 7 · D-02 · D-06 · D-17
    */
@@ -100,15 +97,10 @@ export const errors = {
     httpStatus: 401,
     rpcCode: -32003,
   },
-  /**
-   * The caller may not do this. Caller not allowed. Contact support.
-   *
-   * @see section 7 · D-02 · D-04 · D-19
-   */
+  /** The caller may not do this. Contact support. @see section 7 · D-02 · D-04 · D-19 */
   UNAUTHORIZED: { code: "UNAUTHORIZED", message: "Access Denied", httpStatus: 403, rpcCode: -32001 },
   /**
-   * The request contradicts what is stored. The change is not allowed from the present state, or the thing
-   * exists already with other content. Read the present state and decide again.
+   * The request contradicts what is stored. Read the present state and decide again.
    *
    * @see D-02 · D-07 · D-25
    */
@@ -119,15 +111,15 @@ export const errors = {
     rpcCode: -32009,
   },
   /**
-   * The service failed. The cause is in its log under error.data.requestId, never in the answer. A fault of
-   * the service. Contact support and name the requestId.
+   * The service failed. The cause is in its log under error.data.requestId, never in the answer. Contact
+   * support and name the requestId.
    *
    * @see D-02 · D-07
    */
   INTERNAL: { code: "INTERNAL", message: "Internal error", httpStatus: 500, rpcCode: -32000 },
   /**
-   * There is no such beneficiary, or none that the caller may see. No beneficiary with that identifier.
-   * Supply an identifier that ListBeneficiary gave.
+   * There is no such beneficiary, or none that the caller may see. Supply an identifier that ListBeneficiary
+   * gave.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -138,9 +130,8 @@ export const errors = {
     rpcCode: -32014,
   },
   /**
-   * There is no such user in the institution, or the user has no such API key. No user with that name, or no
-   * API key with that identifier. Supply a userName and an apiKeyId that IssueCredential or RotateCredential
-   * gave.
+   * There is no such user in the institution, or the user has no such API key. Supply a userName and an
+   * apiKeyId that IssueCredential or RotateCredential gave.
    *
    * @see D-02 · D-08 · D-18
    */
@@ -151,8 +142,7 @@ export const errors = {
     rpcCode: -32019,
   },
   /**
-   * There is no such customer, or none that the caller may see. No customer with that identifier. Supply the
-   * identifier of a customer of yours.
+   * There is no such customer, or none that the caller may see. Supply the identifier of a customer of yours.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -163,16 +153,14 @@ export const errors = {
     rpcCode: -32013,
   },
   /**
-   * There is no such key in the institution. No key with that identifier. Supply a KeyId that a registration
-   * gave.
+   * There is no such key in the institution. Supply a KeyId that a registration gave.
    *
    * @see D-02 · D-08 · D-17
    */
   NOT_FOUND_KEY: { code: "NOT_FOUND_KEY", message: "Key not found", httpStatus: 404, rpcCode: -32020 },
   /**
-   * There is no such legal representative, or none that the caller may see, or none of this customer. No
-   * legal representative with that identifier. Supply the identifier of a legal representative of the
-   * customer.
+   * There is no such legal representative, or none that the caller may see, or none of this customer. Supply
+   * the identifier of a legal representative of the customer.
    *
    * @see D-02 · D-07 · D-08
    */
@@ -183,17 +171,11 @@ export const errors = {
     rpcCode: -32015,
   },
   /**
-   * Too many requests with this credential. The credential's request allowance is used up. Wait as long as
-   * the Retry-After header says.
+   * Too many requests with this credential. Wait as long as the Retry-After header says.
    *
    * @see D-02 · D-07 · D-45
    */
   RATE_LIMITED: { code: "RATE_LIMITED", message: "Too many requests", httpStatus: 429, rpcCode: -32029 },
-  /**
-   * The service cannot answer now. The service is starting, stopping or cannot reach its storage. Try again
-   * later.
-   *
-   * @see D-02 · D-07
-   */
+  /** The service cannot answer now. Try again later. @see D-02 · D-07 */
   UNAVAILABLE: { code: "UNAVAILABLE", message: "Service unavailable", httpStatus: 503, rpcCode: -32050 },
 } as const satisfies { readonly [code in ErrorCode]: ErrorDescriptor };

@@ -52,11 +52,7 @@ export type AddBeneficiaryHandler<C extends Contexts> = Handler<
 /** What `CreateCustomer` can fail with. */
 export type CreateCustomerErrorCode = EveryMethodErrorCode;
 
-/**
- * Creates a customer of the institution, a business or a consumer.
- *
- * @see section 2.4 · D-27 · D-28
- */
+/** Creates a customer of the institution, a business or a consumer. @see section 2.4 · D-27 · D-28 */
 export type CreateCustomerHandler<C extends Contexts> = Handler<
   CreateCustomerPayload,
   CreateCustomerResult,
@@ -82,11 +78,7 @@ export type AddLegalRepHandler<C extends Contexts> = Handler<
 /** What `AddShareHolder` can fail with. */
 export type AddShareHolderErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
 
-/**
- * Adds a shareholder to a business customer. The shareholder is enabled at once.
- *
- * @see section 2.6 · D-28
- */
+/** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export type AddShareHolderHandler<C extends Contexts> = Handler<
   AddShareHolderPayload,
   AddShareHolderResult,
@@ -146,11 +138,7 @@ export type UpdateTransactionStatusHandler<C extends Contexts> = Handler<
 /** What `CreateCategory` can fail with. */
 export type CreateCategoryErrorCode = EveryMethodErrorCode | "CONFLICT";
 
-/**
- * Defines a category or product that accounts can be mapped to.
- *
- * @see section 4.10 · D-07
- */
+/** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
 export type CreateCategoryHandler<C extends Contexts> = Handler<
   CreateCategoryPayload,
   CreateCategoryResult,
@@ -177,11 +165,7 @@ export type StartDeviceRegistrationHandler<C extends Contexts> = Handler<
 /** What `CreateSource` can fail with. */
 export type CreateSourceErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_KEY";
 
-/**
- * Defines an event source and the events that it offers.
- *
- * @see section 4.16 · D-36
- */
+/** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export type CreateSourceHandler<C extends Contexts> = Handler<
   CreateSourcePayload,
   CreateSourceResult,
@@ -255,11 +239,7 @@ export type RegisterKeyHandler<C extends Contexts> = Handler<
 /** What `RevokeKey` can fail with. */
 export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
 
-/**
- * Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
- *
- * @see section 5.5 · D-17
- */
+/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
 export type RevokeKeyHandler<C extends Contexts> = Handler<
   RevokeKeyPayload,
   RevokeKeyResult,
@@ -267,11 +247,7 @@ export type RevokeKeyHandler<C extends Contexts> = Handler<
   C["write"]
 >;
 
-/**
- * A handler for every method of the operator interface.
- *
- * @see section 5.2 · D-18 · D-20
- */
+/** A handler for every method of the operator interface. @see section 5.2 · D-18 · D-20 */
 export interface OperatorHandlers<C extends Contexts> {
   readonly AddBeneficiary: AddBeneficiaryHandler<C>;
   readonly CreateCustomer: CreateCustomerHandler<C>;

@@ -60,11 +60,7 @@ const everyMethodErrors = {
   UNAVAILABLE: errors.UNAVAILABLE,
 };
 
-/**
- * Operator interface of the ledger service, as the pipeline sees it.
- *
- * @see section 5.2 · D-18 · D-20
- */
+/** Operator interface of the ledger service, as the pipeline sees it. @see section 5.2 · D-18 · D-20 */
 export const operatorInterface: InterfaceDescriptor = {
   name: "operator",
   revision: "1.0.0",

@@ -248,22 +248,7 @@ const recordTransactionPayloadFeesShape: ObjectShape = {
 };
 
 /** @see section 2.7 */
-export const recordTransactionResultShape: ObjectShape = {
-  fields: [
-    { name: "type" },
-    { name: "mode" },
-    { name: "Status" },
-    { name: "ReferenceId" },
-    { name: "CustomerId" },
-    { name: "TimeStamp" },
-    { name: "TransactionId" },
-    { name: "credit" },
-    { name: "InstructedAmount", shape: () => amountShape },
-    { name: "Fees", shape: () => feeShape },
-    { name: "DebtorAccount", shape: () => debtorAccountShape },
-    { name: "CreditorAccount", shape: () => creditorAccountShape },
-  ],
-};
+export const recordTransactionResultShape: ObjectShape = transactionShape;
 
 /** @see section 3 */
 export const setBeneficiaryStatusPayloadShape: ObjectShape = {
@@ -281,22 +266,7 @@ export const updateTransactionStatusPayloadShape: ObjectShape = {
 };
 
 /** @see section 3 */
-export const updateTransactionStatusResultShape: ObjectShape = {
-  fields: [
-    { name: "type" },
-    { name: "mode" },
-    { name: "Status" },
-    { name: "ReferenceId" },
-    { name: "CustomerId" },
-    { name: "TimeStamp" },
-    { name: "TransactionId" },
-    { name: "credit" },
-    { name: "InstructedAmount", shape: () => amountShape },
-    { name: "Fees", shape: () => feeShape },
-    { name: "DebtorAccount", shape: () => debtorAccountShape },
-    { name: "CreditorAccount", shape: () => creditorAccountShape },
-  ],
-};
+export const updateTransactionStatusResultShape: ObjectShape = transactionShape;
 
 /** @see section 4.10 */
 export const createCategoryPayloadShape: ObjectShape = {
@@ -344,16 +314,7 @@ export const issueCredentialPayloadShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
-export const issueCredentialResultShape: ObjectShape = {
-  fields: [
-    { name: "userName" },
-    { name: "apiKeyId" },
-    { name: "apiKey", sensitive: true },
-    { name: "credential", sensitive: true },
-    { name: "expiresAt" },
-    { name: "formerExpireAt" },
-  ],
-};
+export const issueCredentialResultShape: ObjectShape = issuedCredentialShape;
 
 /** @see section 5.2 */
 export const revokeCredentialPayloadShape: ObjectShape = {
@@ -371,16 +332,7 @@ export const rotateCredentialPayloadShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
-export const rotateCredentialResultShape: ObjectShape = {
-  fields: [
-    { name: "userName" },
-    { name: "apiKeyId" },
-    { name: "apiKey", sensitive: true },
-    { name: "credential", sensitive: true },
-    { name: "expiresAt" },
-    { name: "formerExpireAt" },
-  ],
-};
+export const rotateCredentialResultShape: ObjectShape = issuedCredentialShape;
 
 /** @see section 5.5 */
 export const registerKeyPayloadShape: ObjectShape = {
