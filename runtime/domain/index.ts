@@ -8,6 +8,7 @@ export {
 } from "./account-status.ts";
 export { accountTypes } from "./account-type.ts";
 export { availableMinor } from "./balances.ts";
+export { base32 } from "./base32.ts";
 export {
   checkCallbackAddress,
   isDialable,
@@ -25,6 +26,7 @@ export {
   type Money,
   type MoneyFault,
 } from "./money.ts";
+export { oneTimePasswordLimits } from "./one-time-password.ts";
 export { accepted, refused, type Outcome } from "./outcome.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
 export { shareAtRisk } from "./risk-scorer.ts";

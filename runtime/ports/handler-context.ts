@@ -64,6 +64,8 @@ export interface Policy {
   readonly custodialTypes?: readonly string[];
   /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
+  /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal (D-44). */
+  readonly callbackNetworksAllowed?: readonly string[];
 }
 
 /** What the handler of a `read` is given. */

@@ -1,12 +1,54 @@
 import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { BeneficiaryRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
- *
- * @see section 2.3 · D-27 · D-34
- */
-export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async () => {
-  throw unimplemented("AddBeneficiary");
+export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  const account = await visible(context).account(payload.accountId);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountId" });
+  const legalRep = await visible(context).legalRep(payload.legalRepId);
+  if (legalRep?.customerId !== account.customerId) {
+    throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalRepId" });
+  }
+
+  const creator = await store.users.find(context.caller.userName);
+  const beneficiary: BeneficiaryRecord = {
+    ...payeeOf(payload),
+    id: ids.id(),
+    institutionId: account.institutionId,
+    accountId: account.id,
+    legalRepId: legalRep.id,
+    createdBy: creator?.email ?? "",
+    status: "ACTIVE",
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.beneficiaries.insert(beneficiary);
+  return {
+    beneficiaryId: beneficiary.id,
+    accountId: beneficiary.accountId,
+    status: beneficiary.status,
+    createdDate: timestampText(beneficiary.createdAt),
+  };
 };
+
+/** Who is paid, and through which bank. */
+function payeeOf(payload: AddBeneficiaryPayload) {
+  const { idType, ID: id, bankName } = payload.bankDetail ?? {};
+  return {
+    type: payload.type,
+    firstName: payload.firstName,
+    lastName: payload.lastName,
+    accountNumber: payload.accountNumber,
+    accountType: payload.accountType,
+    contact: payload.contact ?? {},
+    address: payload.address ?? {},
+    bankAddress: payload.bankAddress ?? {},
+    bankDetail: given({ idType, id, bankName }),
+    ...given({ usCorrespondentBankId: payload.uSCorrespondentBankID, channel: payload.channel }),
+  };
+}

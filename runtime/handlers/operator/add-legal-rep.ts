@@ -1,12 +1,30 @@
 import type { AddLegalRepHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { LegalRepRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Adds a legal representative to a business customer. The representative is active at once.
- *
- * @see section 2.5 · D-28
- */
-export const addLegalRep: AddLegalRepHandler<Contexts> = async () => {
-  throw unimplemented("AddLegalRep");
+export const addLegalRep: AddLegalRepHandler<Contexts> = async (payload, context) => {
+  const customer = await visible(context).customer(payload.customerId);
+  if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
+
+  const legalRep: LegalRepRecord = {
+    id: context.ids.id(),
+    institutionId: customer.institutionId,
+    customerId: customer.id,
+    name: payload.name,
+    email: payload.email,
+    ...given({ phoneNumber: payload.phoneNumber }),
+    status: "ACTIVE",
+    createdAt: context.clock.now(),
+    updatedAt: context.clock.now(),
+  };
+  await context.store.legalReps.insert(legalRep);
+  return {
+    legalRepId: legalRep.id,
+    customerId: legalRep.customerId,
+    status: legalRep.status,
+    createdDate: timestampText(legalRep.createdAt),
+  };
 };

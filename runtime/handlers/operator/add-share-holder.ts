@@ -1,12 +1,32 @@
 import type { AddShareHolderHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { ShareHolderRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Adds a shareholder to a business customer. The shareholder is enabled at once.
- *
- * @see section 2.6 · D-28
- */
-export const addShareHolder: AddShareHolderHandler<Contexts> = async () => {
-  throw unimplemented("AddShareHolder");
+export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
+  const customer = await visible(context).customer(payload.customerId);
+  if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
+
+  const shareHolder: ShareHolderRecord = {
+    id: context.ids.id(),
+    institutionId: customer.institutionId,
+    customerId: customer.id,
+    name: payload.name,
+    identification: payload.identification,
+    contact: payload.contact,
+    address: payload.address,
+    status: "ENABLED",
+    ...given({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.dateOfBirth }),
+    createdAt: context.clock.now(),
+    updatedAt: context.clock.now(),
+  };
+  await context.store.shareHolders.insert(shareHolder);
+  return {
+    shareHolderId: shareHolder.id,
+    customerId: shareHolder.customerId,
+    status: shareHolder.status,
+    createdDate: timestampText(shareHolder.createdAt),
+  };
 };

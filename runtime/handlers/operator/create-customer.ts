@@ -1,12 +1,45 @@
 import type { CreateCustomerHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { CustomerRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { projectionAfter } from "../steps/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Creates a customer of the institution, a business or a consumer.
- *
- * @see section 2.4 · D-27 · D-28
- */
-export const createCustomer: CreateCustomerHandler<Contexts> = async () => {
-  throw unimplemented("CreateCustomer");
+export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock, ids } = context;
+  const common = {
+    id: ids.id(),
+    institutionId: caller.institutionId,
+    status: "ACTIVE",
+    identification: payload.identification ?? [],
+    contact: payload.contact ?? {},
+    address: payload.address ?? {},
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  } as const;
+  const customer: CustomerRecord =
+    payload.type === "BUSINESS"
+      ? {
+          ...common,
+          type: "BUSINESS",
+          name: payload.businessNameLegal,
+          ...given({
+            dateEstablished: payload.dateEstablished,
+            generalBusinessDescription: payload.generalBusinessDescription,
+            monthlyProjection: projectionAfter(context, undefined, payload.monthlyProjection),
+          }),
+        }
+      : {
+          ...common,
+          type: "CONSUMER",
+          name: payload.name,
+          ...given({ dateOfBirth: payload.dateOfBirth }),
+        };
+  await store.customers.insert(customer);
+  return {
+    customerId: customer.id,
+    type: customer.type,
+    status: customer.status,
+    createdDate: timestampText(customer.createdAt),
+  };
 };

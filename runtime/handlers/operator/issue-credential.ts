@@ -1,12 +1,35 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { newApiKey } from "../steps/api-key.ts";
+import { given } from "../steps/given.ts";
+import { expiryField } from "../steps/expiry-field.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
- *
- * @see section 5.2 · D-18 · D-19
- */
-export const issueCredential: IssueCredentialHandler<Contexts> = async () => {
-  throw unimplemented("IssueCredential");
+export const issueCredential: IssueCredentialHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock } = context;
+  const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
+  for (const [index, customerId] of (payload.customerIds ?? []).entries()) {
+    if ((await visible(context).customer(customerId)) === undefined) {
+      throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${index}` });
+    }
+  }
+  if ((await store.users.find(payload.userName)) !== undefined) {
+    throw context.error("CONFLICT", { field: "/userName", reason: "taken" });
+  }
+
+  await store.users.insert({
+    userName: payload.userName,
+    institutionId: caller.institutionId,
+    realm: "ledger",
+    email: payload.email,
+    scopes: payload.scopes ?? ["*"],
+    // An operator bound to customers cannot issue a credential that sees more than its own.
+    ...given({ customerIds: payload.customerIds ?? caller.customerIds }),
+    otpFailures: 0,
+    createdAt: clock.now(),
+  });
+  const apiKey = newApiKey(context, payload.userName, expiresAt);
+  await store.apiKeys.insert(apiKey.record);
+  context.forgetCaller(payload.userName);
+  return apiKey.issued;
 };

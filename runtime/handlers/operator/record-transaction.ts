@@ -1,14 +1,75 @@
 import type { RecordTransactionHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
+import { moneyDecimal, transactionEffects, type Money } from "../../domain/index.ts";
+import type { IdSource, TransactionRecord } from "../../ports/index.ts";
+import { transactionOf, type TransactionDocument } from "../records/transaction.ts";
+import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
+import { contentHash } from "../steps/content-hash.ts";
+import { settle } from "../steps/settle.ts";
+import { feesOf, instructedAmount, type FeeMoney } from "../steps/transaction-amounts.ts";
+import { sidesOf } from "../steps/transaction-sides.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
- *
- * @see section 2.7 · D-26 · D-27 · D-37 · D-39
- */
-export const recordTransaction: RecordTransactionHandler<Contexts> = async () => {
-  throw unimplemented("RecordTransaction");
+export const recordTransaction: RecordTransactionHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock, ids } = context;
+  const hash = contentHash(payload);
+  const former = await store.transactions.findByReference(caller.institutionId, payload.ReferenceId);
+  if (former?.contentHash === hash) return transactionOf(former, payload.Status);
+  if (former !== undefined) throw context.error("CONFLICT", { field: "/ReferenceId", reason: "taken" });
+
+  const amount = instructedAmount(payload.InstructedAmount, context);
+  const fees = feesOf(payload.Fees ?? [], amount.currency, context);
+  const customer = await visible(context).customer(payload.CustomerId);
+  if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustomerId" });
+  const { debtor, creditor } = await sidesOf(payload, customer, amount.currency, context);
+
+  const document = documentOf(payload, amount, fees, ids);
+  const transaction: TransactionRecord = {
+    id: document.TransactionId,
+    institutionId: caller.institutionId,
+    referenceId: payload.ReferenceId,
+    customerId: customer.id,
+    status: payload.Status,
+    ...amount,
+    debtorAccountId: debtor.id,
+    creditorAccountId: creditor.id,
+    documentJson: JSON.stringify(document),
+    contentHash: hash,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  await store.transactions.insert(transaction);
+  const woken = await settle(context, transaction, "none", transactionEffects[payload.Status]);
+  await announceTransaction(context, "Transaction.NEW", transaction, [debtor, creditor]);
+  for (const account of woken) await announceAccountStatus(context, account);
+  return transactionOf(transaction);
 };
+
+/** The documented record (section 2.7), with the identifiers that the ledger assigns. */
+function documentOf(
+  payload: RecordTransactionPayload,
+  amount: Money,
+  fees: readonly FeeMoney[],
+  ids: IdSource,
+): TransactionDocument {
+  const { type, mode, ReferenceId, CustomerId, TimeStamp, credit, DebtorAccount, CreditorAccount } = payload;
+  return {
+    type,
+    mode,
+    ReferenceId,
+    CustomerId,
+    TimeStamp,
+    TransactionId: ids.id(),
+    credit,
+    InstructedAmount: { Amount: moneyDecimal(amount), Currency: amount.currency },
+    Fees: fees.map((fee) => ({
+      Amount: moneyDecimal(fee.amount),
+      Currency: fee.amount.currency,
+      TransactionNumber: fee.transactionNumber ?? ids.id(),
+      ...(fee.tax === undefined ? {} : { Tax: moneyDecimal(fee.tax) }),
+    })),
+    DebtorAccount,
+    CreditorAccount,
+  };
+}

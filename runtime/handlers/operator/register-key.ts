@@ -1,13 +1,24 @@
 import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { readPublicKey } from "../../signing/index.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Registers a public key for a user, without one-time password: the way in for applications that run on a
- * server. The key is active at once.
- *
- * @see section 5.5 · D-17 · D-21
- */
-export const registerKey: RegisterKeyHandler<Contexts> = async () => {
-  throw unimplemented("RegisterKey");
+export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  if (readPublicKey(payload.PublicKey) === undefined) {
+    throw context.error("BAD_INPUT", { field: "/PublicKey" });
+  }
+  const user = await visible(context).user(payload.userName);
+  if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+
+  const keyId = ids.id();
+  await store.deviceKeys.insert({
+    keyId,
+    userName: user.userName,
+    publicKeyPem: payload.PublicKey,
+    status: "ACTIVE",
+    createdAt: clock.now(),
+  });
+  context.forgetCaller(user.userName);
+  return { KeyId: keyId, userName: user.userName, status: "ACTIVE" };
 };

@@ -1,13 +1,20 @@
 import type { RevokeCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing.
- *
- * @see section 5.2 · D-18
- */
-export const revokeCredential: RevokeCredentialHandler<Contexts> = async () => {
-  throw unimplemented("RevokeCredential");
+export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payload, context) => {
+  const { store, clock } = context;
+  const user = await visible(context).user(payload.userName);
+  if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  const all = await store.apiKeys.ofUser(user.userName);
+  const asked = all.filter(({ id }) => payload.apiKeyId === undefined || payload.apiKeyId === id);
+  if (payload.apiKeyId !== undefined && asked.length === 0) {
+    throw context.error("NOT_FOUND_CREDENTIAL", { field: "/apiKeyId" });
+  }
+
+  for (const apiKey of asked) {
+    if (apiKey.revokedAt === undefined) await store.apiKeys.replace({ ...apiKey, revokedAt: clock.now() });
+  }
+  context.forgetCaller(user.userName);
+  return { userName: user.userName, revokedApiKeyIds: asked.map(({ id }) => id) };
 };

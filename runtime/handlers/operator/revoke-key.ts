@@ -1,12 +1,14 @@
 import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
- *
- * @see section 5.5 · D-17
- */
-export const revokeKey: RevokeKeyHandler<Contexts> = async () => {
-  throw unimplemented("RevokeKey");
+export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) => {
+  const key = await visible(context).deviceKey(payload.KeyId);
+  if (key === undefined) throw context.error("NOT_FOUND_KEY", { field: "/KeyId" });
+
+  if (key.status !== "REVOKED") {
+    await context.store.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt: context.clock.now() });
+  }
+  context.forgetCaller(key.userName);
+  return { KeyId: key.keyId, userName: key.userName, status: "REVOKED" };
 };

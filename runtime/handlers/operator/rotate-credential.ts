@@ -1,13 +1,40 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { ApiKeyRecord } from "../../ports/index.ts";
+import { isValidApiKey, newApiKey } from "../steps/api-key.ts";
+import { expiryField } from "../steps/expiry-field.ts";
+import { given } from "../steps/given.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
- * user never has more than two valid keys.
- *
- * @see section 5.2 · D-18
- */
-export const rotateCredential: RotateCredentialHandler<Contexts> = async () => {
-  throw unimplemented("RotateCredential");
+const standardOverlapSeconds = 24 * 60 * 60;
+
+export const rotateCredential: RotateCredentialHandler<Contexts> = async (payload, context) => {
+  const { store, clock } = context;
+  const user = await visible(context).user(payload.userName);
+  if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
+
+  const overlapEnd = clock.now() + (payload.overlapSeconds ?? standardOverlapSeconds) * 1000;
+  const [former, ...older] = await validKeys(store.apiKeys.ofUser(user.userName), clock.now());
+  const formerExpiresAt = Math.min(former?.expiresAt ?? Infinity, overlapEnd);
+  if (former !== undefined) await store.apiKeys.replace({ ...former, expiresAt: formerExpiresAt });
+  for (const apiKey of older) await store.apiKeys.replace({ ...apiKey, revokedAt: clock.now() });
+
+  const apiKey = newApiKey(context, user.userName, expiresAt);
+  await store.apiKeys.insert(apiKey.record);
+  context.forgetCaller(user.userName);
+  return {
+    ...apiKey.issued,
+    ...given({ formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt) }),
+  };
 };
+
+/** The keys that may still be used, the newest first. */
+async function validKeys(
+  keys: Promise<readonly ApiKeyRecord[]>,
+  nowMs: number,
+): Promise<readonly ApiKeyRecord[]> {
+  const valid = (await keys).filter((apiKey) => isValidApiKey(apiKey, nowMs));
+  return valid.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}

@@ -1,12 +1,20 @@
 import type { SetBeneficiaryStatusHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { timestampText } from "../../domain/index.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
- *
- * @see section 3 · D-27
- */
-export const setBeneficiaryStatus: SetBeneficiaryStatusHandler<Contexts> = async () => {
-  throw unimplemented("SetBeneficiaryStatus");
+export const setBeneficiaryStatus: SetBeneficiaryStatusHandler<Contexts> = async (payload, context) => {
+  const stored = await visible(context).beneficiary(payload.beneficiaryId);
+  if (stored === undefined) throw context.error("NOT_FOUND_BENEFICIARY", { field: "/beneficiaryId" });
+
+  const changes = stored.status !== payload.status;
+  const beneficiary = changes
+    ? { ...stored, status: payload.status, updatedAt: context.clock.now() }
+    : stored;
+  if (changes) await context.store.beneficiaries.replace(beneficiary);
+  return {
+    beneficiaryId: beneficiary.id,
+    status: beneficiary.status,
+    updatedDate: timestampText(beneficiary.updatedAt),
+  };
 };

@@ -1,13 +1,27 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { oneTimePasswordLimits, timestampText } from "../../domain/index.ts";
+import { hashOneTimePassword, newOneTimePassword } from "../steps/one-time-password.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
- * user. CompleteRegisterDevice takes both, within 5 minutes and once.
- *
- * @see section 4.13 · D-20
- */
-export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async () => {
-  throw unimplemented("StartDeviceRegistration");
+const { validMs } = oneTimePasswordLimits;
+
+/** Starting again issues another token; the user's count of failures goes on (D-20). */
+export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids, mail } = context;
+  const user = await visible(context).user(payload.userName);
+  if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+
+  const { otpToken, otp } = newOneTimePassword(ids);
+  const expiresAt = clock.now() + validMs;
+  await store.registrations.insert({
+    otpToken,
+    userName: user.userName,
+    otpHash: hashOneTimePassword(otpToken, otp),
+    failures: 0,
+    expiresAt,
+    createdAt: clock.now(),
+  });
+  await mail.queue({ kind: "one-time-password", to: user.email, otp, validMinutes: validMs / 60_000 });
+  return { OtpToken: otpToken, expiresAt: timestampText(expiresAt) };
 };

@@ -1,13 +1,25 @@
 import type { UpdateTransactionStatusHandler } from "../../../generated/operator/handlers.ts";
-import { unimplemented } from "../../contract/index.ts";
+import { transactionEffects, transactionStatusChange } from "../../domain/index.ts";
+import { transactionOf } from "../records/transaction.ts";
+import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
+import { settle } from "../steps/settle.ts";
+import { sidesOfRecorded } from "../steps/transaction-sides.ts";
+import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
- *
- * @see section 3 · D-26 · D-27 · D-39
- */
-export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> = async () => {
-  throw unimplemented("UpdateTransactionStatus");
+export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> = async (payload, context) => {
+  const stored = await visible(context).transactionByReference(payload.ReferenceId);
+  if (stored === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });
+  const change = transactionStatusChange(stored.status, payload.Status);
+  if (change === "final") throw context.error("CONFLICT", { field: "/Status", reason: "final-status" });
+  if (change === "none") return transactionOf(stored);
+
+  const transaction = { ...stored, status: payload.Status, updatedAt: context.clock.now() };
+  await context.store.transactions.replace(transaction);
+  const effects = [transactionEffects[stored.status], transactionEffects[payload.Status]] as const;
+  const woken = await settle(context, transaction, ...effects);
+  const { debtor, creditor } = await sidesOfRecorded(transaction, context);
+  await announceTransaction(context, "Transaction.UPDATE", transaction, [debtor, creditor]);
+  for (const account of woken) await announceAccountStatus(context, account);
+  return transactionOf(transaction);
 };

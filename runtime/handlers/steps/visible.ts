@@ -3,10 +3,12 @@ import type {
   BeneficiaryRecord,
   Caller,
   CustomerRecord,
+  DeviceKeyRecord,
   LegalRepRecord,
   ShareHolderRecord,
   StoreView,
   TransactionRecord,
+  UserRecord,
 } from "../../ports/index.ts";
 
 /** The lookups of a handler: what the caller may not see is not found. */
@@ -19,6 +21,10 @@ export interface Visible {
   /** Beneficiaries are seen by whom their account is seen by. */
   beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
   transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
+  /** Users of the institution who see no more customers than the caller does. */
+  user(userName: string): Promise<UserRecord | undefined>;
+  /** Keys are seen by whom their user is seen by. */
+  deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
 }
 
 /**
@@ -29,8 +35,17 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
   const { store, caller } = context;
   const { institutionId } = caller;
   const account = async (id: string) => seen(caller, await store.accounts.find(institutionId, id));
+  const user = async (userName: string) => {
+    const found = await store.users.find(userName);
+    return found !== undefined && seesUser(caller, found) ? found : undefined;
+  };
   return {
     account,
+    user,
+    async deviceKey(keyId) {
+      const key = await store.deviceKeys.find(keyId);
+      return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;
+    },
     async customer(id) {
       const customer = await store.customers.find(institutionId, id);
       return customer !== undefined && sees(caller, customer.id) ? customer : undefined;
@@ -51,6 +66,11 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
 /** Whether the caller may see what belongs to a customer. */
 function sees(caller: Caller, customerId: string): boolean {
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
+}
+
+function seesUser(caller: Caller, user: UserRecord): boolean {
+  if (user.institutionId !== caller.institutionId) return false;
+  return caller.customerIds === undefined || user.customerIds?.every((id) => sees(caller, id)) === true;
 }
 
 function seen<R extends { readonly customerId: string }>(

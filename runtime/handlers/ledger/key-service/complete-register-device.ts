@@ -55,10 +55,11 @@ function isUsable(registration: RegistrationRecord, user: UserRecord, nowMs: num
 async function countFailure(
   user: UserRecord | undefined,
   registration: RegistrationRecord | undefined,
-  { store, clock, keepOnFailure }: WriteContext,
+  context: WriteContext,
 ): Promise<void> {
+  const { store, clock } = context;
   if (user === undefined || (user.otpLockedUntil ?? 0) > clock.now()) return;
-  keepOnFailure();
+  context.keepOnFailure();
   const failures = user.otpFailures + 1;
   const locks = failures >= limits.consecutiveFailures;
   await store.users.replace({

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { IssuedCredential } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { ApiKeyRecord, WriteContext } from "../../ports/index.ts";
+import { given } from "./given.ts";
+
+const keyBytes = 16;
+
+/** A new API key: the record that is kept, and what its owner is told this once (D-18). */
+export interface NewApiKey {
+  readonly record: ApiKeyRecord;
+  readonly issued: IssuedCredential;
+}
+
+/** Draws an API key of 128 random bits, in hex. Only its SHA-256 is kept. */
+export function newApiKey(
+  { ids, clock }: Pick<WriteContext, "ids" | "clock">,
+  userName: string,
+  expiresAt: number | undefined,
+): NewApiKey {
+  const id = ids.id();
+  const apiKey = Buffer.from(ids.bytes(keyBytes)).toString("hex");
+  const hash = createHash("sha256").update(apiKey).digest("hex");
+  return {
+    record: { id, userName, hash, createdAt: clock.now(), ...given({ expiresAt }) },
+    issued: {
+      userName,
+      apiKeyId: id,
+      apiKey,
+      credential: `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`,
+      ...given({ expiresAt: expiresAt === undefined ? undefined : timestampText(expiresAt) }),
+    },
+  };
+}
+
+/** Whether an API key is neither revoked nor expired. */
+export function isValidApiKey(apiKey: ApiKeyRecord, nowMs: number): boolean {
+  return apiKey.revokedAt === undefined && (apiKey.expiresAt ?? Infinity) > nowMs;
+}

@@ -1,0 +1,100 @@
+import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import {
+  availableMinor,
+  fitsLedger,
+  heldMinor,
+  legsOf,
+  movementsAllowed,
+  netByAccount,
+  statusAfterMovement,
+  type Leg,
+  type Side,
+  type TransactionEffect,
+} from "../../domain/index.ts";
+import type { AccountRecord, TransactionRecord, WriteContext } from "../../ports/index.ts";
+import { movementOf } from "./movement.ts";
+import { sidesOfRecorded } from "./transaction-sides.ts";
+
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids"> & {
+  error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
+};
+
+/**
+ * Does to the accounts what a change of a transaction's status means: puts the debtor's amount on hold, releases
+ * it, posts it (D-26, D-27). Throws `CONFLICT` where an account's status or the size of a balance forbids it. Gives
+ * the accounts that a credit woke.
+ */
+export async function settle(
+  context: Context,
+  transaction: TransactionRecord,
+  before: TransactionEffect,
+  after: TransactionEffect,
+): Promise<readonly AccountRecord[]> {
+  if (before === after) return [];
+  const sides = await sidesOfRecorded(transaction, context);
+  if (after !== "none") {
+    assertAllowed(context, sides.debtor, "debit");
+    assertAllowed(context, sides.creditor, "credit");
+  }
+  const movement = await movementOf(context, transaction, sides);
+  const held = heldMinor(movement);
+  const holdChange = (after === "hold" ? held : 0n) - (before === "hold" ? held : 0n);
+  await changeHold(context, sides.debtor, holdChange);
+  return after === "post" ? post(context, transaction, sides.creditor, legsOf(movement)) : [];
+}
+
+/** D-26: what an account's status allows when money moves. */
+function assertAllowed(context: Context, account: AccountRecord, side: Side): void {
+  if (movementsAllowed[account.status].includes(side)) return;
+  throw context.error("CONFLICT", {
+    reason: "account-status",
+    data: { accountNumber: account.number, status: account.status, side },
+  });
+}
+
+async function changeHold(context: Context, debtor: AccountRecord, changeMinor: bigint): Promise<void> {
+  if (changeMinor === 0n) return;
+  const changed = {
+    ...debtor,
+    holdMinor: debtor.holdMinor + changeMinor,
+    updatedAt: context.clock.now(),
+  };
+  assertFits(context, changed, debtor.ledgerMinor);
+  await context.store.accounts.replace(changed);
+}
+
+async function post(
+  context: Context,
+  { id: transactionId, institutionId }: TransactionRecord,
+  creditor: AccountRecord,
+  legs: readonly Leg[],
+): Promise<readonly AccountRecord[]> {
+  const { store, clock, ids } = context;
+  for (const [accountId, netMinor] of netByAccount(legs)) {
+    const account = await store.accounts.find(institutionId, accountId);
+    if (account === undefined) throw new Error("a posting without its account");
+    assertFits(context, account, account.ledgerMinor + netMinor);
+    const status = accountId === creditor.id ? statusAfterMovement(account.status, "credit") : account.status;
+    await store.accounts.replace({ ...account, status, updatedAt: clock.now() });
+  }
+  await store.postings.append(
+    legs.map((leg) => ({ ...leg, id: ids.id(), institutionId, transactionId, createdAt: clock.now() })),
+  );
+  const credited = await store.accounts.find(institutionId, creditor.id);
+  return credited === undefined || credited.status === creditor.status ? [] : [credited];
+}
+
+/** A store keeps 64-bit integers: a balance, or what is left of it, beyond that is refused. */
+function assertFits(context: Context, account: AccountRecord, ledgerMinor: bigint): void {
+  if (
+    fitsLedger(ledgerMinor) &&
+    fitsLedger(account.holdMinor) &&
+    fitsLedger(availableMinor({ ...account, ledgerMinor }))
+  ) {
+    return;
+  }
+  throw context.error("CONFLICT", {
+    reason: "balance-limit",
+    data: { accountNumber: account.number },
+  });
+}
