@@ -199,11 +199,15 @@ function fieldSchema(field: FieldModel, name: string, context: ShapeContext): Js
   };
 }
 
-/** A required string is never empty in a request (D-14), unless the spec sets its own least length. */
+/**
+ * A required string is never empty in a request (D-14), unless the spec sets its own least length; where its value
+ * or format cannot be empty there is nothing to say.
+ */
 function mayNotBeEmpty(shape: Shape, context: ShapeContext): boolean {
   if (context.direction !== "request") return false;
-  const resolved = context.resolve(shape);
-  return resolved.kind === "string" && resolved.lengthMin === undefined && resolved.const === undefined;
+  const string = context.resolve(shape);
+  if (string.kind !== "string" || string.lengthMin !== undefined || string.const !== undefined) return false;
+  return string.format === undefined || new RegExp(formatPatterns[string.format], "u").test("");
 }
 
 function requiredSchema(fields: readonly FieldModel[], context: ShapeContext): JsonSchema {

@@ -2,7 +2,9 @@ import type {
   Documented,
   EventModel,
   FieldModel,
+  FormModel,
   MethodModel,
+  ObjectTypeShape,
   ServiceModel,
   Shape,
   TypeModel,
@@ -30,6 +32,8 @@ export interface JsonSchemaStyle {
 export interface JsonSchemas {
   /** `params.payload` of a method, or the body of a flat operation, with canonical field names. */
   payload(method: MethodModel): JsonSchema;
+  /** One form of a payload that has several. */
+  form(form: FormModel): JsonSchema;
   /** `result` of a method, or the response body of a flat operation, as sent. */
   result(method: MethodModel): JsonSchema;
   /** `payload` of a notification. */
@@ -97,16 +101,21 @@ export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): J
     payload: (method) => {
       const { payload } = method;
       const schema =
-        payload.kind === "single"
-          ? objectSchema(payload.shape, contexts.request)
-          : formsSchema(payload, contexts.request);
+        payload.kind === "forms"
+          ? formsSchema(payload, contexts.request)
+          : namedOr(payload.type, payload.shape, contexts.request);
       return documented(method, schema);
     },
-    result: (method) => documented(method, objectSchema(method.result, contexts.response)),
+    form: (form) => documented(form, objectSchema(form.shape, contexts.request)),
+    result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
     event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),
   };
+}
+
+function namedOr(type: string | undefined, shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
+  return shapeSchema(type === undefined ? shape : { kind: "ref", type }, context);
 }
 
 function typeNamed(types: ReadonlyMap<string, TypeModel>, name: string): TypeModel {
@@ -139,9 +148,13 @@ function namesInRequests(
 ): ReadonlyMap<string, string> {
   const differing = differingTypes(model, types);
   const taken = new Set(model.types.map((type) => type.names.type));
-  const { of } = interfaceNames(model);
-  for (const method of model.methods) taken.add(of(method).payload).add(of(method).result);
-  for (const { names } of model.events) taken.add(`${names.type}Event`);
+  const derived = interfaceNames(model);
+  for (const method of model.methods) {
+    taken.add(derived.of(method).payload).add(derived.of(method).result);
+    if (method.payload.kind === "single") continue;
+    for (const form of method.payload.forms) taken.add(derived.of(method).form(form));
+  }
+  for (const event of model.events) taken.add(derived.ofEvent(event));
   const names = new Map<string, string>();
   for (const type of model.types) {
     const usedInBoth = type.usedIn.includes("request") && type.usedIn.some((use) => use !== "request");

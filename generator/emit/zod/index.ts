@@ -1,0 +1,43 @@
+import { docComment } from "../../print/doc-comment.ts";
+import { lines, type Printable } from "../../print/layout.ts";
+import { importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { Emitter } from "../emitter.ts";
+import { declarationsOf } from "./declarations.ts";
+import { ruleFunctions, supportOfRules } from "./rule-functions.ts";
+
+/**
+ * `schemas.ts`: a zod schema for every named type, payload, form, result and event. They take what the validators
+ * take, value for value: the formats are the same functions, lengths are in code points, integers have no bound of
+ * their own, and properties without a name are kept.
+ */
+export const emitter: Emitter = {
+  name: "zod",
+  emit(model, layout) {
+    const path = `${layout.out}/schemas.ts`;
+    const support = (name: string) => importedValue(name, `${layout.out}/validators/support.js`);
+    const { declarations, rules } = declarationsOf(model, support);
+    const constants = declarations.map(({ name, remarks, expression }): Printable => [
+      docComment(remarks),
+      `export const ${name} = `,
+      expression,
+      ";",
+    ]);
+    const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
+    const text = printModule({
+      path,
+      preamble: `${preamble(model)}\nimport * as z from "zod";`,
+      declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
+      body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
+    });
+    return [{ path, ownership: "owned", text }];
+  },
+};
+
+/** The source of a function, with what it imports. */
+function ruleFunction(name: string, source: string, support: (name: string) => Printable): Printable {
+  const imported = supportOfRules.get(name);
+  if (imported === undefined) return lines(source.split("\n"));
+  const parts = source.split(`${imported}(`);
+  return parts.map((part, index) => [index === 0 ? "" : [support(imported), "("], lines(part.split("\n"))]);
+}

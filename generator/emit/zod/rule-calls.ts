@@ -1,0 +1,53 @@
+import type { JsonSchema } from "../../print/json-schema.ts";
+import { jsonLiteral } from "../../print/literals.ts";
+import { separated, type Printable } from "../../print/layout.ts";
+import { zodExpression, type ZodContext } from "./zod-expression.ts";
+
+/** What the properties of an object must satisfy together, as calls of the functions of ./rule-functions.ts. */
+export function ruleCalls(schema: JsonSchema, context: ZodContext): readonly Printable[] {
+  const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
+  return [
+    ...(anyOf === undefined ? [] : [anyOfCall(anyOf, context)]),
+    ...(oneOf === undefined
+      ? []
+      : [call("exactlyOneOf", oneOf.flatMap(namesRequired).map(jsonLiteral), context)]),
+    ...(condition === undefined || consequence === undefined
+      ? []
+      : [conditionCall(condition, consequence, context)]),
+    ...(allOf ?? []).flatMap((part) => ruleCalls(part, context)),
+  ];
+}
+
+function anyOfCall(options: readonly JsonSchema[], context: ZodContext): Printable {
+  const isGroup = options.every((option) => Object.keys(option).join() === "required");
+  return isGroup
+    ? call("atLeastOneOf", options.flatMap(namesRequired).map(jsonLiteral), context)
+    : call(
+        "fitsAnyOf",
+        options.map((option) => zodExpression({ ...option, type: "object" }, context)),
+        context,
+      );
+}
+
+function conditionCall(condition: JsonSchema, consequence: JsonSchema, context: ZodContext): Printable {
+  const [[sibling, { enum: values = [] }] = ["", {}]] = Object.entries(condition.properties ?? {});
+  const nonEmpty = Object.keys(consequence.properties ?? {});
+  return call(
+    "requiredWhen",
+    [
+      jsonLiteral(sibling),
+      jsonLiteral(values),
+      jsonLiteral(namesRequired(consequence)),
+      ...(nonEmpty.length === 0 ? [] : [jsonLiteral(nonEmpty)]),
+    ],
+    context,
+  );
+}
+
+function namesRequired(schema: JsonSchema): readonly string[] {
+  return schema.required ?? [];
+}
+
+function call(rule: string, parameters: readonly Printable[], context: ZodContext): Printable {
+  return [context.rule(rule), "(", separated(", ", parameters), ")"];
+}

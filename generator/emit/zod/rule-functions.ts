@@ -1,0 +1,59 @@
+/**
+ * The functions that `schemas.ts` declares for itself where it needs them: what zod has no word for. Keyed by name,
+ * in the order in which they are printed.
+ */
+export const ruleFunctions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    requiredWhen: `/** Properties that are required, and those of \`nonEmpty\` not empty, when a sibling has one of the values. */
+function requiredWhen(
+  sibling: string,
+  values: readonly unknown[],
+  names: readonly string[],
+  nonEmpty: readonly string[] = [],
+) {
+  return (object: object, context: z.RefinementCtx): void => {
+    const own = new Map<string, unknown>(Object.entries(object));
+    if (!values.includes(own.get(sibling))) return;
+    for (const name of names) {
+      if (own.has(name) && !(nonEmpty.includes(name) && own.get(name) === "")) continue;
+      context.addIssue({ code: "custom", path: [name], message: "is required" });
+    }
+  };
+}`,
+    atLeastOneOf: `/** At least one of the properties is present. */
+function atLeastOneOf(...names: readonly string[]) {
+  return (object: object, context: z.RefinementCtx): void => {
+    if (names.some((name) => Object.hasOwn(object, name))) return;
+    context.addIssue({ code: "custom", message: \`at least one of \${names.join(", ")} is required\` });
+  };
+}`,
+    exactlyOneOf: `/** Exactly one of the properties is present. */
+function exactlyOneOf(...names: readonly string[]) {
+  return (object: object, context: z.RefinementCtx): void => {
+    if (names.filter((name) => Object.hasOwn(object, name)).length === 1) return;
+    context.addIssue({ code: "custom", message: \`exactly one of \${names.join(", ")} is required\` });
+  };
+}`,
+    fitsAnyOf: `/** The object fits at least one of the forms. */
+function fitsAnyOf(...forms: readonly z.ZodType[]) {
+  return (object: object, context: z.RefinementCtx): void => {
+    if (forms.some((form) => form.safeParse(object).success)) return;
+    context.addIssue({ code: "custom", message: "fits none of the forms" });
+  };
+}`,
+    allDiffer: `/** Whether no two items are equal. */
+function allDiffer(items: readonly unknown[]): boolean {
+  return items.every((item, index) => !items.slice(0, index).some((other) => equal(item, other)));
+}`,
+    ownProperties: `/** An object without what it inherits; any other value as it is. */
+function ownProperties(value: unknown): unknown {
+  return isObject(value) ? Object.assign(Object.create(null), value) : value;
+}`,
+  }),
+);
+
+/** The functions of \`validators/support.js\` that they call. */
+export const supportOfRules: ReadonlyMap<string, string> = new Map([
+  ["allDiffer", "equal"],
+  ["ownProperties", "isObject"],
+]);

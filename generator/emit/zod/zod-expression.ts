@@ -1,0 +1,144 @@
+import type { JsonSchema } from "../../print/json-schema.ts";
+import { jsonLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
+import { bracketed, type Printable } from "../../print/layout.ts";
+import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
+import { ruleCalls } from "./rule-calls.ts";
+
+/** What the printing of a schema depends on, beside the schema. */
+export interface ZodContext {
+  /** The constant that stands for a `$ref`. */
+  nameOf(ref: string): string;
+  /** Whether that constant is declared above the one being printed. */
+  isDeclared(name: string): boolean;
+  /** A function of `validators/support.js`. */
+  support(name: string): Printable;
+  /** A function of ./rule-functions.ts. */
+  rule(name: string): Printable;
+}
+
+/** A schema as a zod expression that takes the same values. */
+export function zodExpression(schema: JsonSchema, context: ZodContext): Printable {
+  if (schema.$ref !== undefined) return referenceExpression(schema, schema.$ref, context);
+  if (schema.const !== undefined) return ["z.literal(", jsonLiteral(schema.const), ")"];
+  if (schema.enum !== undefined)
+    return [schema.type === "string" ? "z.enum(" : "z.literal(", jsonLiteral(schema.enum), ")"];
+  switch (schema.type) {
+    case "string":
+      return ["z.string()", stringChecks(schema, context)];
+    case "number":
+      return ["z.number()", bounds(schema)];
+    case "integer":
+      // Not z.int(), which refuses integers beyond 2^53.
+      return ['z.number().refine(Number.isInteger, "not an integer")', bounds(schema)];
+    case "boolean":
+      return "z.boolean()";
+    case "array":
+      return arrayExpression(schema, context);
+    case "object":
+      return objectExpression(schema, context);
+    default:
+      return [
+        "z.union(",
+        bracketed(
+          "[",
+          "]",
+          (schema.anyOf ?? []).map((option) => zodExpression(option, context)),
+        ),
+        ")",
+      ];
+  }
+}
+
+/** The object itself, without what its properties must satisfy together. */
+export function objectExpression(schema: JsonSchema, context: ZodContext): Printable {
+  const required = new Set(schema.required ?? []);
+  const properties = Object.entries(schema.properties ?? {});
+  const members = properties.map(([name, property]) =>
+    refersLate(property, context)
+      ? getter(name, property, required.has(name), context)
+      : member(name, [zodExpression(property, context), required.has(name) ? "" : ".optional()"]),
+  );
+  const object = ["z.looseObject(", objectLiteral(members, { broken: members.length > 1 }), ")"];
+  const rules = ruleCalls(schema, context).map((rule) => [".superRefine(", rule, ")"]);
+  // zod would read a property such as `constructor` from the prototype of a value that does not have it.
+  const inherits = properties.some(([name]) => name in Object.prototype);
+  return inherits
+    ? ["z.preprocess(", context.rule("ownProperties"), ", ", object, rules, ")"]
+    : [object, rules];
+}
+
+function referenceExpression(schema: JsonSchema, ref: string, context: ZodContext): Printable {
+  const name = context.nameOf(ref);
+  const declared = context.isDeclared(name) ? name : `z.lazy((): z.ZodType => ${name})`;
+  return [declared, schema.minLength === undefined ? "" : `.min(${schema.minLength})`];
+}
+
+function stringChecks(schema: JsonSchema, context: ZodContext): Printable[] {
+  const { format, minLength, maxLength, pattern } = schema;
+  const length = context.support("length");
+  return [
+    ...(format !== undefined && isStringFormat(format)
+      ? [
+          [
+            ".refine(",
+            context.support(formatFunctions[format]),
+            `, ${stringLiteral(`not a valid ${format}`)})`,
+          ],
+        ]
+      : []),
+    ...(minLength === undefined || minLength < 2
+      ? [minLength === 1 ? ".min(1)" : ""]
+      : [[".refine((text) => ", length, `(text) >= ${minLength}, "shorter than ${minLength}")`]]),
+    ...(maxLength === undefined
+      ? []
+      : [[".refine((text) => ", length, `(text) <= ${maxLength}, "longer than ${maxLength}")`]]),
+    ...(pattern === undefined ? [] : [`.regex(${String(new RegExp(pattern, "u"))})`]),
+  ];
+}
+
+function bounds({ minimum, maximum }: JsonSchema): string {
+  return [
+    minimum === undefined ? "" : `.min(${minimum})`,
+    maximum === undefined ? "" : `.max(${maximum})`,
+  ].join("");
+}
+
+function arrayExpression(schema: JsonSchema, context: ZodContext): Printable {
+  const { items = {}, minItems, maxItems, uniqueItems } = schema;
+  return [
+    "z.array(",
+    zodExpression(items, context),
+    ")",
+    minItems === undefined ? "" : `.min(${minItems})`,
+    maxItems === undefined ? "" : `.max(${maxItems})`,
+    uniqueItems === true ? [".refine(", context.rule("allDiffer"), ', "has equal items")'] : "",
+  ];
+}
+
+/** A property of a circle of types: read when it is first used, with a type that TypeScript need not infer. */
+function getter(name: string, schema: JsonSchema, isRequired: boolean, context: ZodContext): Printable {
+  const always: ZodContext = { ...context, isDeclared: () => true };
+  const type = typeOf(schema, context);
+  return [
+    `get ${propertyName(name)}(): `,
+    isRequired ? type : ["z.ZodOptional<", type, ">"],
+    " { return ",
+    zodExpression(schema, always),
+    isRequired ? "" : ".optional()",
+    "; }",
+  ];
+}
+
+function typeOf(schema: JsonSchema, context: ZodContext): Printable {
+  if (schema.$ref !== undefined) return `typeof ${context.nameOf(schema.$ref)}`;
+  if (schema.items !== undefined) return ["z.ZodArray<", typeOf(schema.items, context), ">"];
+  return "z.ZodType";
+}
+
+/** Whether a schema names a constant that is declared further down; objects inside it have getters of their own. */
+function refersLate(schema: JsonSchema, context: ZodContext): boolean {
+  if (schema.$ref !== undefined) return !context.isDeclared(context.nameOf(schema.$ref));
+  return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].some((inner) =>
+    refersLate(inner, context),
+  );
+}
