@@ -7,6 +7,12 @@ import type { Contexts } from "./contexts.ts";
 /** Bytes of the HMAC secret: Standard Webhooks takes 24 to 64. */
 const secretBytes = 32;
 
+/**
+ * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers
+ * Authorization and Signature carry the credential and the signature over the body.
+ *
+ * @see section 4.15 · D-22 · D-40
+ */
 export const createSubscription: CreateSubscriptionHandler<Contexts> = async (payload, context) => {
   const { caller, clock, ids, policy, sealer, store } = context;
   const address = checkCallbackAddress(payload.callbackUrl, policy);

@@ -2,6 +2,12 @@ import type { GetSourceHandler } from "../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are
+ * given they must name the same source.
+ *
+ * @see section 4.16 · D-22 · D-36
+ */
 export const getSource: GetSourceHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
   const byName =

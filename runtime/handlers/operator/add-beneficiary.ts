@@ -6,6 +6,11 @@ import { given } from "../steps/given.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
+ *
+ * @see section 2.3 · D-27 · D-34
+ */
 export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
   const account = await visible(context).account(payload.accountId);

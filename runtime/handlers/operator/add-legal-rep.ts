@@ -5,6 +5,11 @@ import { given } from "../steps/given.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Adds a legal representative to a business customer. The representative is active at once.
+ *
+ * @see section 2.5 · D-28
+ */
 export const addLegalRep: AddLegalRepHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.customerId);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });

@@ -5,6 +5,7 @@ import { given } from "../steps/given.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.customerId);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });

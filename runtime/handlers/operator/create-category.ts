@@ -3,6 +3,7 @@ import { timestampText } from "../../domain/index.ts";
 import { given } from "../steps/given.ts";
 import type { Contexts } from "./contexts.ts";
 
+/** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
 export const createCategory: CreateCategoryHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
   const taken = await store.categories.findByName(caller.institutionId, payload.name);

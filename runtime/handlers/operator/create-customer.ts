@@ -5,6 +5,7 @@ import { given } from "../steps/given.ts";
 import { projectionAfter } from "../steps/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 
+/** Creates a customer of the institution, a business or a consumer. @see section 2.4 · D-27 · D-28 */
 export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
   const common = {

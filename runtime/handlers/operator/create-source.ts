@@ -3,6 +3,7 @@ import { timestampText } from "../../domain/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
   const keyIds = payload.keyIds ?? [];

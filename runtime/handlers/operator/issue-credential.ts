@@ -5,6 +5,11 @@ import { expiryField } from "../steps/expiry-field.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
 export const issueCredential: IssueCredentialHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");

@@ -3,6 +3,12 @@ import { readPublicKey } from "../../signing/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Registers a public key for a user, without one-time password: the way in for applications that run on a
+ * server. The key is active at once.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
 export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
   if (readPublicKey(payload.PublicKey) === undefined) {

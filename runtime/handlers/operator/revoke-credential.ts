@@ -2,6 +2,12 @@ import type { RevokeCredentialHandler } from "../../../generated/operator/handle
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
+ * nothing.
+ *
+ * @see section 5.2 · D-18
+ */
 export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
   const user = await visible(context).user(payload.userName);

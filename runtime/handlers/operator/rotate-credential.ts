@@ -9,6 +9,12 @@ import type { Contexts } from "./contexts.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;
 
+/**
+ * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
+ * user never has more than two valid keys.
+ *
+ * @see section 5.2 · D-18
+ */
 export const rotateCredential: RotateCredentialHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
   const user = await visible(context).user(payload.userName);

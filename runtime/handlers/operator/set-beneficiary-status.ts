@@ -3,6 +3,11 @@ import { timestampText } from "../../domain/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
+ *
+ * @see section 3 · D-27
+ */
 export const setBeneficiaryStatus: SetBeneficiaryStatusHandler<Contexts> = async (payload, context) => {
   const stored = await visible(context).beneficiary(payload.beneficiaryId);
   if (stored === undefined) throw context.error("NOT_FOUND_BENEFICIARY", { field: "/beneficiaryId" });

@@ -6,7 +6,12 @@ import type { Contexts } from "./contexts.ts";
 
 const { validMs } = oneTimePasswordLimits;
 
-/** Starting again issues another token; the user's count of failures goes on (D-20). */
+/**
+ * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
+ * user. CompleteRegisterDevice takes both, within 5 minutes and once.
+ *
+ * @see section 4.13 · D-20
+ */
 export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids, mail } = context;
   const user = await visible(context).user(payload.userName);

@@ -7,6 +7,12 @@ import { sidesOfRecorded } from "../steps/transaction-sides.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
+/**
+ * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
+ * final. Setting the present status succeeds and announces nothing.
+ *
+ * @see section 3 · D-26 · D-27 · D-39
+ */
 export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> = async (payload, context) => {
   const stored = await visible(context).transactionByReference(payload.ReferenceId);
   if (stored === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });

@@ -4,6 +4,7 @@ import { accountOf, type AccountSurroundings } from "../../records/account.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/** Reads one account with all that the service keeps of it. @see section 4.5 */
 export const getAccount: GetAccountHandler<Contexts> = async (payload, context) => {
   const account = await visible(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });

@@ -3,6 +3,7 @@ import { beneficiaryOf } from "../../records/beneficiary.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/** Reads one beneficiary. @see section 4.2 */
 export const getBeneficiary: GetBeneficiaryHandler<Contexts> = async (payload, context) => {
   const beneficiary = await visible(context).beneficiary(payload.ID);
   if (beneficiary === undefined) throw context.error("NOT_FOUND_BENEFICIARY", { field: "/ID" });

@@ -8,6 +8,12 @@ import type { Contexts } from "../contexts.ts";
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
 
+/**
+ * Lists the accounts that the caller may see, page by page, oldest first, and says how risky they are. At
+ * least one of the three fields is to be present.
+ *
+ * @see section 4.12 · D-31 · D-33
+ */
 export const listAccounts: ListAccountsHandler<Contexts> = async (payload, context) => {
   const filter = parseFilter(payload.filter ?? "");
   if (!filter.ok) {

@@ -3,6 +3,12 @@ import { beneficiaryOf } from "../../records/beneficiary.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Lists the beneficiaries that a legal representative has on an account. Both fields narrow the list; where
+ * nothing fits, it is empty.
+ *
+ * @see section 4.1 · D-34
+ */
 export const listBeneficiary: ListBeneficiaryHandler<Contexts> = async (payload, context) => {
   const account = await visible(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });

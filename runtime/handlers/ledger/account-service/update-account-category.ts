@@ -2,6 +2,7 @@ import type { UpdateAccountCategoryHandler } from "../../../../generated/ledger/
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
 export const updateAccountCategory: UpdateAccountCategoryHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
   const account = await visible(context).accountByNumber(payload.AccountNumber);

@@ -4,6 +4,11 @@ import { announceAccountStatus } from "../../steps/announce.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Gives an account another status. Asking for the status it has already succeeds and announces nothing.
+ *
+ * @see section 4.9 · D-25
+ */
 export const updateAccountStatus: UpdateAccountStatusHandler<Contexts> = async (payload, context) => {
   const account = await visible(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });

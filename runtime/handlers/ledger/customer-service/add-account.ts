@@ -13,6 +13,12 @@ import type { Contexts } from "../contexts.ts";
 
 type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
 
+/**
+ * Opens an account for a customer and generates its identifier and number. Which of the two forms applies,
+ * the stored customer's type decides.
+ *
+ * @see section 4.7 · D-28 · D-30
+ */
 export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.customerID);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerID" });

@@ -3,6 +3,13 @@ import { newPortalLogin } from "../../steps/portal-login.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
+ * QR code are sent by e-mail to the legal representative and nowhere else. A second call replaces the login
+ * and revokes the first.
+ *
+ * @see section 4.14 · D-35
+ */
 export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (payload, context) => {
   const legalRep = await visible(context).legalRep(payload.legalrepID);
   if (legalRep === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalrepID" });

@@ -6,6 +6,11 @@ import { projectionAfter } from "../../steps/monthly-projection.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Updates the details of a business customer. A field that is absent stays as it is.
+ *
+ * @see section 4.3 · D-14
+ */
 export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.ID);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/ID" });

@@ -3,6 +3,7 @@ import { timestampText } from "../../../domain/index.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/** Activates or deactivates a legal representative. @see section 4.4 */
 export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
   const stored = await visible(context).legalRep(payload.ID);
   if (stored === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/ID" });

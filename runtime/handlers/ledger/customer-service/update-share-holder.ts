@@ -4,6 +4,11 @@ import { given } from "../../steps/given.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Updates a shareholder of a business customer. A field that is absent stays as it is.
+ *
+ * @see section 4.6 · D-06 · D-14
+ */
 export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.customerId);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });

@@ -6,6 +6,13 @@ import { given } from "../../steps/given.ts";
 import { matchesOneTimePassword } from "../../steps/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 
+/**
+ * Completes the registration of a device that the operator started. After success the device is registered,
+ * and subsequent operations are signed with the device's private key. This call itself is signed by any
+ * active key of the same user or, where there is none yet, by the private half of PublicKey.
+ *
+ * @see section 4.13 · D-20 · D-21
+ */
 export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
   const { PublicKey: publicKeyPem, MFP: fingerprint } = payload;
