@@ -1,0 +1,88 @@
+import { availableMinor, currencyOf } from "../../domain/index.ts";
+import type { AccountCondition, AccountListing, AccountTextField } from "../../ports/index.ts";
+import { exponentOf, minorComparison, type Order } from "./amounts.ts";
+import { compareCodePoints, lowerAscii } from "./code-points.ts";
+
+type TextCondition = Extract<AccountCondition, { readonly kind: "text" }>;
+type AmountField = Extract<AccountCondition, { readonly kind: "amount" }>["field"];
+
+/** Whether an account summary fits a condition. */
+export function matches(condition: AccountCondition, listing: AccountListing): boolean {
+  switch (condition.kind) {
+    case "and":
+      return condition.terms.every((term) => matches(term, listing));
+    case "or":
+      return condition.terms.some((term) => matches(term, listing));
+    case "not":
+      return !matches(condition.term, listing);
+    case "text":
+      return textMatches(condition, textOf[condition.field](listing));
+    case "time":
+      return holds(condition.op, timeOf[condition.field](listing) - condition.value);
+    case "amount": {
+      const comparison = minorComparison(condition, exponentOf(listing.account.currency));
+      if (comparison.kind !== "compare") return comparison.kind === "always";
+      const minor = amountOf[condition.field](listing);
+      return holds(comparison.op, minor === comparison.bound ? 0 : minor < comparison.bound ? -1 : 1);
+    }
+    case "flag":
+      return (listing.account.verified === condition.value) === (condition.op === "=");
+  }
+}
+
+/** Whether a text fits a text condition. */
+export function textMatches({ op, value }: Pick<TextCondition, "op" | "value">, text: string): boolean {
+  if (op === "has") return lowerAscii(text).includes(lowerAscii(value));
+  if (op === "prefix") return text.startsWith(value);
+  return holds(op, compareCodePoints(text, value));
+}
+
+const textOf: Readonly<Record<AccountTextField, (listing: AccountListing) => string>> = {
+  id: ({ account }) => account.id,
+  name: ({ account }) => account.name,
+  number: ({ account }) => account.number,
+  customerID: ({ account }) => account.customerId,
+  customerName: ({ customerName }) => customerName,
+  institutionName: ({ institutionName }) => institutionName,
+  accountCategory: ({ account }) => account.category,
+  accountType: ({ account }) => account.type,
+  currency: ({ account }) => account.currency,
+  currencyCode: ({ account }) => numericCodeOf(account.currency),
+  status: ({ account }) => account.status,
+  institutionID: ({ account }) => account.institutionId,
+  glAccount: ({ account }) => account.glAccount,
+};
+
+const timeOf = {
+  createdDate: ({ account }: AccountListing) => account.createdAt,
+  updatedDate: ({ account }: AccountListing) => account.updatedAt,
+} as const;
+
+const amountOf: Readonly<Record<AmountField, (listing: AccountListing) => bigint>> = {
+  balance: ({ account }) => availableMinor(account),
+  holdBalance: ({ account }) => account.holdMinor,
+  ledgerBalance: ({ account }) => account.ledgerMinor,
+  preAuthBalance: ({ account }) => account.preAuthMinor,
+};
+
+/** The numeric code that a summary shows; empty for a currency that is not of ISO 4217. */
+function numericCodeOf(currency: string): string {
+  return currencyOf(currency)?.numericCode ?? "";
+}
+
+function holds(op: Order, difference: number): boolean {
+  switch (op) {
+    case "=":
+      return difference === 0;
+    case "!=":
+      return difference !== 0;
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
+}

@@ -1,0 +1,26 @@
+import type { AccountListing, AccountQuery } from "../ports/index.ts";
+import type { PostingPlan } from "./posting-plan.ts";
+import type { Query } from "./queries.ts";
+import type { ColumnValue, Table } from "./tables/index.ts";
+
+/** An answer given at once by an embedded database, later by a server. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** The little that an adapter has to answer; `storeView` makes a `StoreView` of it. */
+export interface ReadEngine {
+  /** The only record that matches. */
+  one<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<R | undefined>;
+  many<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
+  listAccounts(query: AccountQuery): MaybePromise<readonly AccountListing[]>;
+}
+
+/** The little that an adapter has to do; `storeTransaction` makes a `StoreTransaction` of it. */
+export interface WriteEngine extends ReadEngine {
+  /** Throws `DuplicateRecordError`, or another error where a reference leads nowhere. Then nothing has changed. */
+  insert<R>(table: Table<R>, record: R): MaybePromise<void>;
+  /** Throws if no record has the key; otherwise as `insert`. */
+  replace<R>(table: Table<R>, record: R): MaybePromise<void>;
+  remove<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<void>;
+  /** Writes the postings and moves the accounts, or throws and changes nothing. */
+  append(plan: PostingPlan): MaybePromise<void>;
+}

@@ -1,0 +1,156 @@
+import type { AccountListing, AccountQuery, AccountRecord } from "../../ports/index.ts";
+import { compareCodePoints } from "../condition/code-points.ts";
+import { matches } from "../condition/matches.ts";
+import type { ReadEngine, WriteEngine } from "../engine.ts";
+import { otherCurrency, type PostingPlan } from "../posting-plan.ts";
+import type { QueryShape } from "../queries.ts";
+import {
+  accounts,
+  customers,
+  institutions,
+  postings,
+  type ColumnShape,
+  type ColumnValue,
+  type Table,
+  type TableShape,
+} from "../tables/index.ts";
+import { copyOf, drop, keyText, put, textOf, type Row } from "./rows.ts";
+import type { StateDraft, StateReader } from "./state.ts";
+
+export function readEngine(state: StateReader): ReadEngine {
+  return {
+    one: (query, values) => {
+      const [row] = selected(state, query, values);
+      return row === undefined ? undefined : query.table.decode(row);
+    },
+    many: (query, values) => selected(state, query, values).map((row) => query.table.decode(row)),
+    listAccounts: (query) => listAccounts(state, query),
+  };
+}
+
+export function writeEngine(state: StateDraft): WriteEngine {
+  return {
+    ...readEngine(state),
+    insert: (table, record) => {
+      const row = table.encode(record);
+      requireReferences(state, table, row);
+      put(table, state.ownRows(table), row);
+    },
+    replace: (table, record) => {
+      const row = [...table.encode(record)];
+      const former = state.rows(table).byKey.get(textOf(row, table.key));
+      if (former === undefined) throw new Error(`${table.name}: no record to replace`);
+      for (const { index } of table.keptByReplace) row[index] = former[index] ?? null;
+      requireReferences(state, table, row);
+      put(table, state.ownRows(table), row, former);
+    },
+    remove: ({ table, ...query }, values) => {
+      const found = selected(state, { table, ...query }, values);
+      for (const row of found) drop(table, state.ownRows(table), row);
+    },
+    append: (plan) => append(state, plan),
+  };
+}
+
+/** Works on copies, taken over once nothing can fail any more. */
+function append(state: StateDraft, plan: PostingPlan): void {
+  const postingRows = copyOf(state.rows(postings));
+  for (const posting of plan.postings) {
+    const row = postings.encode(posting);
+    requireReferences(state, postings, row);
+    put(postings, postingRows, row);
+  }
+  const accountRows = copyOf(state.rows(accounts));
+  for (const move of plan.moves) {
+    const former = accountRows.byKey.get(keyText([plan.institutionId, move.accountId]));
+    const account = former === undefined ? undefined : accounts.decode(former);
+    if (account?.currency !== move.currency) throw new Error(otherCurrency(move));
+    const moved = { ...account, ledgerMinor: account.ledgerMinor + move.byMinor };
+    put(accounts, accountRows, accounts.encode(moved), former);
+  }
+  state.adopt(postings, postingRows);
+  state.adopt(accounts, accountRows);
+}
+
+function listAccounts(state: StateReader, query: AccountQuery): readonly AccountListing[] {
+  const { institutionId, customerIds, condition, offset, limit } = query;
+  return [...state.rows(accounts).byKey.values()]
+    .map((row) => listing(state, accounts.decode(row)))
+    .filter(({ account }) => account.institutionId === institutionId)
+    .filter(({ account }) => customerIds?.includes(account.customerId) ?? true)
+    .filter((listed) => condition === undefined || matches(condition, listed))
+    .toSorted(
+      ({ account: left }, { account: right }) =>
+        left.createdAt - right.createdAt || compareCodePoints(left.id, right.id),
+    )
+    .slice(offset, offset + limit);
+}
+
+function listing(state: StateReader, account: AccountRecord): AccountListing {
+  const nameOf = <R extends { readonly name: string }>(
+    table: Table<R>,
+    key: readonly ColumnValue[],
+  ): string => {
+    const row = state.rows(table).byKey.get(keyText(key));
+    if (row === undefined) throw new Error(`${table.name}: an account refers to a missing record`);
+    return table.decode(row).name;
+  };
+  return {
+    account,
+    customerName: nameOf(customers, [account.institutionId, account.customerId]),
+    institutionName: nameOf(institutions, [account.institutionId]),
+  };
+}
+
+/** `values` go with `where` in order; where the query is limited, the last one is the limit. */
+function selected(state: StateReader, query: QueryShape, values: readonly ColumnValue[]): readonly Row[] {
+  const { byKey } = state.rows(query.table);
+  const { where, order, limited } = query;
+  if (isByKey(query)) {
+    const row = byKey.get(keyText(values));
+    return row === undefined ? [] : [row];
+  }
+  const found = [...byKey.values()].filter((row) =>
+    where.every(({ column, op }, index) => holds(op, compare(row[column.index], values[index]))),
+  );
+  const ordered = order === undefined || order === "insertion" ? found : found.toSorted(inOrderOf(order));
+  return limited ? ordered.slice(0, Number(values.at(-1))) : ordered;
+}
+
+function isByKey({ table, where }: QueryShape): boolean {
+  return (
+    where.length === table.key.length &&
+    where.every(({ column, op }, index) => op === "=" && column === table.key[index])
+  );
+}
+
+function inOrderOf(columns: readonly ColumnShape[]) {
+  return (left: Row, right: Row): number => {
+    for (const { index } of columns) {
+      const difference = compare(left[index], right[index]);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}
+
+/** Columns that queries compare hold text or numbers, never both. */
+function compare(left: ColumnValue | undefined, right: ColumnValue | undefined): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  return compareCodePoints(String(left), String(right));
+}
+
+function holds(op: "=" | "<" | "<=", difference: number): boolean {
+  if (op === "=") return difference === 0;
+  return op === "<" ? difference < 0 : difference <= 0;
+}
+
+function requireReferences(state: StateReader, table: TableShape, row: Row): void {
+  for (const { columns, to } of table.references) {
+    const key = columns.map(({ index }) => row[index] ?? null);
+    if (key.includes(null)) continue;
+    const isSelf = to() === table && keyText(key) === textOf(row, table.key);
+    if (isSelf || state.rows(to()).byKey.has(keyText(key))) continue;
+    throw new Error(`${table.name}: the record refers to one that does not exist`);
+  }
+}

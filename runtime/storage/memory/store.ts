@@ -1,0 +1,51 @@
+import type { Store } from "../../ports/index.ts";
+import { withTransaction } from "../transaction.ts";
+import { storeView } from "../view.ts";
+import { readEngine, writeEngine } from "./engine.ts";
+import { draftOf, stateReader, type State } from "./state.ts";
+import { verifyLedger } from "./verify.ts";
+
+/**
+ * A store in memory, for tests: keeps the rules of the others and nothing else. Readers see the last commit, a
+ * transaction its own copy, one at a time.
+ */
+export function createMemoryStore(): Store {
+  let state: State = new Map();
+  let isClosed = false;
+  let lastTransaction: Promise<unknown> = Promise.resolve();
+
+  return {
+    read: async (work) => {
+      requireOpen();
+      return work(storeView(readEngine(stateReader(state))));
+    },
+    transact: (work) => {
+      if (isClosed) return Promise.reject(closed());
+      const result = lastTransaction.then(async () => {
+        const draft = draftOf(state);
+        const value = await withTransaction(writeEngine(draft), work);
+        state = draft.finished();
+        return value;
+      });
+      lastTransaction = result.catch(() => undefined);
+      return result;
+    },
+    verify: async () => {
+      requireOpen();
+      return verifyLedger(stateReader(state));
+    },
+    ping: async () => requireOpen(),
+    close: async () => {
+      isClosed = true;
+      await lastTransaction;
+    },
+  };
+
+  function requireOpen(): void {
+    if (isClosed) throw closed();
+  }
+}
+
+function closed(): Error {
+  return new Error("the store is closed");
+}

@@ -1,0 +1,44 @@
+import type { PostingRecord } from "../ports/index.ts";
+
+/** Postings that balance, and what they add to each account. */
+export interface PostingPlan {
+  readonly institutionId: string;
+  readonly postings: readonly PostingRecord[];
+  readonly moves: readonly LedgerMove[];
+}
+
+/** `byMinor` is added to the ledger of an account, which must be kept in `currency`. */
+export interface LedgerMove {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly byMinor: bigint;
+}
+
+/**
+ * Checks that postings belong to one transaction and sum to zero in every currency, and nets them by account.
+ * Throws otherwise: such postings are a bug of the caller.
+ */
+export function planPostings(postings: readonly PostingRecord[]): PostingPlan {
+  const [first] = postings;
+  if (first === undefined) throw new Error("postings.append: there are no postings");
+  const moves = new Map<string, LedgerMove>();
+  const sums = new Map<string, bigint>();
+  for (const { institutionId, transactionId, accountId, currency, amountMinor } of postings) {
+    if (institutionId !== first.institutionId || transactionId !== first.transactionId) {
+      throw new Error("postings.append: the postings are of more than one transaction");
+    }
+    const move = moves.get(accountId) ?? { accountId, currency, byMinor: 0n };
+    if (move.currency !== currency) throw new Error(otherCurrency({ accountId, currency }));
+    moves.set(accountId, { ...move, byMinor: move.byMinor + amountMinor });
+    sums.set(currency, (sums.get(currency) ?? 0n) + amountMinor);
+  }
+  for (const [currency, sum] of sums) {
+    if (sum !== 0n) throw new Error(`postings.append: the postings in ${currency} sum to ${sum}, not to 0`);
+  }
+  return { institutionId: first.institutionId, postings, moves: [...moves.values()] };
+}
+
+/** What an engine throws when no account has the move's id and currency. */
+export function otherCurrency(move: { readonly accountId: string; readonly currency: string }): string {
+  return `postings.append: ${move.accountId} is no account in ${move.currency}`;
+}

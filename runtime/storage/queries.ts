@@ -1,0 +1,100 @@
+import type { AnswerRecord, OutboxEventRecord, OutboxMailRecord } from "../ports/index.ts";
+import {
+  accounts,
+  answers,
+  apiKeys,
+  beneficiaries,
+  categories,
+  customers,
+  deviceKeys,
+  institutions,
+  legalReps,
+  outboxEvents,
+  outboxMails,
+  portalLogins,
+  postings,
+  registrations,
+  shareHolders,
+  sources,
+  subscriptions,
+  transactions,
+  users,
+  type ColumnShape,
+  type FieldOf,
+  type Table,
+  type TableShape,
+} from "./tables/index.ts";
+
+/** A question as SQL sees it: rows whose columns compare with the values given at execution, in this order. */
+export interface QueryShape {
+  readonly table: TableShape;
+  readonly where: readonly { readonly column: ColumnShape; readonly op: "=" | "<" | "<=" }[];
+  /** Ascending; "insertion" is the order of insertion. Absent where at most one record can match. */
+  readonly order?: readonly ColumnShape[] | "insertion";
+  /** Whether a last value bounds the number of records. */
+  readonly limited: boolean;
+}
+
+/** A question about one table: a datum, so that each adapter answers all of them with one piece of code. */
+export interface Query<R> extends QueryShape {
+  readonly table: Table<R>;
+}
+
+export const institutionById = byKey(institutions);
+export const customerById = byKey(customers);
+export const legalRepById = byKey(legalReps);
+export const shareHolderById = byKey(shareHolders);
+export const beneficiaryById = byKey(beneficiaries);
+export const beneficiariesOfAccount = equal(
+  beneficiaries,
+  ["institutionId", "accountId", "legalRepId"],
+  ["createdAt", "id"],
+);
+export const categoryByName = equal(categories, ["institutionId", "name"]);
+export const sourceById = byKey(sources);
+export const sourceByName = equal(sources, ["institutionId", "source"]);
+export const accountById = byKey(accounts);
+export const accountByNumber = equal(accounts, ["institutionId", "number"]);
+export const transactionById = byKey(transactions);
+export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
+export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
+export const userByName = byKey(users);
+export const apiKeyById = byKey(apiKeys);
+export const apiKeysOfUser = equal(apiKeys, ["userName"], ["createdAt", "id"]);
+export const deviceKeyById = byKey(deviceKeys);
+export const registrationByToken = byKey(registrations);
+export const portalLoginByLegalRep = byKey(portalLogins);
+export const subscriptionById = byKey(subscriptions);
+export const oldestEvents: Query<OutboxEventRecord> = {
+  table: outboxEvents,
+  where: [],
+  order: "insertion",
+  limited: true,
+};
+export const mailById = byKey(outboxMails);
+export const dueMails: Query<OutboxMailRecord> = {
+  table: outboxMails,
+  where: [{ column: outboxMails.columnOf("nextAttemptAt"), op: "<=" }],
+  order: [outboxMails.columnOf("createdAt"), outboxMails.columnOf("id")],
+  limited: true,
+};
+export const answerByHash = byKey(answers);
+export const answersBefore: Query<AnswerRecord> = {
+  table: answers,
+  where: [{ column: answers.columnOf("createdAt"), op: "<" }],
+  limited: false,
+};
+
+function byKey<R>(table: Table<R>): Query<R> {
+  return { table, where: table.key.map(equals), limited: false };
+}
+
+function equal<R>(table: Table<R>, fields: readonly FieldOf<R>[], order?: readonly FieldOf<R>[]): Query<R> {
+  const where = fields.map((field) => equals(table.columnOf(field)));
+  const ordered = order?.map((field) => table.columnOf(field));
+  return { table, where, limited: false, ...(ordered !== undefined && { order: ordered }) };
+}
+
+function equals(column: ColumnShape) {
+  return { column, op: "=" as const };
+}

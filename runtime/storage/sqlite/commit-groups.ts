@@ -1,0 +1,124 @@
+import { setImmediate as eventLoopTurn } from "node:timers/promises";
+import type { Connection } from "./connection.ts";
+
+/** Runs transactions one after the other, several to a commit. */
+export interface CommitGroups {
+  /**
+   * Runs `work` alone, inside a transaction. Settles once the commit it is part of is durable: resolves with what
+   * `work` gave, or rejects with what it threw, its changes undone. Rejects if the commit fails.
+   */
+  transact<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves once everything asked for has settled; nothing more is taken. */
+  close(): Promise<void>;
+}
+
+interface Member {
+  /** Runs the transaction's work. Throws only if the whole group is lost with it. */
+  run(): Promise<void>;
+  /** Tells the caller how `run` ended. */
+  settle(): void;
+  /** Tells the caller that nothing was committed. */
+  fail(cause: unknown): void;
+}
+
+/** Bounds of a group: how many transactions wait for one commit, and how long the first of them may wait. */
+const groupMembersMax = 256;
+const groupOpenMsMax = 20;
+
+/**
+ * The costly part of a commit is waiting for the disk. So transactions that are asked for during one turn of the
+ * event loop share a commit: each runs in a savepoint, and a failing one is undone alone. None is answered before
+ * the commit, not even a failing one: it may have failed because of what an earlier member wrote.
+ */
+export function createCommitGroups(options: {
+  readonly connection: Connection;
+  readonly beforeCommit: () => void;
+  readonly afterCommit: () => void;
+}): CommitGroups {
+  const { connection } = options;
+  const queue: Member[] = [];
+  let draining: Promise<void> | undefined;
+  let isClosed = false;
+
+  return {
+    transact: <T>(work: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        if (isClosed) throw new Error("the store is closed");
+        queue.push(memberOf(connection, work, resolve, reject));
+        draining ??= drain();
+      }),
+    close: async () => {
+      isClosed = true;
+      await draining;
+    },
+  };
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await runGroup();
+    draining = undefined;
+  }
+
+  async function runGroup(): Promise<void> {
+    const members: Member[] = [];
+    try {
+      begin(members);
+      const closesAt = performance.now() + groupOpenMsMax;
+      const isOpen = (): boolean => members.length < groupMembersMax && performance.now() < closesAt;
+      await runQueued(members, isOpen);
+      if (isOpen()) await eventLoopTurn();
+      await runQueued(members, isOpen);
+      options.beforeCommit();
+      connection.execute("COMMIT");
+      options.afterCommit();
+    } catch (error) {
+      if (connection.isTransaction) connection.execute("ROLLBACK");
+      for (const member of members) member.fail(error);
+      return;
+    }
+    for (const member of members) member.settle();
+  }
+
+  /** If the store cannot be written now, everybody in the queue is told, so that nobody waits behind them in vain. */
+  function begin(members: Member[]): void {
+    try {
+      connection.execute("BEGIN IMMEDIATE");
+    } catch (error) {
+      members.push(...queue.splice(0));
+      throw error;
+    }
+  }
+
+  async function runQueued(members: Member[], isOpen: () => boolean): Promise<void> {
+    while (isOpen()) {
+      const member = queue.shift();
+      if (member === undefined) return;
+      members.push(member);
+      await member.run();
+    }
+  }
+}
+
+function memberOf<T>(
+  connection: Connection,
+  work: () => Promise<T>,
+  resolve: (value: T) => void,
+  reject: (reason: unknown) => void,
+): Member {
+  let settle: (() => void) | undefined;
+  return {
+    run: async () => {
+      connection.execute("SAVEPOINT member");
+      try {
+        const value = await work();
+        settle = () => resolve(value);
+      } catch (error) {
+        if (!connection.isTransaction) throw error;
+        connection.execute("ROLLBACK TO member");
+        settle = () => reject(error);
+      }
+      connection.execute("RELEASE member");
+    },
+    settle: () => settle?.(),
+    fail: (cause) => reject(new Error("the store could not commit: nothing was changed", { cause })),
+  };
+}

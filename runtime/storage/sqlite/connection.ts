@@ -1,0 +1,78 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { LRUCache } from "lru-cache";
+import type { SqliteValue } from "./dialect.ts";
+
+/** One open connection to the file. Statements are prepared once; results are rows in column order. */
+export interface Connection {
+  /** Whether a transaction is open: some failures, such as a full disk, make SQLite roll back by itself. */
+  readonly isTransaction: boolean;
+  /** The first row. */
+  row(sql: string, values: readonly SqliteValue[]): SqliteRow | undefined;
+  rows(sql: string, values: readonly SqliteValue[]): readonly SqliteRow[];
+  /** As `rows`, for texts that depend on a caller's input: only the most recent ones stay prepared. */
+  rowsOnce(sql: string, values: readonly SqliteValue[]): readonly SqliteRow[];
+  /** Executes a change; gives the number of rows it touched. */
+  change(sql: string, values: readonly SqliteValue[]): number;
+  /** Executes a statement that takes no values and gives no rows. */
+  execute(sql: string): void;
+  close(): void;
+}
+
+export type SqliteRow = readonly SqliteValue[];
+
+const passingStatementsMax = 64;
+const busyTimeoutMs = 2_000;
+
+type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
+  set(sql: string, statement: StatementSync): unknown;
+};
+
+/** Opens an existing file. Every connection is durable (`synchronous=FULL`) and enforces references. */
+export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
+  const database = new DatabaseSync(file, {
+    readOnly: options.readOnly,
+    timeout: busyTimeoutMs,
+    readBigInts: true,
+    returnArrays: true,
+  });
+  database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
+  const lasting = new Map<string, StatementSync>();
+  const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });
+
+  return {
+    get isTransaction() {
+      return database.isTransaction;
+    },
+    row: (sql, values) => {
+      const row: unknown = prepared(lasting, sql).get(...values);
+      return row === undefined ? undefined : rowOf(row);
+    },
+    rows: (sql, values) =>
+      prepared(lasting, sql)
+        .all(...values)
+        .map(rowOf),
+    rowsOnce: (sql, values) =>
+      prepared(passing, sql)
+        .all(...values)
+        .map(rowOf),
+    change: (sql, values) => Number(prepared(lasting, sql).run(...values).changes),
+    execute: (sql) => {
+      prepared(lasting, sql).run();
+    },
+    close: () => database.close(),
+  };
+
+  function prepared(kept: StatementCache, sql: string): StatementSync {
+    const found = kept.get(sql);
+    if (found !== undefined) return found;
+    const statement = database.prepare(sql);
+    kept.set(sql, statement);
+    return statement;
+  }
+}
+
+/** `returnArrays` is declared nowhere in the type of a row. */
+function rowOf(row: unknown): SqliteRow {
+  if (!Array.isArray(row)) throw new Error("node:sqlite gave a row that is no array");
+  return row;
+}

@@ -1,0 +1,112 @@
+import type { ReadEngine, WriteEngine } from "../engine.ts";
+import { otherCurrency, type PostingPlan } from "../posting-plan.ts";
+import type { QueryShape } from "../queries.ts";
+import { accountListing } from "../sql/account-listing.ts";
+import {
+  deleteStatement,
+  insertStatement,
+  replaceStatement,
+  selectStatement,
+  type Statement,
+} from "../sql/statements.ts";
+import { postings, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
+import type { Connection } from "./connection.ts";
+import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+import { refusal } from "./errors.ts";
+
+const { placeholder, toSql, fromSql } = sqliteDialect;
+const selects = remembered((query: QueryShape) => selectStatement(query, placeholder));
+const deletes = remembered((query: QueryShape) => deleteStatement(query, placeholder));
+const inserts = remembered((table: TableShape) => insertStatement(table, placeholder));
+const replaces = remembered((table: TableShape) => replaceStatement(table, placeholder));
+
+/** Answers from a connection, at once: nothing else comes between a question and its answer. */
+export function readEngine(connection: Connection): ReadEngine {
+  return {
+    one: (query, values) => {
+      const statement = selects(query);
+      const row = connection.row(statement.sql, bound(statement, values));
+      return row === undefined ? undefined : decoded(query.table, row);
+    },
+    many: (query, values) => {
+      const statement = selects(query);
+      const rows = connection.rows(statement.sql, bound(statement, values));
+      return rows.map((row) => decoded(query.table, row));
+    },
+    listAccounts: (query) => {
+      const { sql, values, decode } = accountListing(query, sqliteDialect);
+      return connection.rowsOnce(sql, values).map(decode);
+    },
+  };
+}
+
+/** Changes through a connection that has a transaction open. */
+export function writeEngine(connection: Connection): WriteEngine {
+  return {
+    ...readEngine(connection),
+    insert: (table, record) => insert(connection, table, record),
+    replace: (table, record) => {
+      const statement = replaces(table);
+      const values = table.encode(record);
+      const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
+      const touched = change(connection, table.name, statement.sql, bound(statement, reordered));
+      if (touched === 0) throw new Error(`${table.name}: no record to replace`);
+    },
+    remove: (query, values) => {
+      const statement = deletes(query);
+      change(connection, query.table.name, statement.sql, bound(statement, values));
+    },
+    append: (plan) => append(connection, plan),
+  };
+}
+
+function insert<R>(connection: Connection, table: Table<R>, record: R): void {
+  const statement = inserts(table);
+  change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+}
+
+const moveSql =
+  "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3 AND currency = ?4";
+
+function append(connection: Connection, plan: PostingPlan): void {
+  connection.execute("SAVEPOINT append");
+  try {
+    for (const posting of plan.postings) insert(connection, postings, posting);
+    for (const move of plan.moves) {
+      const values = [move.byMinor, plan.institutionId, move.accountId, move.currency];
+      if (change(connection, "accounts", moveSql, values) === 0) throw new Error(otherCurrency(move));
+    }
+  } catch (error) {
+    if (connection.isTransaction) connection.execute("ROLLBACK TO append");
+    throw error;
+  } finally {
+    if (connection.isTransaction) connection.execute("RELEASE append");
+  }
+}
+
+function change(connection: Connection, table: string, sql: string, values: readonly SqliteValue[]): number {
+  try {
+    return connection.change(sql, values);
+  } catch (error) {
+    throw refusal(table, error);
+  }
+}
+
+/** A limit has no column: it is the value after those of columns, and a number. */
+function bound(statement: Statement, values: readonly ColumnValue[]): readonly SqliteValue[] {
+  return values.map((value, index) => toSql(statement.parameters[index]?.type ?? "integer", value));
+}
+
+function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
+  return table.decode(table.columns.map(({ index, type }) => fromSql(type, row[index] ?? null)));
+}
+
+/** Calls `make` once for each key. */
+function remembered<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, Made>();
+  return (key) => {
+    const found = made.get(key) ?? make(key);
+    made.set(key, found);
+    return found;
+  };
+}

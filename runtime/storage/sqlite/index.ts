@@ -1,0 +1,2 @@
+export { StoreOpenError } from "./errors.ts";
+export { migrate, openSqliteReader, openSqliteStore } from "./open.ts";

@@ -1,0 +1,12 @@
+import { initial } from "./001-initial.ts";
+
+/** A step from one shape of the database to the next. */
+export interface Migration {
+  /** From 1, without gaps. */
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** All steps, oldest first. Forward only. */
+export const migrations: readonly Migration[] = [{ number: 1, name: "initial", sql: initial }];

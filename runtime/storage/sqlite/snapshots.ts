@@ -1,0 +1,108 @@
+import type { StoreView } from "../../ports/index.ts";
+import { storeView } from "../view.ts";
+import type { Connection } from "./connection.ts";
+import { readEngine } from "./engine.ts";
+
+/** Consistent views for readers, apart from the connection that writes. */
+export interface Snapshots {
+  /** Runs `work` over the state of the last commit before it asked its first question. */
+  read<T>(work: (view: StoreView, connection: Connection) => Promise<T>): Promise<T>;
+  /** To be called before a commit: lets go of a snapshot nobody reads, so that the log can be emptied. */
+  beforeCommit(): void;
+  /** To be called after a commit: later readers are shown what it wrote. */
+  afterCommit(): void;
+  /** Resolves once the readers are done. */
+  close(): Promise<void>;
+}
+
+interface Snapshot {
+  readonly connection: Connection;
+  readonly view: StoreView;
+  /** Which commit it shows. */
+  commit: number;
+  readers: number;
+}
+
+const idleMax = 4;
+
+/**
+ * A snapshot is a connection inside a read transaction, which SQLite's write-ahead log shows one commit, whatever is
+ * written meanwhile. Beginning and ending it costs more than a point read, so readers share one for as long as it is
+ * the state of the last commit. Where `isOnlyWriter` is false another process may have committed, and each reader
+ * begins its own.
+ */
+export function createSnapshots(options: {
+  readonly open: () => Connection;
+  readonly isOnlyWriter: boolean;
+}): Snapshots {
+  const idle: Snapshot[] = [];
+  let current: Snapshot | undefined;
+  let commit = 0;
+  let reading = 0;
+  let isClosed = false;
+  let onQuiet: (() => void) | undefined;
+
+  return {
+    read: async (work) => {
+      if (isClosed) throw new Error("the store is closed");
+      const snapshot = joined();
+      reading += 1;
+      try {
+        return await work(snapshot.view, snapshot.connection);
+      } finally {
+        reading -= 1;
+        leave(snapshot);
+        if (reading === 0) onQuiet?.();
+      }
+    },
+    beforeCommit: () => {
+      if (current?.readers !== 0) return;
+      end(current);
+      current = undefined;
+    },
+    afterCommit: () => {
+      commit += 1;
+    },
+    close: async () => {
+      isClosed = true;
+      if (reading > 0) await new Promise<void>((resolve) => (onQuiet = resolve));
+      if (current !== undefined) current.connection.close();
+      for (const { connection } of idle) connection.close();
+    },
+  };
+
+  function joined(): Snapshot {
+    const isLatest = options.isOnlyWriter && current?.commit === commit;
+    if (current === undefined || !isLatest) current = begun();
+    current.readers += 1;
+    return current;
+  }
+
+  function begun(): Snapshot {
+    const snapshot = idle.pop() ?? opened();
+    snapshot.connection.execute("BEGIN");
+    snapshot.commit = commit;
+    return snapshot;
+  }
+
+  function opened(): Snapshot {
+    const connection = options.open();
+    return { connection, view: storeView(readEngine(connection)), commit, readers: 0 };
+  }
+
+  function leave(snapshot: Snapshot): void {
+    snapshot.readers -= 1;
+    if (snapshot.readers > 0) return;
+    if (snapshot === current) {
+      if (options.isOnlyWriter && snapshot.commit === commit) return;
+      current = undefined;
+    }
+    end(snapshot);
+  }
+
+  function end(snapshot: Snapshot): void {
+    if (snapshot.connection.isTransaction) snapshot.connection.execute("COMMIT");
+    if (idle.length < idleMax) idle.push(snapshot);
+    else snapshot.connection.close();
+  }
+}

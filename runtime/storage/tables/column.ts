@@ -1,0 +1,131 @@
+/** What a column holds, in terms that every SQL database has. Amounts are `bigint`, times are milliseconds. */
+export type ColumnType = "text" | "bigint" | "integer" | "boolean" | "json" | "time";
+
+/** A value on its way to or from a column. JSON travels as text; an absent value is `null`. */
+export type ColumnValue = string | bigint | number | boolean | null;
+
+/** How one field of a record is kept. */
+export interface Column<T> {
+  /** Its SQL name. */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether records may lack the field. */
+  readonly optional: boolean;
+  /** Throws a `RangeError` if no store could give the value back unchanged. */
+  encode(value: T): ColumnValue;
+  /** Throws if the stored value cannot have been written by `encode`. */
+  decode(value: ColumnValue): T;
+}
+
+const int64Max = 2n ** 63n - 1n;
+const int64Min = -(2n ** 63n);
+
+/** Text of any length. Lone surrogates are refused: no database keeps them. */
+export function text(name: string): Column<string> {
+  return {
+    name,
+    type: "text",
+    optional: false,
+    encode: (value) => wellFormed(name, value),
+    decode: (value) => (typeof value === "string" ? value : unreadable(name)),
+  };
+}
+
+/** Text that is one of a few words. */
+export function oneOf<const Word extends string>(name: string, words: readonly Word[]): Column<Word> {
+  const known = new Map<ColumnValue, Word>(words.map((word) => [word, word]));
+  return {
+    name,
+    type: "text",
+    optional: false,
+    encode: (value) => known.get(value) ?? outOfRange(name, `one of ${words.join(", ")}`),
+    decode: (value) => known.get(value) ?? unreadable(name),
+  };
+}
+
+/** An amount in minor units: a signed 64-bit integer. */
+export function amount(name: string): Column<bigint> {
+  return {
+    name,
+    type: "bigint",
+    optional: false,
+    encode: (value) =>
+      value >= int64Min && value <= int64Max ? value : outOfRange(name, "a signed 64-bit integer"),
+    decode: (value) => (typeof value === "bigint" ? value : unreadable(name)),
+  };
+}
+
+/** A small count. */
+export function count(name: string): Column<number> {
+  return integer(name, "integer");
+}
+
+/** Milliseconds since the Unix epoch. */
+export function time(name: string): Column<number> {
+  return integer(name, "time");
+}
+
+export function flag(name: string): Column<boolean> {
+  return {
+    name,
+    type: "boolean",
+    optional: false,
+    encode: (value) => value,
+    decode: (value) => (typeof value === "boolean" ? value : unreadable(name)),
+  };
+}
+
+/** A document that no query looks into, kept as JSON text. Holds neither `bigint` nor `undefined` items. */
+export function json<T extends object>(name: string): Column<T> {
+  return {
+    name,
+    type: "json",
+    optional: false,
+    encode: (value) => wellFormed(name, JSON.stringify(value)),
+    decode: (value): T => (typeof value === "string" ? JSON.parse(value) : unreadable(name)),
+  };
+}
+
+/** A column over another type than the field's. */
+export function mapped<T, Kept>(
+  column: Column<Kept>,
+  map: { readonly toKept: (value: T) => Kept; readonly fromKept: (kept: Kept) => T },
+): Column<T> {
+  return {
+    ...column,
+    encode: (value) => column.encode(map.toKept(value)),
+    decode: (value) => map.fromKept(column.decode(value)),
+  };
+}
+
+/** The same column where records may lack the field. */
+export function optional<T>(column: Column<T>): Column<T | undefined> {
+  return {
+    ...column,
+    optional: true,
+    encode: (value) => (value === undefined ? null : column.encode(value)),
+    decode: (value) => (value === null ? undefined : column.decode(value)),
+  };
+}
+
+function integer(name: string, type: "integer" | "time"): Column<number> {
+  return {
+    name,
+    type,
+    optional: false,
+    encode: (value) => (Number.isSafeInteger(value) ? value : outOfRange(name, "an integer")),
+    decode: (value) => (typeof value === "number" ? value : unreadable(name)),
+  };
+}
+
+function wellFormed(name: string, value: string): string {
+  return value.isWellFormed() ? value : outOfRange(name, "text without lone surrogates");
+}
+
+function outOfRange(name: string, expected: string): never {
+  throw new RangeError(`column ${name} takes ${expected}`);
+}
+
+function unreadable(name: string): never {
+  throw new Error(`column ${name} holds what this program never writes: the stored record is damaged`);
+}

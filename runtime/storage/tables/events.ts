@@ -1,0 +1,90 @@
+import type {
+  AnswerRecord,
+  OutboxEventRecord,
+  OutboxMailRecord,
+  SourceRecord,
+  SubscriptionRecord,
+} from "../../ports/index.ts";
+import { users } from "./access.ts";
+import { count, flag, json, optional, text, time } from "./column.ts";
+import { institutions } from "./parties.ts";
+import { defineTable } from "./table.ts";
+
+export const sources = defineTable<SourceRecord>({
+  name: "sources",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    source: text("source"),
+    events: json("events"),
+    keyIds: json("key_ids"),
+    createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
+  },
+  key: ["institutionId", "id"],
+  unique: [["institutionId", "source"]],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+});
+
+export const subscriptions = defineTable<SubscriptionRecord>({
+  name: "subscriptions",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    userName: text("user_name"),
+    name: text("name"),
+    callbackUrl: text("callback_url"),
+    events: json("events"),
+    groupId: json("group_id"),
+    remarks: optional(text("remarks")),
+    secretSealed: text("secret_sealed"),
+    enabled: flag("enabled"),
+    createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
+  },
+  key: ["institutionId", "id"],
+  references: [
+    { fields: ["institutionId"], to: () => institutions },
+    { fields: ["userName"], to: () => users },
+  ],
+});
+
+/** Read in the order of insertion: two events of one millisecond keep their order, whatever the clock did. */
+export const outboxEvents = defineTable<OutboxEventRecord>({
+  name: "outbox_events",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    name: text("name"),
+    source: text("source"),
+    accountNumbers: json("account_numbers"),
+    customerId: text("customer_id"),
+    payloadJson: text("payload_json"),
+    createdAt: time("created_at"),
+  },
+  key: ["id"],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+  sequenceColumn: "sequence",
+});
+
+export const outboxMails = defineTable<OutboxMailRecord>({
+  name: "outbox_mails",
+  columns: {
+    id: text("id"),
+    messageSealed: text("message_sealed"),
+    attempts: count("attempts"),
+    nextAttemptAt: time("next_attempt_at"),
+    createdAt: time("created_at"),
+  },
+  key: ["id"],
+});
+
+export const answers = defineTable<AnswerRecord>({
+  name: "answers",
+  columns: {
+    requestHash: text("request_hash"),
+    resultJson: text("result_json"),
+    createdAt: time("created_at"),
+  },
+  key: ["requestHash"],
+});

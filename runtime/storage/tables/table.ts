@@ -1,0 +1,114 @@
+import type { Column, ColumnType, ColumnValue } from "./column.ts";
+
+/** A column for every field of a record. */
+export type Columns<R> = { readonly [Field in keyof R]-?: Column<R[Field]> };
+
+/** The name of a field of `R`. */
+export type FieldOf<R> = keyof R & string;
+
+/** A column as SQL sees it. */
+export interface ColumnShape {
+  /** Its SQL name. */
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly optional: boolean;
+  /** Its position in an encoded record. */
+  readonly index: number;
+}
+
+/** A table as SQL sees it, whatever its records are. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: readonly ColumnShape[];
+  /** What identifies a record. */
+  readonly key: readonly ColumnShape[];
+  /** Further sets of columns that no two records share. */
+  readonly unique: readonly (readonly ColumnShape[])[];
+  /** Columns that hold the key of a record in another table; where one is absent, nothing is referred to. */
+  readonly references: readonly {
+    readonly columns: readonly ColumnShape[];
+    /** A thunk, because a table may refer to itself. */
+    readonly to: () => TableShape;
+  }[];
+  /** Columns that `replace` leaves as they are. */
+  readonly keptByReplace: readonly ColumnShape[];
+  /** A column beside the record's, numbering records in the order of insertion where that order is asked for. */
+  readonly sequenceColumn?: string;
+}
+
+/** How the records of one collection are kept: what every adapter and every statement derives from. */
+export interface Table<R> extends TableShape {
+  columnOf(field: FieldOf<R>): ColumnShape;
+  /** The record's values in column order. */
+  encode(record: R): readonly ColumnValue[];
+  decode(values: readonly ColumnValue[]): R;
+}
+
+/** What a table's author writes. */
+export interface TableDraft<R> {
+  readonly name: string;
+  readonly columns: Columns<R>;
+  readonly key: readonly FieldOf<R>[];
+  readonly unique?: readonly (readonly FieldOf<R>[])[];
+  readonly references?: readonly { readonly fields: readonly FieldOf<R>[]; readonly to: () => TableShape }[];
+  readonly keptByReplace?: readonly FieldOf<R>[];
+  readonly sequenceColumn?: string;
+}
+
+type Draft<R> = { -readonly [Field in keyof R]?: R[Field] };
+
+/** Derives from a draft what adapters need. */
+export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
+  const { name, columns, unique = [], references = [], keptByReplace = [], sequenceColumn } = draft;
+  const fields = fieldsOf(columns);
+  const required = fields.filter((field) => !columns[field].optional);
+  const shapes = new Map(fields.map((field, index) => [field, shapeOf(columns[field], index)]));
+
+  return {
+    name,
+    columns: fields.map(columnOf),
+    key: draft.key.map(columnOf),
+    unique: unique.map((set) => set.map(columnOf)),
+    references: references.map((reference) => ({
+      columns: reference.fields.map(columnOf),
+      to: reference.to,
+    })),
+    keptByReplace: keptByReplace.map(columnOf),
+    ...(sequenceColumn !== undefined && { sequenceColumn }),
+    columnOf,
+    encode: (record) => fields.map((field) => encodeField(field, record)),
+    decode: (values) => {
+      const record: Draft<R> = {};
+      for (const [index, field] of fields.entries()) {
+        const value = values[index] ?? null;
+        if (value !== null || !columns[field].optional) record[field] = columns[field].decode(value);
+      }
+      if (!isComplete(record, required)) throw new Error(`table ${name}: a row lacks columns`);
+      return record;
+    },
+  };
+
+  function columnOf(field: FieldOf<R>): ColumnShape {
+    const shape = shapes.get(field);
+    if (shape === undefined) throw new Error(`table ${name} has no column for ${field}`);
+    return shape;
+  }
+
+  function encodeField<Field extends FieldOf<R>>(field: Field, record: R): ColumnValue {
+    return columns[field].encode(record[field]);
+  }
+}
+
+function shapeOf<T>({ name, type, optional }: Column<T>, index: number): ColumnShape {
+  return { name, type, optional, index };
+}
+
+function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {
+  const fields: FieldOf<R>[] = [];
+  for (const field in columns) if (Object.hasOwn(columns, field)) fields.push(field);
+  return fields;
+}
+
+function isComplete<R>(record: Draft<R>, required: readonly FieldOf<R>[]): record is Draft<R> & R {
+  return required.every((field) => record[field] !== undefined);
+}

@@ -1,0 +1,18 @@
+import type { WriteEngine } from "./engine.ts";
+
+/** The engine for as long as `isOpen`; afterwards it throws, so that nothing is written outside a transaction. */
+export function engineWhile(isOpen: () => boolean, engine: WriteEngine): WriteEngine {
+  const opened = (): WriteEngine => {
+    if (!isOpen()) throw new Error("the transaction has ended: await everything it does before returning");
+    return engine;
+  };
+  return {
+    one: (query, values) => opened().one(query, values),
+    many: (query, values) => opened().many(query, values),
+    listAccounts: (query) => opened().listAccounts(query),
+    insert: (table, record) => opened().insert(table, record),
+    replace: (table, record) => opened().replace(table, record),
+    remove: (query, values) => opened().remove(query, values),
+    append: (plan) => opened().append(plan),
+  };
+}

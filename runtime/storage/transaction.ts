@@ -1,0 +1,75 @@
+import type { PortalLoginRecord, StoreTransaction } from "../ports/index.ts";
+import type { WriteEngine } from "./engine.ts";
+import { planPostings } from "./posting-plan.ts";
+import * as queries from "./queries.ts";
+import * as tables from "./tables/index.ts";
+import type { Table } from "./tables/index.ts";
+import { engineWhile } from "./transaction-scope.ts";
+import { storeView } from "./view.ts";
+
+/** Runs `work` with a transaction over an engine; once it has ended, the transaction refuses everything. */
+export async function withTransaction<T>(
+  engine: WriteEngine,
+  work: (tx: StoreTransaction) => Promise<T>,
+): Promise<T> {
+  let isOpen = true;
+  try {
+    return await work(storeTransaction(engineWhile(() => isOpen, engine)));
+  } finally {
+    isOpen = false;
+  }
+}
+
+function storeTransaction(engine: WriteEngine): StoreTransaction {
+  const view = storeView(engine);
+  const inserting = <R>(table: Table<R>) => ({ insert: async (record: R) => engine.insert(table, record) });
+  const changing = <R>(table: Table<R>) => ({
+    ...inserting(table),
+    replace: async (record: R) => engine.replace(table, record),
+  });
+
+  return {
+    institutions: { ...view.institutions, ...inserting(tables.institutions) },
+    customers: { ...view.customers, ...changing(tables.customers) },
+    legalReps: { ...view.legalReps, ...changing(tables.legalReps) },
+    shareHolders: { ...view.shareHolders, ...changing(tables.shareHolders) },
+    beneficiaries: { ...view.beneficiaries, ...changing(tables.beneficiaries) },
+    categories: { ...view.categories, ...inserting(tables.categories) },
+    sources: { ...view.sources, ...inserting(tables.sources) },
+    accounts: {
+      ...view.accounts,
+      ...changing(tables.accounts),
+      insert: async (account) => {
+        if (account.ledgerMinor !== 0n)
+          throw new Error("accounts.insert: only postings move ledgerMinor from 0");
+        await engine.insert(tables.accounts, account);
+      },
+    },
+    transactions: { ...view.transactions, ...changing(tables.transactions) },
+    postings: { ...view.postings, append: async (postings) => engine.append(planPostings(postings)) },
+    users: { ...view.users, ...changing(tables.users) },
+    apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
+    deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
+    registrations: { ...view.registrations, ...changing(tables.registrations) },
+    portalLogins: { ...view.portalLogins, put: async (login) => putLogin(engine, login) },
+    subscriptions: { ...view.subscriptions, ...changing(tables.subscriptions) },
+    outboxEvents: { ...view.outboxEvents, ...inserting(tables.outboxEvents) },
+    outboxMails: {
+      ...view.outboxMails,
+      ...changing(tables.outboxMails),
+      remove: async (id) => engine.remove(queries.mailById, [id]),
+    },
+    answers: {
+      ...view.answers,
+      ...inserting(tables.answers),
+      removeBefore: async (time) => engine.remove(queries.answersBefore, [time]),
+    },
+  };
+}
+
+async function putLogin(engine: WriteEngine, login: PortalLoginRecord): Promise<void> {
+  const former = await engine.one(queries.portalLoginByLegalRep, [login.institutionId, login.legalRepId]);
+  await (former === undefined
+    ? engine.insert(tables.portalLogins, login)
+    : engine.replace(tables.portalLogins, login));
+}

@@ -1,0 +1,58 @@
+import type { StoreView } from "../ports/index.ts";
+import type { ReadEngine } from "./engine.ts";
+import * as queries from "./queries.ts";
+import type { Query } from "./queries.ts";
+
+/** Answers the port's questions from an engine. */
+export function storeView(engine: ReadEngine): StoreView {
+  const findScoped = <R>(query: Query<R>) => ({
+    find: async (institutionId: string, id: string) => engine.one(query, [institutionId, id]),
+  });
+  const findGlobal = <R>(query: Query<R>) => ({ find: async (id: string) => engine.one(query, [id]) });
+
+  return {
+    institutions: findGlobal(queries.institutionById),
+    customers: findScoped(queries.customerById),
+    legalReps: {
+      ...findScoped(queries.legalRepById),
+      findMany: async (institutionId, ids) => {
+        const found = await Promise.all(
+          ids.map((id) => engine.one(queries.legalRepById, [institutionId, id])),
+        );
+        return found.filter((legalRep) => legalRep !== undefined);
+      },
+    },
+    shareHolders: findScoped(queries.shareHolderById),
+    beneficiaries: {
+      ...findScoped(queries.beneficiaryById),
+      list: async (...key) => engine.many(queries.beneficiariesOfAccount, key),
+    },
+    categories: { findByName: async (...key) => engine.one(queries.categoryByName, key) },
+    sources: {
+      ...findScoped(queries.sourceById),
+      findBySource: async (...key) => engine.one(queries.sourceByName, key),
+    },
+    accounts: {
+      ...findScoped(queries.accountById),
+      findByNumber: async (...key) => engine.one(queries.accountByNumber, key),
+      list: async (query) => engine.listAccounts(query),
+    },
+    transactions: {
+      ...findScoped(queries.transactionById),
+      findByReference: async (...key) => engine.one(queries.transactionByReference, key),
+    },
+    postings: { ofTransaction: async (...key) => engine.many(queries.postingsOfTransaction, key) },
+    users: findGlobal(queries.userByName),
+    apiKeys: {
+      ...findGlobal(queries.apiKeyById),
+      ofUser: async (userName) => engine.many(queries.apiKeysOfUser, [userName]),
+    },
+    deviceKeys: findGlobal(queries.deviceKeyById),
+    registrations: findGlobal(queries.registrationByToken),
+    portalLogins: findScoped(queries.portalLoginByLegalRep),
+    subscriptions: findScoped(queries.subscriptionById),
+    outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
+    outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
+    answers: findGlobal(queries.answerByHash),
+  };
+}
