@@ -50,11 +50,11 @@ export const outputCodes = {
     wrong: "methods:\n  FindAccount: # was GetAccount; its handler is orphaned\n    doc: Finds an account.\n",
     right: "methods:\n  FindAccount:\n    doc: Finds an account.\n    renamedFrom: GetAccount\n",
   }),
-  "handler-unreadable": entry<{ name: string; change: string }>({
+  "handler-kept": entry<{ reason: string; change: string }>({
     severity: "warning",
-    message: ({ name, change }) => `no exported \`${name}\` can be read in this file, so ${change}`,
-    hint: () => "make the file parse as TypeScript, then make the change by hand",
-    rule: "The generator changes a handler file only where it can tell its own words from yours. It leaves a file that does not parse as it is, byte for byte.",
+    message: ({ reason, change }) => `this handler file is left as it is, because ${reason}: ${change}`,
+    hint: () => "make the change by hand",
+    rule: "The generator changes a handler file only where it can tell its own words from yours. It leaves a file that does not parse, or that does not export what it should, as it is, byte for byte.",
     wrong: "export const getAccount: GetAccountHandler<Contexts> = async (payload => {",
     right: "export const getAccount: GetAccountHandler<Contexts> = async (payload) => {",
   }),

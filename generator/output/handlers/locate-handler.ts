@@ -20,25 +20,29 @@ export interface LocatedHandler {
   readonly specifiers: readonly (TextRange & { readonly text: string })[];
   /** The author's own: the function, or whatever else is assigned. */
   readonly body: TextRange;
+  /** Every name that occurs outside the body. */
+  readonly names: ReadonlySet<string>;
 }
 
+/** Why a handler was not found: the text is no TypeScript, or declares no such export. */
+export type NotLocated = "unparsable" | "absent";
+
 /**
- * Finds the exported handler of a file. Undefined where the text does not parse or declares no such export.
- * The text must not begin with a byte order mark.
+ * Finds the exported handler of a file. The text must not begin with a byte order mark.
  */
 export function locateHandler(
   text: string,
   exportName: string,
   typeName: string,
-): LocatedHandler | undefined {
+): LocatedHandler | NotLocated {
   const { diagnostics } = ts.transpileModule(text, {
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
   });
-  if ((diagnostics ?? []).length > 0) return undefined;
+  if ((diagnostics ?? []).length > 0) return "unparsable";
   const file = ts.createSourceFile("handler.ts", text, ts.ScriptTarget.ESNext, true);
   const found = exportedHandler(file, exportName);
-  if (found === undefined) return undefined;
+  if (found === undefined) return "absent";
   const { statement, name, body } = found;
   const bodyRange = rangeOf(body);
   const outside = identifiersOutside(file, bodyRange);
@@ -50,6 +54,7 @@ export function locateHandler(
     typeNames: outside.filter(({ text: word }) => word === typeName).map(rangeOf),
     specifiers: relativeSpecifiers(file),
     body: bodyRange,
+    names: new Set(outside.map(({ text: word }) => word)),
   };
 }
 

@@ -14,9 +14,9 @@ export interface HandlerMerge {
   readonly wanted: StubParts;
 }
 
-/** The file's new text; or the author's file as it is, with the reason why nothing was changed. */
+/** The file's new text; or why the file is left as it is. */
 export type MergedHandler =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "unreadable" };
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "refused"; readonly reason: string };
 
 /**
  * Changes the generator's own words in a handler file: its doc comment, where it is still the one that was written;
@@ -25,13 +25,16 @@ export type MergedHandler =
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
   const decoded = decodedText(merge.bytes);
-  if (decoded === undefined) return { kind: "unreadable" };
+  if (decoded === undefined) return refused("it is not UTF-8");
   const { mark, text } = decoded;
   const { locateHandler } = await import("./locate-handler.ts");
   const { written, wanted } = merge;
-  const located =
-    locateHandler(text, written.export, written.type) ?? locateHandler(text, wanted.export, wanted.type);
-  if (located === undefined) return { kind: "unreadable" };
+  const isRenamed = written.export !== wanted.export;
+  const located = locateHandler(text, written.export, written.type);
+  if (located === "unparsable") return refused("it does not parse as TypeScript");
+  if (located === "absent") return refused(`it exports no \`${written.export}\``);
+  if (isRenamed && located.names.has(wanted.export))
+    return refused(`it has something else named \`${wanted.export}\``);
   const splices = [
     ...docSplices(text, located, merge),
     ...nameSplices(text, located, merge),
@@ -40,9 +43,13 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
   assertOutside(splices, located.body);
   const merged = spliced(text, splices);
   const after = locateHandler(merged, wanted.export, wanted.type);
-  if (after === undefined || bodyOf(merged, after) !== bodyOf(text, located))
+  if (typeof after === "string" || bodyOf(merged, after) !== bodyOf(text, located))
     throw new Error(`${merge.to}: the body of ${wanted.export} would not survive; nothing was written`);
   return { kind: "text", text: mark + merged };
+}
+
+function refused(reason: string): MergedHandler {
+  return { kind: "refused", reason };
 }
 
 function docSplices(

@@ -114,13 +114,13 @@ async function mergedFile(
     ? { kind: "text" as const, text: stub.text }
     : await mergeHandler({ bytes, from, to: stub.path, written: before, wanted });
   const moved = from !== stub.path;
-  if (merged.kind === "unreadable") {
+  if (merged.kind === "refused") {
     const change = moved
       ? `it stays at ${from} and its method gets a new stub`
       : "its doc comment and names stay as they were";
     return {
       file: moved ? createdFile(stub) : keptFile(stub),
-      diagnostics: [outputDiagnostic("handler-unreadable", { change, name: before.export }, from)],
+      diagnostics: [outputDiagnostic("handler-kept", { reason: merged.reason, change }, from)],
     };
   }
   const { text } = merged;
