@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { compose } from "../compose.ts";
+import { loadConfig } from "../config/index.ts";
+import { createOperator } from "../seed/index.ts";
+import { readPublicKey } from "../signing/index.ts";
+import { createLogger } from "./logger.ts";
+
+interface OperatorOptions {
+  readonly institution: string;
+  readonly institutionName: string;
+  readonly user: string;
+  readonly email: string;
+  readonly publicKey: string;
+}
+
+/** `operator`: the first operator of an institution, whom nobody can add over the wire. */
+export async function addOperator(options: OperatorOptions): Promise<void> {
+  const publicKeyPem = readFileSync(options.publicKey, "utf8");
+  if (readPublicKey(publicKeyPem) === undefined) {
+    throw new Error(
+      `${options.publicKey} is not one P-256 public key in PEM. Make one: openssl ec -in key.pem -pubout`,
+    );
+  }
+  const config = loadConfig(process.env);
+  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
+  try {
+    const { apiKey, keyId } = await createOperator(service, {
+      institutionId: options.institution,
+      institutionName: options.institutionName,
+      userName: options.user,
+      email: options.email,
+      publicKeyPem,
+    });
+    console.log(`userName: ${options.user}\napiKey:   ${apiKey}\nkeyId:    ${keyId}`);
+    console.error("The API key is shown this once and not stored. Keep it with the private key.");
+  } finally {
+    await service.close();
+  }
+}

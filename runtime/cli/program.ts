@@ -1,0 +1,76 @@
+import { Command } from "commander";
+import { ConfigError, settings } from "../config/index.ts";
+import { addOperator } from "./operator.ts";
+import { migrate, seed, serve, start, verify } from "./service.ts";
+
+const environmentHelp = `
+Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the
+environment wins. \`ledger-server settings\` lists them. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
+
+/** The command line of the service. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const program = new Command("ledger-server")
+    .description("The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on one SQLite file.")
+    .addHelpText("after", environmentHelp)
+    .showHelpAfterError("(ledger-server --help shows what there is)")
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  program
+    .command("start")
+    .description("migrate, seed demo data once (sandbox), serve, and print what to try next")
+    .action(start);
+  program
+    .command("serve")
+    .description("serve; refuses a database with pending migrations")
+    .action(() => serve());
+  program.command("migrate").description("create the database or bring it up to date").action(migrate);
+  program.command("seed").description("add the demo data, once (sandbox)").action(seed);
+  program
+    .command("verify")
+    .description("re-derive every balance from its postings and say what differs; exit 1 if anything does")
+    .option("--json", "print the outcome as JSON")
+    .action(verify);
+  program
+    .command("settings")
+    .description("list every setting with its variable, default and meaning")
+    .action(printSettings);
+  program
+    .command("operator")
+    .description("add an operator, and its institution if it is new; prints the credential once")
+    .requiredOption("--institution <id>", "routing number of the institution")
+    .requiredOption("--institution-name <name>", "its name, when it is new")
+    .requiredOption("--user <name>", "user name of the operator")
+    .requiredOption("--email <address>", "address of the operator")
+    .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl ec -pubout)")
+    .action(addOperator);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function printSettings(): void {
+  for (const { path, env, doc, sandbox, production, needed } of settings) {
+    const defaults = needed
+      ? `sandbox: ${shown(sandbox)}; needed in production`
+      : sandbox === production
+        ? `default: ${shown(sandbox)}`
+        : `sandbox: ${shown(sandbox)}; production: ${shown(production)}`;
+    console.log(`${path}  (${env})\n    ${doc}\n    ${defaults}\n`);
+  }
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "none" : String(value);
+}
+
+function fail(error: unknown): void {
+  if (error instanceof ConfigError) {
+    console.error("The settings cannot be used:");
+    for (const { where, message } of error.mistakes) console.error(`  ${where}: ${message}`);
+    process.exitCode = 2;
+    return;
+  }
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { ledgerInterface } from "../generated/ledger/methods.ts";
+import { operatorInterface } from "../generated/operator/methods.ts";
+import type { Config } from "./config/index.ts";
+import { shareAtRisk } from "./domain/index.ts";
+import { ledgerHandlers } from "./handlers/ledger/index.ts";
+import { operatorHandlers } from "./handlers/operator/index.ts";
+import { createMetrics, serveHttp, type HttpService } from "./http/index.ts";
+import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
+import {
+  createCallerDirectory,
+  createNonceRegister,
+  createPipeline,
+  type Pipeline,
+  type PipelineRules,
+} from "./pipeline/index.ts";
+import type { Clock, IdSource, Mailer, Policy, Store } from "./ports/index.ts";
+import { demoInstitutionId, demoUserName } from "./seed/index.ts";
+import { createVerifier } from "./signing/index.ts";
+import { openSqliteStore } from "./storage/sqlite/index.ts";
+import { idSource, sealer, systemClock } from "./system/index.ts";
+
+/** The parts of the service, composed and not yet listening. */
+export interface Service {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly ledger: Pipeline;
+  readonly operator: Pipeline;
+  /** Opens both ports and starts sending mail. */
+  listen(): Promise<Listening>;
+  /** Closes the store. */
+  close(): Promise<void>;
+}
+
+export interface Listening {
+  readonly ledgerUrl: string;
+  readonly operatorUrl: string;
+  /** Finishes requests in flight, stops mail, closes the store. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Whether pending migrations are applied; otherwise they are an error. */
+  readonly migrate: boolean;
+}
+
+/** Path of the database of a data folder. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "ledger.sqlite");
+}
+
+/** Puts the service together: the one place that knows every adapter. */
+export async function compose({ config, logger, migrate }: ComposeOptions): Promise<Service> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const clock = systemClock;
+  const ids = idSource(clock);
+  const seal = sealer(sealKey(config));
+  const store = await openSqliteStore({ file: databaseFile(config.dataDir), migrate });
+  const ports = {
+    store,
+    clock,
+    ids,
+    sealer: seal,
+    riskScorer: shareAtRisk,
+    policy: policyOf(config),
+    renderMail,
+  };
+  const shared = {
+    ports,
+    callers: createCallerDirectory({ store }),
+    verifier: createVerifier(),
+    log: logger,
+    eventSource: "ledger",
+  };
+  const rules = rulesOf(config);
+  const ledger = createPipeline({
+    ...shared,
+    interfaceDescriptor: ledgerInterface,
+    handlers: ledgerHandlers,
+    realm: "ledger",
+    rules: {
+      ...rules,
+      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
+      ...(config.flatBodies === "open"
+        ? { openFlatBodies: { userName: demoUserName, institutionId: demoInstitutionId } }
+        : {}),
+    },
+  });
+  const operator = createPipeline({
+    ...shared,
+    interfaceDescriptor: operatorInterface,
+    handlers: operatorHandlers,
+    realm: "operator",
+    rules,
+  });
+
+  async function listen(): Promise<Listening> {
+    const metrics = createMetrics();
+    const { connectionsMax, shutdownGraceMs } = config.http;
+    const port = { logger, metrics, ready: () => store.ping(), limits: { connectionsMax } };
+    const opened: HttpService[] = [];
+    try {
+      opened.push(await serveHttp({ ...port, ...config.http, pipeline: ledger }));
+      opened.push(await serveHttp({ ...port, ...config.operator, pipeline: operator }));
+    } catch (error) {
+      await Promise.all(opened.map((service) => service.close(0)));
+      throw error;
+    }
+    const mailer = mailerOf(config);
+    const relay = mailRelay({
+      store,
+      mailer,
+      sealer: seal,
+      clock,
+      onFailure: ({ error, ...failure }) => logger.error({ ...failure, err: error }, "mail was not accepted"),
+    });
+    relay.wake();
+    const [ledgerUrl = "", operatorUrl = ""] = opened.map(({ url }) => url);
+    return {
+      ledgerUrl,
+      operatorUrl,
+      async close() {
+        await Promise.all(opened.map((service) => service.close(shutdownGraceMs)));
+        await relay.close();
+        await mailer.close();
+        await store.close();
+      },
+    };
+  }
+
+  return { store, clock, ids, ledger, operator, listen, close: () => store.close() };
+
+  function mailerOf({ mail, dataDir }: Config): Mailer {
+    const { from } = mail;
+    if (mail.transport === "folder") return folderMailer({ folder: join(dataDir, "mail"), from, clock, ids });
+    const { host, port, security, login } = mail;
+    return smtpMailer({ host, port, security, from, ...login });
+  }
+}
+
+function rulesOf(config: Config): PipelineRules {
+  const { perSecond, burst } = config.rateLimit;
+  return {
+    unknownFields: config.unknownFields,
+    httpStatus: config.errorsHttpStatus,
+    ...(perSecond > 0 ? { rateLimit: { perSecond, burst } } : {}),
+    ...(config.replay === "strict"
+      ? { messageSignatures: { nonces: createNonceRegister({ clock: systemClock }) } }
+      : {}),
+  };
+}
+
+function policyOf(config: Config): Policy {
+  return {
+    closedIsFinal: config.closedIsFinal,
+    httpCallbacks: config.profile === "sandbox",
+    callbackNetworksAllowed: config.callbackNetworksAllowed,
+    ...(config.custodialTypes === undefined ? {} : { custodialTypes: config.custodialTypes }),
+  };
+}
+
+/** The service's own key: configured, or in the sandbox kept beside the database. */
+function sealKey({ sealKey: configured, dataDir }: Config): Uint8Array {
+  if (configured !== undefined) return Buffer.from(configured, "base64");
+  const file = join(dataDir, "seal.key");
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  return Buffer.from(readFileSync(file, "utf8").trim(), "base64");
+}

@@ -1,0 +1,218 @@
+import type { Pipeline } from "../pipeline/index.ts";
+import type { Clock, IdSource, Store } from "../ports/index.ts";
+import type { Access, Identity } from "./access.ts";
+import { createOperator } from "./operator.ts";
+import { newKeyPair, signedCalls } from "./signed-calls.ts";
+
+/** Routing number of the demo bank. */
+export const demoInstitutionId = "091311229";
+export const demoUserName = "demo";
+
+export interface SeedParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly ledger: Pipeline;
+  readonly operator: Pipeline;
+}
+
+/**
+ * Adds a small bank to an empty store, by the interfaces' own signed operations, and says how to reach it. The
+ * addresses are filled in once the service listens.
+ */
+export async function seedDemo(parts: SeedParts): Promise<Access> {
+  const operator = await addDemoOperator(parts);
+  const operate = signedCalls(parts.operator, operator);
+  const demo = await addDemoUser(operate);
+  const call = signedCalls(parts.ledger, demo);
+
+  const category = await operate("CreateCategory", {
+    name: "Business Checking",
+    description: "Everyday account of a business",
+  });
+  await operate("CreateCategory", { name: "Personal Savings", description: "Savings account of a person" });
+  const source = await operate("CreateSource", {
+    source: "CORE_LEDGER",
+    events: [
+      { name: "Transaction.NEW", description: "Transaction created" },
+      { name: "Transaction.UPDATE", description: "Transaction status updated" },
+      { name: "Account.NEW", description: "New account created" },
+      { name: "Account.UPDATE", description: "Account status updated" },
+    ],
+    keyIds: [demo.keyId],
+  });
+  const { businessCustomerId, consumerCustomerId, legalRepId, shareHolderId } = await addCustomers(operate);
+
+  const account = await call("CustomerService.AddAccount", {
+    customerID: businessCustomerId,
+    name: "Northwind operating account",
+    accountType: "CHECKING",
+    legalReps: [{ ID: legalRepId, name: "Johanna Lindqvist" }],
+    currency: "USD",
+  });
+  await call("AccountService.UpdateAccountCategory", {
+    AccountNumber: account("accountNumber"),
+    AccountCategory: category("name"),
+  });
+  const savings = await call("CustomerService.AddAccount", {
+    customerID: consumerCustomerId,
+    name: "Ines's savings",
+    accountType: "SAVINGS",
+    currency: "USD",
+  });
+  const beneficiary = await operate("AddBeneficiary", {
+    accountId: account("ID"),
+    legalRepId,
+    type: "INDIVIDUAL",
+    firstName: "Maya",
+    lastName: "Okafor",
+    accountNumber: "4402317756",
+    accountType: "S",
+    contact: { email: "maya.okafor@example.com", phoneNumber: "+12025550143" },
+    address: { country: "US" },
+    bankAddress: { line1: "1 Harbor Way", city: "Boston", zipCode: "02110", country: "US" },
+    bankDetail: { idType: "ABA", ID: "011000138", bankName: "Harbor National Bank" },
+    channel: "ACH",
+  });
+  const referenceId = await recordTransactions(parts.clock, operate, {
+    businessCustomerId,
+    accountNumber: account("accountNumber"),
+    savingsNumber: savings("accountNumber"),
+  });
+
+  return {
+    baseUrl: "",
+    operatorUrl: "",
+    ...demo,
+    operator,
+    samples: {
+      accountId: account("ID"),
+      accountNumber: account("accountNumber"),
+      businessCustomerId,
+      consumerCustomerId,
+      legalRepId,
+      shareHolderId,
+      beneficiaryId: beneficiary("beneficiaryId"),
+      referenceId,
+      sourceId: source("sourceId"),
+      source: source("source"),
+      accountCategory: category("name"),
+    },
+  };
+}
+
+type Call = ReturnType<typeof signedCalls>;
+
+async function addDemoOperator(parts: SeedParts): Promise<Identity> {
+  const userName = "operator";
+  const { privateKeyPem, publicKeyPem } = newKeyPair();
+  const { apiKey, keyId } = await createOperator(parts, {
+    institutionId: demoInstitutionId,
+    institutionName: "First Meridian Bank",
+    userName,
+    email: "operator@localhost",
+    publicKeyPem,
+  });
+  return { userName, apiKey, keyId, privateKeyPem };
+}
+
+async function addDemoUser(operate: Call): Promise<Identity> {
+  const { privateKeyPem, publicKeyPem } = newKeyPair();
+  const credential = await operate("IssueCredential", { userName: demoUserName, email: "demo@localhost" });
+  const key = await operate("RegisterKey", { userName: demoUserName, PublicKey: publicKeyPem });
+  return { userName: demoUserName, apiKey: credential("apiKey"), keyId: key("KeyId"), privateKeyPem };
+}
+
+async function addCustomers(operate: Call) {
+  const business = await operate("CreateCustomer", {
+    type: "BUSINESS",
+    businessNameLegal: "Northwind Traders LLC",
+    dateEstablished: "20110405",
+    generalBusinessDescription: "Import and wholesale of specialty food",
+    monthlyProjection: { amount: 250000, currency: "USD" },
+    identification: [{ type: "TIN", value: "900700001" }],
+    contact: { email: "office@northwind.example", phoneNumber: "+14155550111" },
+    address: {
+      addressLine1: "400 Market Street",
+      city: "San Francisco",
+      state: "CA",
+      country: "US",
+      zip: "94111",
+    },
+  });
+  const consumer = await operate("CreateCustomer", {
+    type: "CONSUMER",
+    name: "Ines Carvalho",
+    dateOfBirth: "19920817",
+    identification: [{ type: "SSN", value: "900232345" }],
+    contact: { email: "ines@carvalho.example" },
+  });
+  const customerId = business("customerId");
+  const legalRep = await operate("AddLegalRep", {
+    customerId,
+    name: "Johanna Lindqvist",
+    email: "j.lindqvist@northwind.example",
+    phoneNumber: "+14155550122",
+  });
+  const shareHolder = await operate("AddShareHolder", {
+    customerId,
+    name: "Tomas Berg",
+    identification: { type: "SSN", value: "900112233" },
+    contact: { email: "t.berg@northwind.example", phoneNumber: "+14155550133" },
+    address: { country: "US", addressLine1: "12 Pine Street", city: "Oakland", state: "CA", zip: "94607" },
+    ownershipPercent: "40",
+  });
+  return {
+    businessCustomerId: customerId,
+    consumerCustomerId: consumer("customerId"),
+    legalRepId: legalRep("legalRepId"),
+    shareHolderId: shareHolder("shareHolderId"),
+  };
+}
+
+/** A deposit from outside, a transfer between the two accounts and a payment still pending. */
+async function recordTransactions(
+  clock: Clock,
+  operate: Call,
+  on: { readonly businessCustomerId: string; readonly accountNumber: string; readonly savingsNumber: string },
+): Promise<string> {
+  const business = { AccountNumber: on.accountNumber, InstitutionId: demoInstitutionId };
+  const savings = { AccountNumber: on.savingsNumber, InstitutionId: demoInstitutionId };
+  const outside = { AccountNumber: "4402317756", InstitutionId: "011000138" };
+  const shared = { CustomerId: on.businessCustomerId, TimeStamp: new Date(clock.now()).toISOString() };
+  await operate("RecordTransaction", {
+    ...shared,
+    type: "RTP_IN",
+    mode: "PG",
+    Status: "COMPLETED",
+    ReferenceId: "RTP-DEMO-0001",
+    credit: true,
+    InstructedAmount: { Amount: 15230.25, Currency: "USD" },
+    DebtorAccount: outside,
+    CreditorAccount: business,
+  });
+  await operate("RecordTransaction", {
+    ...shared,
+    type: "INTERNAL_TRANSFER",
+    mode: "PG",
+    Status: "COMPLETED",
+    ReferenceId: "INT-DEMO-0002",
+    credit: false,
+    InstructedAmount: { Amount: 1200, Currency: "USD" },
+    Fees: [{ Amount: 1.5, Currency: "USD" }],
+    DebtorAccount: business,
+    CreditorAccount: savings,
+  });
+  await operate("RecordTransaction", {
+    ...shared,
+    type: "ACH_OUT",
+    mode: "ACH",
+    Status: "PENDING",
+    ReferenceId: "ACH-DEMO-0003",
+    credit: false,
+    InstructedAmount: { Amount: 75, Currency: "USD" },
+    DebtorAccount: business,
+    CreditorAccount: outside,
+  });
+  return "INT-DEMO-0002";
+}

@@ -1,0 +1,46 @@
+import { createSign, generateKeyPairSync } from "node:crypto";
+import type { Pipeline } from "../pipeline/index.ts";
+import type { Identity } from "./access.ts";
+
+/** A new P-256 key pair in PEM. */
+export function newKeyPair(): { readonly privateKeyPem: string; readonly publicKeyPem: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return {
+    privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKeyPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  };
+}
+
+/** The answer's `result` members, each as text. */
+export type Result = (name: string) => string;
+
+/** Calls an interface the way any client does, only without a network between. */
+export function signedCalls(pipeline: Pipeline, { userName, apiKey, keyId, privateKeyPem }: Identity) {
+  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  let calls = 0;
+  return async (method: string, payload: object): Promise<Result> => {
+    calls += 1;
+    const payloadText = JSON.stringify(payload);
+    const signature = createSign("sha256").update(payloadText).sign(privateKeyPem, "base64");
+    const api = JSON.stringify({ credential, keyId, signature });
+    const id = `seed-${calls}`;
+    const body = `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`;
+    const answer = await pipeline.answer({
+      body: Buffer.from(body),
+      requestId: id,
+      httpMethod: "POST",
+      target: pipeline.path,
+      header: () => undefined,
+    });
+    const read: unknown = JSON.parse(answer.body);
+    const result = memberOf(read, "result");
+    if (result === undefined) throw new Error(`Demo data: ${method} answered ${answer.body}`);
+    return (name) => String(memberOf(result, name));
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
