@@ -62,6 +62,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   const ids = idSource(clock);
   const seal = sealer(sealKey(config));
   const store = await openSqliteStore({ file: databaseFile(config.dataDir), migrate });
+  let wakeMail: (() => void) | undefined;
   const ports = {
     store,
     clock,
@@ -77,6 +78,9 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
+    onOutbox: ({ mails }: { readonly mails: boolean }) => {
+      if (mails) wakeMail?.();
+    },
   };
   const rules = rulesOf(config);
   const ledger = createPipeline({
@@ -120,7 +124,8 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       clock,
       onFailure: ({ error, ...failure }) => logger.error({ ...failure, err: error }, "mail was not accepted"),
     });
-    relay.wake();
+    wakeMail = relay.wake;
+    wakeMail();
     const [ledgerUrl = "", operatorUrl = ""] = opened.map(({ url }) => url);
     return {
       ledgerUrl,

@@ -41,7 +41,11 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   /** The source that events are announced under (section 4.16). */
   readonly eventSource: string;
   readonly rules?: PipelineRules;
+  /** Told after each commit that left mails or events in their outboxes, so that their relays need not wait. */
+  readonly onOutbox?: OutboxListener;
 }
+
+export type OutboxListener = (left: { readonly mails: boolean; readonly events: boolean }) => void;
 
 export interface PipelinePorts {
   readonly store: Store;

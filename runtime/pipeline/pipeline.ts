@@ -48,7 +48,15 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     rules,
   });
   const validate = createValidate(fault, rejectUnknown);
-  const dispatch = createDispatch({ interfaceDescriptor, handlers, ports, callers, eventSource, fault });
+  const dispatch = createDispatch({
+    interfaceDescriptor,
+    handlers,
+    ports,
+    callers,
+    eventSource,
+    fault,
+    onOutbox: options.onOutbox,
+  });
   const refusal = createRefusal({ interfaceDescriptor, fault, log, mapped: rules.httpStatus === "mapped" });
 
   function resolve(envelope: Envelope) {

@@ -30,6 +30,13 @@ export function readContext(
 export interface AfterCommit {
   readonly forgotten: Set<string>;
   keepOnFailure: boolean;
+  /** Whether it left something in the outboxes. */
+  mails: boolean;
+  events: boolean;
+}
+
+export function nothingAfterCommit(): AfterCommit {
+  return { forgotten: new Set(), keepOnFailure: false, mails: false, events: false };
 }
 
 /** What the handler of a `set` or `create` is given. `after` collects what it asks for. */
@@ -50,8 +57,8 @@ export function writeContext(
     ids,
     sealer,
     store,
-    events: eventRecorder(ports, caller, store, eventSource),
-    mail: mailQueue(ports, store),
+    events: eventRecorder(ports, caller, store, eventSource, after),
+    mail: mailQueue(ports, store, after),
     forgetCaller: (userName) => {
       after.forgotten.add(userName);
     },
@@ -66,10 +73,12 @@ function eventRecorder(
   { institutionId }: Caller,
   store: StoreTransaction,
   source: string,
+  after: AfterCommit,
 ): EventRecorder {
   return {
-    record: ({ name, accountNumbers, customerId, payload }) =>
-      store.outboxEvents.insert({
+    async record({ name, accountNumbers, customerId, payload }) {
+      after.events = true;
+      await store.outboxEvents.insert({
         id: ids.id(),
         institutionId,
         name,
@@ -78,14 +87,16 @@ function eventRecorder(
         customerId,
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
-      }),
+      });
+    },
   };
 }
 
-function mailQueue(ports: PipelinePorts, store: StoreTransaction): MailQueue {
+function mailQueue(ports: PipelinePorts, store: StoreTransaction, after: AfterCommit): MailQueue {
   const { ids, clock, sealer } = ports;
   return {
     async queue(mail) {
+      after.mails = true;
       const message = await ports.renderMail(mail);
       const nowMs = clock.now();
       await store.outboxMails.insert({

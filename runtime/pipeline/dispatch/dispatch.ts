@@ -3,10 +3,10 @@ import { DuplicateRecordError, type StoreTransaction } from "../../ports/index.t
 import type { CallerDirectory } from "../authenticate/index.ts";
 import { encodeResult } from "../encode/index.ts";
 import type { FaultFactory } from "../fault.ts";
-import type { AnyHandler, PipelinePorts } from "../options.ts";
+import type { AnyHandler, OutboxListener, PipelinePorts } from "../options.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createAnswers, requestHashOf } from "./answers.ts";
-import { readContext, writeContext, type AfterCommit } from "./context.ts";
+import { nothingAfterCommit, readContext, writeContext, type AfterCommit } from "./context.ts";
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
@@ -15,6 +15,7 @@ export interface DispatchOptions {
   readonly callers: CallerDirectory;
   readonly eventSource: string;
   readonly fault: FaultFactory;
+  readonly onOutbox: OutboxListener | undefined;
 }
 
 /** ValidCall → the JSON text of the result: runs the handler over one view, or in one transaction. */
@@ -62,12 +63,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 
   async function write(call: ValidCall): Promise<string> {
-    let after: AfterCommit = { forgotten: new Set(), keepOnFailure: false };
+    let after = nothingAfterCommit();
     const committed = await ports.store.transact((tx) => {
-      after = { forgotten: new Set(), keepOnFailure: false };
+      after = nothingAfterCommit();
       return work(call, tx, after);
     });
     for (const userName of after.forgotten) callers.forget(userName);
+    if (after.mails || after.events) options.onOutbox?.({ mails: after.mails, events: after.events });
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;
   }
