@@ -1,29 +1,23 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Emitter, FileDraft } from "../../generator/emit/emitter.ts";
+import type { Emitter } from "../../generator/emit/emitter.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
 import { emitter as handlers } from "../../generator/emit/handlers/index.ts";
 import { emitter as methods } from "../../generator/emit/methods/index.ts";
 import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
 import { emitter as types } from "../../generator/emit/types/index.ts";
 import { formatted, libraryLayout, libraryModel } from "./emit-library-model.ts";
+import { compile, createProject } from "./emit-project.ts";
 
 const emitters: readonly Emitter[] = [errors, handlers, methods, shapes, types];
 const drafts = emitters.flatMap((emitter) => emitter.emit(libraryModel(), libraryLayout));
-const repository = join(import.meta.dirname, "../..");
 
 describe("What handlers are built on", () => {
   it("compiles under NodeNext with the strictest checks", async () => {
-    const root = await mkdtemp(join(tmpdir(), "emitted-"));
+    const project = await createProject([...drafts, ...validators()]);
     try {
-      await writeDrafts(root, drafts);
-      expect(await compile(root)).toBe("");
+      expect(await compile(project.root, ["generated", "bodies", "runtime/contract"])).toBe("");
     } finally {
-      await rm(root, { recursive: true });
+      await project.remove();
     }
   }, 60_000);
 
@@ -85,6 +79,16 @@ describe("What handlers are built on", () => {
   });
 });
 
+/** Validators, which others emit, are stood in for by their type. */
+function validators() {
+  return ["shelf-service/add-book", "shelf-service/find-book", "subscribe"].map((name) => {
+    const up = name.includes("/") ? "../../../../" : "../../../";
+    const type = `import("${up}runtime/contract/index.ts").PayloadValidator`;
+    const path = `generated/library/validators/${name}.payload.d.ts`;
+    return { path, text: `export const validate: ${type};\n` };
+  });
+}
+
 function textOf(path: string): string {
   return drafts.find((draft) => draft.path === path)?.text ?? "";
 }
@@ -92,42 +96,4 @@ function textOf(path: string): string {
 function declaration(text: string, name: string): string {
   const start = text.indexOf(`interface ${name} {`);
   return text.slice(start, text.indexOf("\n}", start));
-}
-
-/** Writes the drafts beside the real contract; validators, which others emit, are stood in for by their type. */
-async function writeDrafts(root: string, files: readonly FileDraft[]): Promise<void> {
-  for (const { path, text } of files) await write(join(root, path), text);
-  for (const folder of ["runtime", "node_modules"])
-    await symlink(join(repository, folder), join(root, folder));
-  for (const path of ["shelf-service/add-book", "shelf-service/find-book", "subscribe"]) {
-    const up = path.includes("/") ? "../../../../" : "../../../";
-    const type = `import("${up}runtime/contract/index.ts").PayloadValidator`;
-    await write(
-      join(root, `generated/library/validators/${path}.payload.d.ts`),
-      `export const validate: ${type};\n`,
-    );
-  }
-  await write(join(root, "package.json"), '{ "type": "module" }');
-  const config = {
-    extends: join(repository, "tsconfig.json"),
-    include: ["generated", "bodies", "runtime/contract"],
-    exclude: [],
-  };
-  await write(join(root, "tsconfig.json"), JSON.stringify(config));
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
-
-/** What the compiler complains about; empty if nothing. */
-async function compile(root: string): Promise<string> {
-  const tsc = join(repository, "node_modules/.bin/tsc");
-  try {
-    await promisify(execFile)(tsc, ["-p", root, "--preserveSymlinks"]);
-    return "";
-  } catch (error) {
-    return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
-  }
 }

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Handlebars from "handlebars";
+
+const folder = join(import.meta.dirname, "../../templates");
+
+/**
+ * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic: every
+ * value is a text that is ready to stand where it is named, and a name without a value is an error.
+ */
+export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
+  const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
+  const fill = Handlebars.compile(source, {
+    noEscape: true,
+    strict: true,
+    knownHelpersOnly: true,
+    knownHelpers: {},
+  });
+  return fill(values);
+}
