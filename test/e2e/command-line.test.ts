@@ -1,0 +1,147 @@
+import { execFile, spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "./server.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "ledger-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function ledgerServer(args: readonly string[], env: Record<string, string> = {}) {
+  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], {
+    cwd: root,
+    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", ...env },
+    encoding: "utf8",
+  });
+  return { code: run.status, out: run.stdout, err: run.stderr };
+}
+
+describe("ledger-server", () => {
+  test("what the README and the invitation say to paste works when pasted", async () => {
+    const dataDir = join(folder, "paste");
+    const server = await startServer(dataDir);
+    try {
+      const readme = readFileSync(join(root, "README.md"), "utf8");
+      const fromReadme = /```sh\n(get\(\)[^`]+)```/.exec(readme)?.[1] ?? "";
+      const invited = /(get\(\) [\s\S]*?)\n\nThen:/.exec(server.printed())?.[1] ?? "";
+      for (const script of [fromReadme.replaceAll(".data/", `${dataDir}/`), invited]) {
+        const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: folder });
+        expect(JSON.parse(stdout).result.account.id).toBe(server.access.samples.accountId);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("starting again keeps the data and the credentials", async () => {
+    const dataDir = join(folder, "again");
+    const first = await startServer(dataDir);
+    expect(await first.stop()).toBe(0);
+    const second = await startServer(dataDir);
+    expect(await second.stop()).toBe(0);
+    expect({ ...second.access, baseUrl: "", operatorUrl: "" }).toEqual({
+      ...first.access,
+      baseUrl: "",
+      operatorUrl: "",
+    });
+    expect(statSync(join(dataDir, "access.json")).mode & 0o077).toBe(0);
+    expect(ledgerServer(["seed"], { LEDGER_DATA_DIR: dataDir }).out).toBe(
+      "The demo data is there already.\n",
+    );
+  });
+
+  test("verify finds a balance that its postings do not give, and says which", () => {
+    const dataDir = join(folder, "verify");
+    expect(ledgerServer(["seed"], { LEDGER_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    const sound = ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir });
+    expect(sound).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Sound: [0-9]+ accounts, [0-9]+ postings\.\n$/),
+    });
+    const database = new DatabaseSync(join(dataDir, "ledger.sqlite"));
+    const { samples } = JSON.parse(readFileSync(join(dataDir, "access.json"), "utf8"));
+    database
+      .prepare("UPDATE accounts SET ledger_minor = ledger_minor + 1 WHERE id = ?")
+      .run(samples.accountId);
+    database.close();
+    const off = ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir });
+    expect(off.code).toBe(1);
+    expect(off.out).toContain(`account ${samples.accountId}: stored 1402876, its postings give 1402875`);
+    expect(JSON.parse(ledgerServer(["verify", "--json"], { LEDGER_DATA_DIR: dataDir }).out)).toMatchObject({
+      sound: false,
+    });
+  });
+
+  test("serve refuses a database that was never migrated, and says what to do", () => {
+    const run = ledgerServer(["serve"], { LEDGER_DATA_DIR: join(folder, "new") });
+    expect(run.code).toBe(1);
+    expect(run.err).toContain("ledger-server migrate");
+  });
+
+  test("a taken port is named with the way out", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? String(address.port) : "";
+    const run = await promisify(execFile)(process.execPath, ["runtime/cli/main.ts", "start"], {
+      cwd: root,
+      env: { ...process.env, PORT: port, OPERATOR_PORT: "0", LEDGER_DATA_DIR: join(folder, "taken") },
+    }).catch((error: { code: number; stderr: string }) => error);
+    taken.close();
+    expect(run.stderr).toContain("PORT=9080 OPERATOR_PORT=9081 npm start");
+    expect(run).toHaveProperty("code", 1);
+  });
+
+  test("production starts with what it needs: no demo data, its first operator by command", () => {
+    const dataDir = join(folder, "production");
+    mkdirSync(dataDir);
+    const env = {
+      LEDGER_PROFILE: "production",
+      LEDGER_DATA_DIR: dataDir,
+      LEDGER_HOST: "127.0.0.1",
+      LEDGER_MAIL_TRANSPORT: "folder",
+      LEDGER_MAIL_FROM: "bank@example.com",
+      LEDGER_SEAL_KEY: Buffer.alloc(32, 9).toString("base64"),
+    };
+    const without = ledgerServer(["serve"], { LEDGER_PROFILE: "production" });
+    expect(without.code).toBe(2);
+    expect(without.err).toContain("LEDGER_SEAL_KEY: is needed under the production profile.");
+    expect(ledgerServer(["seed"], env)).toMatchObject({
+      code: 1,
+      err: "Demo data is for the sandbox profile only.\n",
+    });
+    expect(ledgerServer(["migrate"], env)).toMatchObject({ code: 0 });
+    const keyFile = join(folder, "operator.pem");
+    const key = spawnSync("bash", [
+      "-c",
+      "openssl ecparam -name prime256v1 -genkey -noout | openssl ec -pubout",
+    ]);
+    writeFileSync(keyFile, key.stdout);
+    const operator = [
+      "operator",
+      "--institution=1",
+      "--institution-name=Bank",
+      "--user=op",
+      "--email=op@example.com",
+      `--public-key=${keyFile}`,
+    ];
+    expect(ledgerServer(operator, env).out).toMatch(
+      /^userName: op\napiKey: {3}[0-9a-f]{32}\nkeyId: {4}[0-9A-Z]{26}\n$/,
+    );
+    expect(ledgerServer(operator, env).err).toContain("There is a user op already");
+  });
+
+  test("help is there for everything, and a wrong word is answered with the right one", () => {
+    expect(ledgerServer(["--help"]).out).toContain("verify");
+    expect(ledgerServer(["verify", "--help"]).out).toContain("--json");
+    expect(ledgerServer(["settings"]).out).toContain("accounts.closedIsFinal  (LEDGER_CLOSED_IS_FINAL)");
+    const wrong = ledgerServer(["verfy"]);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean verify?") });
+  });
+});
