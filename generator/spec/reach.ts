@@ -6,18 +6,18 @@ export type Direction = "request" | "response" | "event";
 /** What an interface's methods and events reach. */
 export interface Reach {
   readonly types: ReadonlyMap<string, ReadonlySet<Direction>>;
-  /** Every object that travels in a request, in place or named. */
-  readonly requestObjects: ReadonlySet<ObjectSpec>;
+  /** Every object that travels, in place or named. */
+  readonly objects: ReadonlyMap<ObjectSpec, ReadonlySet<Direction>>;
 }
 
 /** Follows the references of every payload, result and event. Linear in the size of the spec. */
 export function reachOf(spec: Spec, scope: Scope): Reach {
   const types = new Map<string, Set<Direction>>();
-  const requestObjects = new Set<ObjectSpec>();
+  const objects = new Map<ObjectSpec, Set<Direction>>();
   const visit = (shape: ShapeSpec | PayloadSpec, direction: Direction): void => {
     switch (shape.kind) {
       case "object":
-        if (direction === "request") requestObjects.add(shape);
+        if (!isNew(objects, shape, direction)) return;
         for (const field of shape.fields) visit(field.shape, direction);
         return;
       case "forms":
@@ -28,8 +28,8 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
         return;
       case "ref": {
         const target = scope.types.get(shape.type.value);
-        if (target === undefined || !isNew(types, target.name.value, direction)) return;
-        visit(target.shape, direction);
+        if (target !== undefined && isNew(types, target.name.value, direction))
+          visit(target.shape, direction);
       }
     }
   };
@@ -38,12 +38,12 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
     visit(method.result, "response");
   }
   for (const event of eventsOf(spec, scope)) visit(event.payload, "event");
-  return { types, requestObjects };
+  return { types, objects };
 }
 
-function isNew(types: Map<string, Set<Direction>>, name: string, direction: Direction): boolean {
-  const directions = types.get(name);
-  if (directions === undefined) types.set(name, new Set([direction]));
+function isNew<K>(seen: Map<K, Set<Direction>>, key: K, direction: Direction): boolean {
+  const directions = seen.get(key);
+  if (directions === undefined) seen.set(key, new Set([direction]));
   else if (directions.has(direction)) return false;
   else directions.add(direction);
   return true;

@@ -1,10 +1,24 @@
+import { constraintCodes } from "./constraints.ts";
+import { errorAndStateCodes } from "./errors-and-states.ts";
+import { fieldCodes } from "./fields.ts";
 import { fileCodes } from "./files.ts";
 import { interfaceCodes } from "./interface.ts";
+import { looseEndCodes } from "./loose-ends.ts";
+import { methodCodes } from "./methods.ts";
+import { referenceCodes } from "./references.ts";
+import { structureCodes } from "./structure.ts";
 import { typeCodes } from "./types.ts";
 
 /** Every code that the generator's front end can give. */
 export const catalogue = {
   ...fileCodes,
+  ...structureCodes,
   ...interfaceCodes,
+  ...referenceCodes,
   ...typeCodes,
+  ...fieldCodes,
+  ...constraintCodes,
+  ...methodCodes,
+  ...errorAndStateCodes,
+  ...looseEndCodes,
 };

@@ -54,5 +54,14 @@ export const interfaceCodes = {
     wrong: "interface:\n  uses: [../ledger, ../cards]\n",
     right: "interface:\n  uses: [../ledger, ../cards]\n  faults:\n    badInput: BAD_INPUT\n",
   }),
+  "fault-missing": entry<{ missing: readonly string[]; inherits: boolean }>({
+    severity: "error",
+    message: ({ missing }) => `no code is given for ${listed(missing)}`,
+    hint: ({ inherits }) =>
+      inherits ? undefined : "write them under `faults` of the interface, each with one of the `errors`",
+    rule: "The runtime detects these conditions itself, for every method, and reports each as the code that `faults` gives: badInput, unauthorized, badCredential, unknownKey, invalidSignature, conflict, rateLimited, unavailable and internal. A spec that uses another may leave `faults` out and has those.",
+    wrong: "interface:\n  faults:\n    badInput: BAD_INPUT\n    internal: INTERNAL\n",
+    right:
+      "interface:\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n",
+  }),
 };
-void listed;

@@ -65,15 +65,20 @@ function jsonrpcOf(node: Node): Located<"present" | "absent"> | undefined {
 }
 
 function readPayload(node: Node | undefined, reporter: Reporter): PayloadSpec {
-  const forms = childOf(node, "forms");
+  if (node?.kind !== "map") return readObjectOrName(node, reporter);
+  const keys = ["fields", "forms", "selectedBy"].filter((key) => entryOf(node, key) !== undefined);
   const selectedBy = nameAt(node, "selectedBy");
-  if (node === undefined || forms === undefined) return readObjectOrName(node, reporter);
+  if (keys.join() === "fields") return readObject(node, reporter);
+  if (keys.join() !== "forms,selectedBy") {
+    reporter.report("payload-kind", node.entries[0]?.keySpan ?? node.span, { found: keys });
+    return { kind: "unknown" };
+  }
   if (selectedBy === undefined) return { kind: "unknown" };
   return {
     kind: "forms",
     span: node.span,
     selectedBy,
-    forms: entriesOf(forms).map((form) => ({
+    forms: entriesOf(childOf(node, "forms")).map((form) => ({
       ...documentedOf(form.value, form.keySpan),
       name: nameOfKey(form),
       shape: readObject(form.value, reporter),

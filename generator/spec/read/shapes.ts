@@ -44,9 +44,6 @@ const constraintKeys: ReadonlySet<string> = new Set([
 
 const scalars: ReadonlyMap<string, ScalarType> = new Map(scalarTypes.map((name) => [name, name]));
 
-/** Names that mean something in `type:` and so cannot name a type. */
-export const typeWords: ReadonlySet<string> = new Set([...scalarTypes, "object", "array", "of"]);
-
 export function readType(name: Name, node: Node, reporter: Reporter): TypeSpec {
   return {
     ...documentedOf(node, name.span),

@@ -1,5 +1,47 @@
-import type { Reporter } from "../../diagnostics/index.ts";
+import { hasErrors, type Reporter } from "../../diagnostics/index.ts";
 import type { LoadedSpec } from "../scope.ts";
+import { checkConstraints } from "./constraints.ts";
+import { ruleContext, type RuleContext } from "./context.ts";
+import { checkEnums } from "./enums.ts";
+import { checkErrors } from "./errors.ts";
+import { checkExamples } from "./examples.ts";
+import { checkFields } from "./fields.ts";
+import { checkFlatMethods } from "./flat-methods.ts";
+import { checkForms } from "./forms.ts";
+import { checkInfiniteTypes } from "./infinite-types.ts";
+import { checkInterface } from "./interface.ts";
+import { checkMethods } from "./methods.ts";
+import { checkPresence } from "./presence.ts";
+import { checkReferences } from "./references.ts";
+import { checkRevisions } from "./revisions.ts";
+import { checkStates } from "./states.ts";
+import { checkSections, checkUse } from "./loose-ends.ts";
+
+/** What makes a spec wrong. */
+const rules: readonly ((context: RuleContext) => void)[] = [
+  checkInterface,
+  checkReferences,
+  checkFields,
+  checkPresence,
+  checkEnums,
+  checkConstraints,
+  checkInfiniteTypes,
+  checkMethods,
+  checkForms,
+  checkFlatMethods,
+  checkErrors,
+  checkStates,
+  checkRevisions,
+  checkExamples,
+];
+
+/** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */
+const looseEnds: readonly ((context: RuleContext) => void)[] = [checkSections, checkUse];
 
 /** Checks everything that the schema cannot say. */
-export function checkRules(_loaded: LoadedSpec, _reporter: Reporter): void {}
+export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
+  const context = ruleContext(loaded, reporter);
+  for (const rule of rules) rule(context);
+  if (hasErrors(reporter.diagnostics)) return;
+  for (const rule of looseEnds) rule(context);
+}

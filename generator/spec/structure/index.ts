@@ -1,5 +1,131 @@
 import type { Reporter } from "../../diagnostics/index.ts";
-import type { Node } from "../../syntax/index.ts";
+import type { Span } from "../../source/index.ts";
+import {
+  writtenAt,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "../../syntax/index.ts";
+import { closest } from "../closest.ts";
+import { checkNumber, checkText } from "./scalars.ts";
+import { resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
 
-/** Checks a file against the schema of the spec language. */
-export function checkStructure(_file: Node, _reporter: Reporter): void {}
+/** Checks a file against the schema of the spec language; every finding points at the key or value it is about. */
+export function checkStructure(file: Node, reporter: Reporter): void {
+  checkNode(file, specSchema, file.span, reporter);
+}
+
+/** `owner` is where a missing key is reported: at the key whose value this is, or at the start of a list item. */
+function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Reporter): void {
+  const types = typesOf(unresolved);
+  if (types.length === 0) return;
+  const type = types.find((candidate) => hasType(node, candidate));
+  if (type === undefined) {
+    reportWrongType(node, types, owner, reporter);
+    return;
+  }
+  const alternative = resolved(unresolved).schema.oneOf?.find((branch) => typesOf(branch).includes(type));
+  const { schema, name } = resolved(alternative ?? unresolved);
+  if (node.kind === "map") checkMap(node, schema, owner, reporter);
+  else if (node.kind === "list") checkList(node, schema, owner, reporter);
+  else if (typeof node.value === "string")
+    checkText(node.value, node.span, { schema, ...named(name) }, reporter);
+  else if (typeof node.value === "number") checkNumber(node.value, node.span, schema, reporter);
+}
+
+function named(name: string | undefined): { readonly name?: string } {
+  return name === undefined ? {} : { name };
+}
+
+function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
+  const { properties = {}, additionalProperties, propertyNames } = schema;
+  for (const entry of node.entries) {
+    const property = Object.hasOwn(properties, entry.key) ? properties[entry.key] : undefined;
+    if (property !== undefined) checkNode(entry.value, property, entry.keySpan, reporter);
+    else if (additionalProperties === false) reportUnknownKey(entry, node, Object.keys(properties), reporter);
+    else if (typeof additionalProperties === "object") {
+      if (propertyNames !== undefined) checkText(entry.key, entry.keySpan, resolved(propertyNames), reporter);
+      checkNode(entry.value, additionalProperties, entry.keySpan, reporter);
+    }
+  }
+  const present = new Set(node.entries.map((entry) => entry.key));
+  for (const key of schema.required ?? []) {
+    if (present.has(key)) continue;
+    if (key === "doc") reporter.report("missing-doc", owner, {});
+    else reporter.report("missing-key", owner, { key });
+  }
+  if (node.entries.length < (schema.minProperties ?? 0)) reporter.report("empty-list", owner, {});
+}
+
+function reportUnknownKey(entry: Entry, node: MapNode, known: readonly string[], reporter: Reporter): void {
+  const present = new Set(node.entries.map((other) => other.key));
+  const missing = known.filter((key) => !present.has(key));
+  reporter.report("unknown-key", entry.keySpan, {
+    key: entry.key,
+    suggestion: closest(entry.key, missing),
+    known,
+  });
+}
+
+function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
+  const { items, minItems = 0, uniqueItems = false } = schema;
+  if (node.items.length < minItems) reporter.report("empty-list", owner, {});
+  const seen = new Map<unknown, Span>();
+  for (const item of node.items) {
+    if (items !== undefined) checkNode(item, items, startOf(item), reporter);
+    if (!uniqueItems || item.kind !== "scalar") continue;
+    const earlier = seen.get(item.value);
+    if (earlier === undefined) seen.set(item.value, item.span);
+    else {
+      const written = writtenAt(item.span);
+      reporter.report("repeated-item", item.span, { written }, { span: earlier, message: "first here" });
+    }
+  }
+}
+
+/** What stands for a list item in a message: its first key. */
+function startOf(node: Node): Span {
+  return (node.kind === "map" ? node.entries[0]?.keySpan : undefined) ?? node.span;
+}
+
+function hasType(node: Node, type: string): boolean {
+  switch (type) {
+    case "object":
+      return node.kind === "map";
+    case "array":
+      return node.kind === "list";
+    case "integer":
+      return node.kind === "scalar" && Number.isInteger(node.value);
+    default:
+      return node.kind === "scalar" && typeof node.value === type;
+  }
+}
+
+function reportWrongType(node: Node, types: readonly string[], owner: Span, reporter: Reporter): void {
+  const expected = types.map((type) => typeNames[type] ?? type);
+  const isEmpty = node.kind === "scalar" && node.value === null;
+  const unquoted = types.includes("string") && node.kind === "scalar" && !isEmpty;
+  reporter.report("wrong-type", isEmpty ? owner : node.span, {
+    expected,
+    found: isEmpty ? undefined : foundName(node),
+    unquoted: unquoted ? writtenAt(node.span) : undefined,
+  });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: "a mapping",
+  array: "a list",
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+};
+
+function foundName(node: ListNode | MapNode | ScalarNode): string {
+  if (node.kind === "list") return "a list";
+  if (node.kind === "map") return "a mapping";
+  if (typeof node.value === "string") return "text";
+  return typeof node.value === "number" ? "a number" : String(node.value);
+}

@@ -1,0 +1,83 @@
+import { entry, listed } from "../entry.ts";
+
+/** What can be wrong with constraints and with what types hold. */
+export const constraintCodes = {
+  "constraint-not-applicable": entry<{ key: string; type: string; kind: string; allowed: readonly string[] }>(
+    {
+      severity: "error",
+      message: ({ key, type }) => `\`${key}\` says nothing about \`${type}\``,
+      hint: ({ type, kind, allowed }) => {
+        if (kind === "ref") return `constraints go on the type \`${type}\` itself`;
+        if (kind === "array")
+          return `it takes ${listed(allowed)}; constraints on items go on a named item type`;
+        return allowed.length === 0 ? undefined : `it takes ${listed(allowed)}`;
+      },
+      rule: "Each constraint is for some types: lengths and `pattern` for text, `minimum` and `maximum` for numbers, `minItems`, `maxItems` and `uniqueItems` for arrays, `const` for string, number, integer and boolean. A named type brings its own constraints, and constraints on items are on a named item type.",
+      wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maximum: 13\n",
+      right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maxLength: 13\n",
+    },
+  ),
+  "bounds-inverted": entry<{ lowKey: string; low: number; highKey: string; high: number }>({
+    severity: "error",
+    message: ({ lowKey, low, highKey, high }) => `\`${highKey}\` ${high} is below \`${lowKey}\` ${low}`,
+    rule: "A lower bound is not above its upper bound: nothing could fit.",
+    wrong:
+      "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    minLength: 13\n    maxLength: 10\n",
+    right:
+      "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    minLength: 10\n    maxLength: 13\n",
+  }),
+  "pattern-invalid": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `this is not a regular expression: ${reason}`,
+    rule: "A pattern is an ECMAScript regular expression with the `u` flag, which refuses escapes that mean nothing.",
+    wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: ^[0-9{13}$\n",
+    right: 'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: "^[0-9]{13}$"\n',
+  }),
+  "pattern-unanchored": entry<{ pattern: string }>({
+    severity: "error",
+    message: ({ pattern }) => `\`${pattern}\` is not anchored`,
+    hint: ({ pattern }) => `write \`^(?:${pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "")})$\``,
+    rule: "A pattern says how the whole text looks, so it begins with `^` and ends with `$`. Without them any text that contains a match would pass. An alternative at the outermost level would end the reach of the anchors.",
+    wrong: 'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: "[0-9]{13}"\n',
+    right: 'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: "^[0-9]{13}$"\n',
+  }),
+  "const-mismatch": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `the constant does not fit its type: ${reason}`,
+    rule: "A constant is a value of its type and meets the constraints beside it.",
+    wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    const: 9780141439518\n",
+    right: 'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    const: "9780141439518"\n',
+  }),
+  "enum-duplicate-value": entry<{ value: string }>({
+    severity: "error",
+    message: ({ value }) => `the enum has \`${value}\` twice`,
+    rule: "An enum has each value once.",
+    wrong:
+      "types:\n  Size:\n    doc: A size.\n    enum:\n      - { value: FOLIO, doc: Large. }\n      - { value: FOLIO, doc: Very large. }\n",
+    right:
+      "types:\n  Size:\n    doc: A size.\n    enum:\n      - { value: FOLIO, doc: Large. }\n      - { value: QUARTO, doc: Smaller. }\n",
+  }),
+  "infinite-type": entry<{ chain: readonly string[] }>({
+    severity: "error",
+    message: ({ chain }) => `no value can have this type: it needs itself, ${chain.join(" → ")}`,
+    hint: () => "make a field on the way optional, or an array that may be empty",
+    rule: "A type may refer to itself, directly or through others, as long as there is a way out: an optional field, or an array that may be empty.",
+    wrong:
+      "types:\n  Chapter:\n    doc: A chapter.\n    fields:\n      - { name: next, type: Chapter, doc: The next one. }\n",
+    right:
+      "types:\n  Chapter:\n    doc: A chapter.\n    fields:\n      - { name: next, type: Chapter, optional: true, doc: The next one. }\n",
+  }),
+  "payload-kind": entry<{ found: readonly string[] }>({
+    severity: "error",
+    message: ({ found }) =>
+      found.length === 0
+        ? "the payload has neither `fields` nor `forms`"
+        : `the payload has ${listed(found)}, which do not go together`,
+    hint: () => "write `fields`, or `forms` and `selectedBy`",
+    rule: "A payload is one object with `fields`, or several `forms` with `selectedBy`, which says how the form is told.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      forms:\n        adult: { doc: For adults., fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: stored\n      forms:\n        adult: { doc: For adults., fields: [] }\n    result: { fields: [] }\n",
+  }),
+};

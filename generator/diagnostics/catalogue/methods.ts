@@ -1,0 +1,142 @@
+import { didYouMean, entry, listed } from "../entry.ts";
+
+/** What can be wrong with a method. */
+export const methodCodes = {
+  "method-without-service": entry<{ method: string; services: readonly string[] }>({
+    severity: "error",
+    message: ({ method }) => `\`${method}\` does not say its service`,
+    hint: ({ method, services }) =>
+      services[0] === undefined ? undefined : `write it like \`${services[0]}.${method}\``,
+    rule: "Where an interface has services, a method in an envelope is named `<Service>.<Operation>`. Only flat bodies, which carry no name, have plain ones.",
+    wrong:
+      "methods:\n  LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
+  "method-auth-missing": entry<{ method: string; members: readonly string[] }>({
+    severity: "error",
+    message: ({ method }) => `\`${method}\` does not say what it is authenticated by`,
+    hint: ({ members }) => `write \`auth: [${members.join(", ")}]\`, or the members it requires`,
+    rule: "A method in an envelope lists the members of `params.api` that it requires. One that requires none says so: `auth: []`.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
+  "auth-member-unknown": entry<{ name: string; members: readonly string[]; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `\`${name}\` is no member of params.api`,
+    hint: ({ members, suggestion }) => didYouMean({ suggestion }) ?? `the interface has ${listed(members)}`,
+    rule: "What a method lists under `auth` is declared once under `auth.members` of the interface, or of the spec it uses.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credentials]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
+  "read-with-effects": entry<{ method: string }>({
+    severity: "error",
+    message: ({ method }) => `\`${method}\` is a \`read\`, which changes nothing`,
+    hint: () => "write `effect: set` or `effect: create`",
+    rule: "A method that causes an event or moves a state changes something: its effect is `set` or `create`. Reads may be repeated and answered from a copy.",
+    wrong:
+      "events:\n  Book.LENT: { doc: A book was lent., payload: Book }\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: read\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+    right:
+      "events:\n  Book.LENT: { doc: A book was lent., payload: Book }\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.LENT]\n",
+  }),
+  "renamed-from-taken": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `\`${name}\` is not a name of the past`,
+    rule: "`renamedFrom` is the name that a method no longer has: no method is called that now, and no two methods had it.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    renamedFrom: BookService.GetBook\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    renamedFrom: BookService.BorrowBook\n",
+  }),
+  "forms-selector-not-const": entry<{ form: string; field: string }>({
+    severity: "error",
+    message: ({ form, field }) => `the form \`${form}\` has no required field \`${field}\` with a constant`,
+    hint: ({ field }) => `give it \`${field}\` with \`const\`, or write \`selectedBy: stored\``,
+    rule: "The field that tells forms apart is required in every form and has a `const` in each. Where the handler looks up which form applies, `selectedBy` is `stored`.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, doc: Any kind. }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, const: CHILD, doc: Always CHILD. }\n    result: { fields: [] }\n",
+  }),
+  "forms-ambiguous": entry<{ field: string; value: string; other: string }>({
+    severity: "error",
+    message: ({ field, value, other }) => `\`${field}\` is \`${value}\` in the form \`${other}\` too`,
+    rule: "The constant that tells forms apart is another one in each form.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, const: CHILD, doc: Always CHILD. }\n    result: { fields: [] }\n",
+  }),
+  "flat-with-envelope-keys": entry<{ key: string }>({
+    severity: "error",
+    message: ({ key }) => `\`${key}\` is about envelopes, and this body has none`,
+    hint: ({ key }) => `drop \`${key}\`, or \`flat\``,
+    rule: "A flat body has no `params.api` and no `jsonrpc`: it is authenticated by headers.",
+    wrong:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    auth: [credential]\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+    right:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+  }),
+  "flat-field-of-envelope": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `a body with \`${name}\` is taken for an envelope`,
+    hint: () => "give the field another name",
+    rule: "A body with `method`, `params` or `jsonrpc` is an envelope (D-22), so a flat body has no field of these names, in any case.",
+    wrong:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: method, type: string, optional: true, doc: How to search. }\n    result: Book\n",
+    right:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: searchMethod, type: string, optional: true, doc: How to search. }\n    result: Book\n",
+  }),
+  "flat-selector-unknown": entry<{ name: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `the body has no field \`${name}\``,
+    hint: didYouMean,
+    rule: "A flat body is told from others by fields that it has.",
+    wrong:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbm] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+    right:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+  }),
+  "flat-selectors-overlap": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `a body with \`${name}\` is another operation already`,
+    rule: "Two flat operations are not selected by the same field, ignoring case: a body that has it could be either.",
+    wrong:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn, title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n  FindEdition:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+    right:
+      "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n  FindEdition:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
+  }),
+  "example-mismatch": entry<{ reason: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ reason }) => `the example does not fit its type: ${reason}`,
+    hint: didYouMean,
+    rule: "Examples are checked against the types, field by field: they are shown to callers as what works. The payload of an example that ends in an error may be wrong on purpose and is not checked.",
+    wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    example: 9780141439518\n",
+    right:
+      'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    example: "9780141439518"\n',
+  }),
+  "example-outcome": entry<{ name: string; both: boolean }>({
+    severity: "error",
+    message: ({ name, both }) =>
+      `the example \`${name}\` has ${both ? "both `result` and `error`" : "neither `result` nor `error`"}`,
+    rule: "An example shows a call and what it is answered with: a `result`, or an `error` by its code.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    examples:\n      - { name: A loan, payload: {} }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    examples:\n      - { name: A loan, payload: {}, result: {} }\n",
+  }),
+  "example-error-not-given": entry<{ code: string; method: string }>({
+    severity: "error",
+    message: ({ code, method }) => `\`${method}\` never gives \`${code}\``,
+    hint: ({ code }) => `add \`${code}\` to the method's \`errors\``,
+    rule: "The error of an example is one that the method gives: one of its `errors`, one of every method, a fault, or what a missing member of `params.api` is answered with.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    examples:\n      - { name: No such book, payload: {}, error: NOT_FOUND_BOOK }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    errors: { NOT_FOUND_BOOK: {} }\n    examples:\n      - { name: No such book, payload: {}, error: NOT_FOUND_BOOK }\n",
+  }),
+};

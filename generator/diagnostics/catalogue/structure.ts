@@ -1,0 +1,146 @@
+import { didYouMean, entry, listed } from "../entry.ts";
+
+/** What does not fit the schema of the spec language. */
+export const structureCodes = {
+  "unknown-key": entry<{ key: string; suggestion: string | undefined; known: readonly string[] }>({
+    severity: "error",
+    message: ({ key }) => `there is no key \`${key}\` here`,
+    hint: ({ suggestion, known }) =>
+      didYouMean({ suggestion }) ?? (known.length <= 16 ? `known here: ${listed(known)}` : undefined),
+    rule: "Only the keys of the language mean something. A misspelt key would silently mean nothing, so it is refused.",
+    wrong: "rules:\n  utc:\n    docs: Times are in UTC.\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+  }),
+  "wrong-type": entry<{
+    expected: readonly string[];
+    found: string | undefined;
+    unquoted: string | undefined;
+  }>({
+    severity: "error",
+    message: ({ expected, found }) =>
+      found === undefined
+        ? `nothing is written here; expected ${expected.join(" or ")}`
+        : `expected ${expected.join(" or ")}, found ${found}`,
+    hint: ({ unquoted }) => (unquoted === undefined ? undefined : `put it in quotes: "${unquoted}"`),
+    rule: "Every key takes a value of one kind: text, a number, true or false, a list or a mapping. YAML reads unquoted 4.1, 0123, true and null as something other than text, so text that looks like these is written in quotes.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    section: 4.10\n",
+    right: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "4.10"\n',
+  }),
+  "missing-key": entry<{ key: string }>({
+    severity: "error",
+    message: ({ key }) => `\`${key}\` is missing here`,
+    rule: "Some keys are always needed, such as the `type` of a field or the `effect` of a method: nothing sensible could be assumed in their place.",
+    wrong: "types:\n  Party:\n    doc: A party.\n    fields:\n      - { name: id, doc: Identifier. }\n",
+    right:
+      "types:\n  Party:\n    doc: A party.\n    fields:\n      - { name: id, type: string, doc: Identifier. }\n",
+  }),
+  "missing-doc": entry({
+    severity: "error",
+    message: () => "`doc` is missing here",
+    hint: () => "say in a sentence what it is: the text ends up in types, clients and the reference",
+    rule: "The interface, types, methods, errors, events and rules are documented. Everything generated from them shows this text.",
+    wrong: "types:\n  PartyId:\n    type: string\n",
+    right: "types:\n  PartyId:\n    doc: Identifier of a party.\n    type: string\n",
+  }),
+  "unknown-value": entry<{ value: string; allowed: readonly string[]; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ value, allowed }) => `\`${value}\` is none of ${listed(allowed)}`,
+    hint: didYouMean,
+    rule: "Some keys take one of a few words: `effect` is `read`, `set` or `create`; `jsonrpc` is `present` or `absent`.",
+    wrong:
+      "methods:\n  Ping:\n    doc: Answers.\n    effect: reads\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  Ping:\n    doc: Answers.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
+  "empty-text": entry({
+    severity: "error",
+    message: () => "the text is empty",
+    hint: () => "write it, or leave the key out where it is not required",
+    rule: "A key that takes text takes at least one character that can be seen.",
+    wrong: 'rules:\n  utc:\n    doc: ""\n',
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
+  }),
+  "empty-list": entry({
+    severity: "error",
+    message: () => "there has to be at least one item",
+    rule: "A list of values, forms, groups or spellings that is there holds something: an enum without values, for one, could never be satisfied.",
+    wrong: "types:\n  Status:\n    doc: A status.\n    enum: []\n",
+    right: "types:\n  Status:\n    doc: A status.\n    enum:\n      - { value: ACTIVE, doc: In use. }\n",
+  }),
+  "repeated-item": entry<{ written: string }>({
+    severity: "error",
+    message: ({ written }) => `\`${written}\` is in the list twice`,
+    hint: () => "remove one of the two",
+    rule: "Lists of names are sets: naming something twice says nothing more, and usually another name was meant.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: [D-38, D-38]\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: [D-38, D-39]\n",
+  }),
+  "out-of-range": entry<{ value: number; minimum: number; maximum: number }>({
+    severity: "error",
+    message: ({ value, minimum, maximum }) =>
+      maximum === Infinity
+        ? `${value} is below ${minimum}`
+        : `${value} is not between ${minimum} and ${maximum}`,
+    rule: "Lengths and numbers of items are not negative, `httpStatus` is an error status (400 to 599), and `rpcCode` fits 32 bits.",
+    wrong:
+      "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 200\n    rpcCode: -32050\n",
+    right:
+      "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n",
+  }),
+  "name-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text, what }) => `\`${text}\` is not a ${what}`,
+    hint: writeItLike,
+    rule: "Names become identifiers, files and folders. Types, errors and events are letters, digits, `_`, `-`, `.` and `$`, starting with a letter; an interface is lower-case words with hyphens, since it names folders; a rule is lower-case words with hyphens.",
+    wrong: "types:\n  2ndParty:\n    doc: The other party.\n    type: string\n",
+    right: "types:\n  SecondParty:\n    doc: The other party.\n    type: string\n",
+  }),
+  "section-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text }) => `\`${text}\` is not the number of a section`,
+    hint: writeItLike,
+    rule: "A section is numbers with dots, without a sign or a word around it: lists are ordered by it.",
+    wrong: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "§ 1"\n',
+    right: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "1"\n',
+  }),
+  "decision-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text }) => `\`${text}\` is not the id of a decision`,
+    hint: writeItLike,
+    rule: "Decisions are named by their ids, `D-` and a number of at least two digits, so that everything they settle can be found.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: D38\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: D-38\n",
+  }),
+  "revision-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text }) => `\`${text}\` is not a revision`,
+    hint: writeItLike,
+    rule: "A revision is three numbers with dots. `revision` of the interface and `since` are revisions.",
+    wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: v1\n",
+    right: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: 1.0.0\n",
+  }),
+  "method-name-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text }) => `\`${text}\` is not how a method is named`,
+    hint: () => "write `<Service>.<Operation>`, or a plain name where there is no service",
+    rule: "A method is named `<Service>.<Operation>`, one dot, letters, digits, `_` and `-` on both sides; or by a plain name where the interface has no services or the body is flat.",
+    wrong:
+      "methods:\n  Clock/Read:\n    doc: Reads the clock.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  ReadClock:\n    doc: Reads the clock.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+  }),
+  "field-name-format": entry<{ text: string; what: string; example: string | undefined }>({
+    severity: "error",
+    message: ({ text }) => `no field can be called \`${text}\``,
+    hint: () => "give it another name",
+    rule: "Requests that hold the keys `__proto__`, `constructor` or `prototype` are refused, since these names change objects in JavaScript (D-10); so no field can have them. Control characters are not part of names either.",
+    wrong:
+      "types:\n  Building:\n    doc: A building.\n    fields:\n      - { name: constructor, type: string, doc: Who built it. }\n",
+    right:
+      "types:\n  Building:\n    doc: A building.\n    fields:\n      - { name: builder, type: string, doc: Who built it. }\n",
+  }),
+};
+
+function writeItLike({ example }: { readonly example: string | undefined }): string | undefined {
+  return example === undefined ? undefined : `write it like \`${example}\``;
+}

@@ -1,0 +1,129 @@
+import type { ConstraintSpec, ShapeSpec, UnknownSpec } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+import { constraintProblem } from "./value-problem.ts";
+
+type Constrained = Exclude<ShapeSpec, UnknownSpec>;
+
+/** Constraints fit the type they are on, and can be met. */
+export function checkConstraints(context: RuleContext): void {
+  for (const shape of context.shapes) {
+    if (shape.kind === "unknown") continue;
+    const allowed = constraintsFor(shape);
+    const applicable = shape.constraints.filter((constraint) => {
+      if (allowed.includes(constraint.key)) return true;
+      reportNotApplicable(constraint, shape, context);
+      return false;
+    });
+    checkBounds(applicable, context);
+    checkPattern(applicable, context);
+    checkConst(applicable, shape, context);
+  }
+}
+
+function constraintsFor(shape: Constrained): readonly string[] {
+  if (shape.kind === "array") return ["minItems", "maxItems", "uniqueItems"];
+  if (shape.kind !== "scalar") return [];
+  switch (shape.scalar) {
+    case "string":
+      return ["const", "minLength", "maxLength", "pattern"];
+    case "number":
+    case "integer":
+      return ["const", "minimum", "maximum"];
+    case "money":
+      return ["minimum", "maximum"];
+    case "boolean":
+      return ["const"];
+    default:
+      return ["minLength", "maxLength"];
+  }
+}
+
+function reportNotApplicable(
+  { key, keySpan }: ConstraintSpec,
+  shape: Constrained,
+  { report }: RuleContext,
+): void {
+  const allowed = constraintsFor(shape);
+  report("constraint-not-applicable", keySpan, { key, type: typeText(shape), kind: shape.kind, allowed });
+}
+
+/** How a type is written. */
+function typeText(shape: ShapeSpec): string {
+  switch (shape.kind) {
+    case "scalar":
+      return shape.scalar;
+    case "ref":
+      return shape.type.value;
+    case "array":
+      return `array of ${typeText(shape.items)}`;
+    default:
+      return shape.kind;
+  }
+}
+
+const bounds = [
+  ["minLength", "maxLength"],
+  ["minimum", "maximum"],
+  ["minItems", "maxItems"],
+] as const;
+
+function checkBounds(constraints: readonly ConstraintSpec[], { report }: RuleContext): void {
+  for (const [lowKey, highKey] of bounds) {
+    const low = constraints.find((constraint) => constraint.key === lowKey);
+    const high = constraints.find((constraint) => constraint.key === highKey);
+    if (typeof low?.value !== "number" || typeof high?.value !== "number" || low.value <= high.value)
+      continue;
+    const params = { lowKey, low: low.value, highKey, high: high.value };
+    report("bounds-inverted", high.span, params, { span: low.span, message: "the lower bound" });
+  }
+}
+
+function checkPattern(constraints: readonly ConstraintSpec[], { report }: RuleContext): void {
+  const pattern = constraints.find((constraint) => constraint.key === "pattern");
+  if (typeof pattern?.value !== "string") return;
+  const reason = whyInvalid(pattern.value);
+  if (reason !== undefined) report("pattern-invalid", pattern.span, { reason });
+  else if (!isAnchored(pattern.value)) report("pattern-unanchored", pattern.span, { pattern: pattern.value });
+}
+
+/** What the regular expression engine says against it. */
+function whyInvalid(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, "u");
+    return undefined;
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    return text.slice(text.lastIndexOf(": ") + 2);
+  }
+}
+
+/** Begins with `^`, ends with `$`, and has no `|` that would end the reach of either. */
+function isAnchored(pattern: string): boolean {
+  let depth = 0;
+  let inClass = false;
+  let isEndEscaped = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern[at];
+    if (character === "\\") {
+      at += 1;
+      isEndEscaped = at === pattern.length - 1;
+    } else if (inClass) inClass = character !== "]";
+    else if (character === "[") inClass = true;
+    else if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    else if (character === "|" && depth === 0) return false;
+  }
+  return pattern.startsWith("^") && pattern.endsWith("$") && !isEndEscaped;
+}
+
+function checkConst(
+  constraints: readonly ConstraintSpec[],
+  shape: Constrained,
+  { report }: RuleContext,
+): void {
+  const constant = constraints.find((constraint) => constraint.key === "const");
+  if (constant === undefined || shape.kind !== "scalar") return;
+  const others = constraints.filter((constraint) => constraint !== constant);
+  const problem = constraintProblem(constant.value, { ...shape, constraints: others });
+  if (problem !== undefined) report("const-mismatch", constant.span, { reason: problem.reason });
+}

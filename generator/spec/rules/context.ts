@@ -1,0 +1,49 @@
+import type { Reporter } from "../../diagnostics/index.ts";
+import { reachOf, type Reach } from "../reach.ts";
+import type { LoadedSpec, Scope } from "../scope.ts";
+import type { InterfaceSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
+
+/** What every rule is given. Rules look at the spec's own definitions and look names up in the scope. */
+export interface RuleContext {
+  readonly spec: Spec;
+  readonly own: InterfaceSpec;
+  readonly scope: Scope;
+  readonly reach: Reach;
+  /** Every shape that the spec writes, inner ones too. */
+  readonly shapes: readonly ShapeSpec[];
+  readonly objects: readonly ObjectSpec[];
+  readonly report: Reporter["report"];
+}
+
+export function ruleContext({ spec, interface: own, scope }: LoadedSpec, reporter: Reporter): RuleContext {
+  const shapes = shapesOf(spec);
+  return {
+    spec,
+    own,
+    scope,
+    reach: reachOf(spec, scope),
+    shapes,
+    objects: shapes.filter((shape) => shape.kind === "object"),
+    report: reporter.report,
+  };
+}
+
+function shapesOf(spec: Spec): readonly ShapeSpec[] {
+  const shapes: ShapeSpec[] = [];
+  const visit = (shape: ShapeSpec | PayloadSpec): void => {
+    if (shape.kind === "forms") {
+      for (const form of shape.forms) visit(form.shape);
+      return;
+    }
+    shapes.push(shape);
+    if (shape.kind === "array") visit(shape.items);
+    if (shape.kind === "object") for (const field of shape.fields) visit(field.shape);
+  };
+  for (const type of spec.types) visit(type.shape);
+  for (const method of spec.methods) {
+    visit(method.payload);
+    visit(method.result);
+  }
+  for (const event of spec.events) visit(event.payload);
+  return shapes;
+}

@@ -1,0 +1,18 @@
+import { faultNames } from "../structure/schema.ts";
+import type { RuleContext } from "./context.ts";
+import { checkErrorCode } from "./references.ts";
+
+/** Faults and authentication: every condition that the runtime detects has a code, and every code exists. */
+export function checkInterface(context: RuleContext): void {
+  const { own, scope, report } = context;
+  const given = new Set(scope.faults?.codes.map(({ fault }) => fault.value));
+  const missing = faultNames.filter((fault) => !given.has(fault));
+  if (missing.length > 0) {
+    const span = own.faults?.span ?? own.span;
+    report("fault-missing", span, { missing, inherits: own.uses.length > 0 });
+  }
+  for (const { code } of own.faults?.codes ?? []) checkErrorCode(code, context);
+  for (const member of own.auth?.members ?? []) {
+    if (member.missing !== undefined) checkErrorCode(member.missing, context);
+  }
+}

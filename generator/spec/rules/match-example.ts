@@ -1,0 +1,174 @@
+import type { Span } from "../../source/index.ts";
+import type { ListNode, MapNode, Node } from "../../syntax/index.ts";
+import { closest } from "../closest.ts";
+import { resolveShape } from "../reach.ts";
+import type { Scope } from "../scope.ts";
+import type { ArraySpec, EnumSpec, FieldSpec, ObjectSpec, ScalarSpec, ShapeSpec } from "../spec.ts";
+import { constraintProblem, nameOf } from "./value-problem.ts";
+
+/** `any` for the example of a type or field, which may travel either way. */
+export type Direction = "request" | "response" | "any";
+
+/** Where an example departs from its type, and how. */
+export interface Mismatch {
+  readonly span: Span;
+  readonly reason: string;
+  readonly suggestion: string | undefined;
+}
+
+/** Every place where an example departs from its type. What is unknown about the type is not held against it. */
+export function mismatchesOf(
+  node: Node,
+  shape: ShapeSpec,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  const resolved = resolveShape(shape, scope);
+  switch (resolved?.kind) {
+    case undefined:
+      return [];
+    case "object":
+      return node.kind === "map"
+        ? objectMismatches(node, resolved, scope, direction)
+        : [wrongKind(node, "a mapping")];
+    case "array":
+      return node.kind === "list"
+        ? arrayMismatches(node, resolved, scope, direction)
+        : [wrongKind(node, "a list")];
+    case "enum":
+      return enumMismatches(node, resolved);
+    case "scalar":
+      return scalarMismatches(node, resolved);
+  }
+}
+
+function mismatch(span: Span, reason: string, suggestion?: string): Mismatch {
+  return { span, reason, suggestion };
+}
+
+function wrongKind(node: Node, expected: string): Mismatch {
+  return mismatch(node.span, `expected ${expected}, found ${kindOf(node)}`);
+}
+
+function kindOf(node: Node): string {
+  if (node.kind === "scalar") return nameOf(node.value);
+  return node.kind === "map" ? "a mapping" : "a list";
+}
+
+function scalarMismatches(node: Node, shape: ScalarSpec): readonly Mismatch[] {
+  if (node.kind !== "scalar") return [wrongKind(node, "a single value")];
+  const problem = constraintProblem(node.value, shape);
+  return problem === undefined ? [] : [mismatch(node.span, problem.reason)];
+}
+
+function enumMismatches(node: Node, { values }: EnumSpec): readonly Mismatch[] {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return [wrongKind(node, "text")];
+  const known = values.map(({ value }) => value.value);
+  if (known.includes(node.value)) return [];
+  return [mismatch(node.span, `\`${node.value}\` is not one of its values`, closest(node.value, known))];
+}
+
+function arrayMismatches(
+  node: ListNode,
+  shape: ArraySpec,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  const bound = (key: string) => shape.constraints.find((constraint) => constraint.key === key)?.value;
+  const found: Mismatch[] = [];
+  const [fewest, most] = [bound("minItems"), bound("maxItems")];
+  const count = node.items.length;
+  if (typeof fewest === "number" && count < fewest) {
+    found.push(mismatch(node.span, `it has ${count} items, fewer than ${fewest}`));
+  }
+  if (typeof most === "number" && count > most) {
+    found.push(mismatch(node.span, `it has ${count} items, more than ${most}`));
+  }
+  if (bound("uniqueItems") === true) found.push(...repeatedItems(node));
+  return [...found, ...node.items.flatMap((item) => mismatchesOf(item, shape.items, scope, direction))];
+}
+
+function repeatedItems(node: ListNode): readonly Mismatch[] {
+  const seen = new Set<unknown>();
+  return node.items.flatMap((item) => {
+    if (item.kind !== "scalar") return [];
+    if (seen.has(item.value)) return mismatch(item.span, "its items have to differ");
+    seen.add(item.value);
+    return [];
+  });
+}
+
+function objectMismatches(
+  node: MapNode,
+  shape: ObjectSpec,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  const names = fieldsByName(shape, direction);
+  const values = new Map<FieldSpec, Node>();
+  const found: Mismatch[] = [];
+  for (const { key, keySpan, value } of node.entries) {
+    const field = names.get(key);
+    if (field === undefined) {
+      found.push(mismatch(keySpan, `there is no field \`${key}\``, closest(key, names.keys())));
+      continue;
+    }
+    if (values.has(field) && field.alsoSentAs?.value !== key) {
+      found.push(mismatch(keySpan, `\`${key}\` and another spelling of it are both there`));
+    }
+    if (!values.has(field) || key === field.name.value) values.set(field, value);
+    found.push(...mismatchesOf(value, field.shape, scope, direction));
+    if (direction === "request" && isEmptyRequired(value, field, scope)) {
+      found.push(mismatch(value.span, "a required text is not empty"));
+    }
+  }
+  const start = node.entries[0]?.keySpan ?? node.span;
+  return [...found, ...presenceMismatches(start, shape, values)];
+}
+
+/** A required string is never empty in requests, unless `minLength: 0` says so (D-14). */
+function isEmptyRequired(value: Node, field: FieldSpec, scope: Scope): boolean {
+  if (value.kind !== "scalar" || value.value !== "" || field.optional !== undefined) return false;
+  const shape = resolveShape(field.shape, scope);
+  if (shape?.kind !== "scalar" || shape.scalar !== "string") return false;
+  return !shape.constraints.some((constraint) => constraint.key === "minLength");
+}
+
+/** Fields by every name that the direction knows them by. */
+function fieldsByName(shape: ObjectSpec, direction: Direction): ReadonlyMap<string, FieldSpec> {
+  const names = new Map<string, FieldSpec>();
+  for (const field of shape.fields) {
+    if (direction !== "response") for (const { value } of field.spellings) names.set(value, field);
+    if (direction !== "request" && field.alsoSentAs !== undefined) names.set(field.alsoSentAs.value, field);
+  }
+  for (const field of shape.fields) names.set(field.name.value, field);
+  return names;
+}
+
+function presenceMismatches(
+  span: Span,
+  shape: ObjectSpec,
+  values: ReadonlyMap<FieldSpec, Node>,
+): readonly Mismatch[] {
+  const present = new Map([...values].map(([field, value]) => [field.name.value, value]));
+  const missing = shape.fields.filter((field) => !values.has(field) && isRequired(field, present));
+  const found = missing.map((field) => mismatch(span, `\`${field.name.value}\` is missing`));
+  for (const group of shape.atLeastOneOf) {
+    if (group.some((name) => present.has(name.value))) continue;
+    found.push(
+      mismatch(span, `one of ${group.map((name) => `\`${name.value}\``).join(", ")} has to be there`),
+    );
+  }
+  for (const group of shape.exactlyOneOf) {
+    if (group.filter((name) => present.has(name.value)).length === 1) continue;
+    const names = group.map((name) => `\`${name.value}\``).join(", ");
+    found.push(mismatch(span, `exactly one of ${names} has to be there`));
+  }
+  return found;
+}
+
+function isRequired(field: FieldSpec, present: ReadonlyMap<string, Node>): boolean {
+  if (field.requiredWhen === undefined) return field.optional === undefined;
+  const sibling = present.get(field.requiredWhen.field.value);
+  return sibling?.kind === "scalar" && field.requiredWhen.is.some(({ value }) => value === sibling.value);
+}

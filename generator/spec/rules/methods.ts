@@ -1,0 +1,64 @@
+import { closest } from "../closest.ts";
+import type { MethodSpec, Name } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+/** Services, authentication, effects and renamings of methods. */
+export function checkMethods(context: RuleContext): void {
+  const renamed = new Map<string, Name>();
+  const methods = new Map(context.spec.methods.map((method) => [method.name.value, method]));
+  for (const method of context.spec.methods) {
+    checkService(method, context);
+    checkAuth(method, context);
+    const [emitted] = method.emits;
+    if (method.effect.value === "read" && emitted !== undefined) {
+      const related = { span: emitted.span, message: "it causes an event here" };
+      context.report("read-with-effects", method.effect.span, { method: method.name.value }, related);
+    }
+    checkRenaming(method, methods, renamed, context);
+  }
+}
+
+function checkService(method: MethodSpec, { own, report }: RuleContext): void {
+  const { value, span } = method.name;
+  const services = own.services.map((service) => service.name.value);
+  const dot = value.indexOf(".");
+  if (dot === -1) {
+    if (services.length > 0 && method.flat === undefined) {
+      report("method-without-service", span, { method: value, services });
+    }
+    return;
+  }
+  const service = value.slice(0, dot);
+  if (services.includes(service)) return;
+  report("unknown-service", span, { service, suggestion: closest(service, services) });
+}
+
+function checkAuth(method: MethodSpec, { scope, report }: RuleContext): void {
+  if (method.flat !== undefined) return;
+  const members = (scope.auth?.members ?? []).map((member) => member.name.value);
+  if (method.auth === undefined) {
+    if (members.length > 0)
+      report("method-auth-missing", method.span, { method: method.name.value, members });
+    return;
+  }
+  for (const { value, span } of method.auth.members) {
+    if (members.includes(value)) continue;
+    report("auth-member-unknown", span, { name: value, members, suggestion: closest(value, members) });
+  }
+}
+
+function checkRenaming(
+  method: MethodSpec,
+  methods: ReadonlyMap<string, MethodSpec>,
+  renamed: Map<string, Name>,
+  { report }: RuleContext,
+): void {
+  const from = method.renamedFrom;
+  if (from === undefined) return;
+  const other = methods.get(from.value)?.name ?? renamed.get(from.value);
+  if (other === undefined) renamed.set(from.value, from);
+  else {
+    const related = { span: other.span, message: "here" };
+    report("renamed-from-taken", from.span, { name: from.value }, related);
+  }
+}

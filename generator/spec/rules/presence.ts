@@ -1,0 +1,87 @@
+import { closest } from "../closest.ts";
+import { resolveShape } from "../reach.ts";
+import type { FieldGroupSpec, FieldSpec, Located } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+/** When fields are there: optional, required-when, and groups of which one is. */
+export function checkPresence(context: RuleContext): void {
+  for (const object of context.objects) {
+    const fields = new Map(object.fields.map((field) => [field.name.value, field]));
+    for (const field of object.fields) checkRequiredWhen(field, fields, context);
+    for (const group of object.atLeastOneOf) checkGroup("atLeastOneOf", group, fields, context);
+    for (const group of object.exactlyOneOf) checkGroup("exactlyOneOf", group, fields, context);
+  }
+}
+
+type Fields = ReadonlyMap<string, FieldSpec>;
+
+function checkRequiredWhen(field: FieldSpec, fields: Fields, context: RuleContext): void {
+  const { requiredWhen } = field;
+  if (requiredWhen === undefined) return;
+  const { report } = context;
+  if (field.optional !== undefined) {
+    const related = { span: requiredWhen.span, message: "and required here" };
+    report("optional-and-required-when", field.optional, { name: field.name.value }, related);
+  }
+  const other = fields.get(requiredWhen.field.value);
+  if (other === undefined || other === field) {
+    const others = [...fields.keys()].filter((name) => name !== field.name.value);
+    const { value, span } = requiredWhen.field;
+    report("required-when-unknown-field", span, {
+      name: value,
+      isItself: other === field,
+      suggestion: closest(value, others),
+    });
+    return;
+  }
+  for (const literal of requiredWhen.is) checkLiteral(literal, other, context);
+}
+
+function checkLiteral(
+  literal: Located<string | boolean>,
+  field: FieldSpec,
+  { scope, report }: RuleContext,
+): void {
+  const shape = resolveShape(field.shape, scope);
+  if (shape === undefined) return;
+  if (shape.kind === "enum") {
+    const values = shape.values.map(({ value }) => value.value);
+    if (values.some((value) => value === literal.value)) return;
+    const suggestion = closest(String(literal.value), values);
+    report("required-when-value", literal.span, {
+      value: literal.value,
+      field: field.name.value,
+      suggestion,
+    });
+    return;
+  }
+  const fits =
+    shape.kind === "scalar" && (shape.scalar === "boolean") === (typeof literal.value === "boolean")
+      ? shape.scalar === "boolean" || shape.scalar === "string"
+      : false;
+  if (fits) return;
+  const params = { value: literal.value, field: field.name.value, suggestion: undefined };
+  report("required-when-value", literal.span, params);
+}
+
+function checkGroup(
+  key: "atLeastOneOf" | "exactlyOneOf",
+  group: FieldGroupSpec,
+  fields: Fields,
+  { report }: RuleContext,
+): void {
+  const [only] = group;
+  if (group.length === 1 && only !== undefined) {
+    report("group-too-small", only.span, { key, name: only.value });
+  }
+  for (const member of group) {
+    const field = fields.get(member.value);
+    if (field === undefined) {
+      const suggestion = closest(member.value, fields.keys());
+      report("group-unknown-field", member.span, { name: member.value, suggestion });
+    } else if (field.optional === undefined && field.requiredWhen === undefined) {
+      const related = { span: field.name.span, message: "required here" };
+      report("group-field-required", member.span, { key, name: member.value }, related);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { closest } from "../closest.ts";
+import { resolveShape } from "../reach.ts";
+import {
+  scalarTypes,
+  type MethodSpec,
+  type Name,
+  type ObjectSpec,
+  type RefSpec,
+  type UnknownSpec,
+} from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+/** What other notations call the built-in types. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["bigdecimal", "money"],
+  ["bool", "boolean"],
+  ["currency", "money"],
+  ["datetime", "timestamp"],
+  ["date-time", "timestamp"],
+  ["decimal", "money"],
+  ["double", "number"],
+  ["float", "number"],
+  ["int", "integer"],
+  ["int32", "integer"],
+  ["int64", "integer"],
+  ["long", "integer"],
+  ["str", "string"],
+  ["text", "string"],
+  ["uri", "url"],
+  ["uuid", "string"],
+]);
+
+/** Every name that is used is defined, and names the kind of thing that belongs there. */
+export function checkReferences(context: RuleContext): void {
+  const { spec, shapes } = context;
+  for (const shape of shapes) if (shape.kind === "ref") checkType(shape.type, context);
+  for (const type of spec.types) checkTypeName(type.name, context);
+  for (const method of spec.methods) {
+    if (method.payload.kind !== "forms") checkIsObject("payload", method.payload, context);
+    checkIsObject("result", method.result, context);
+    checkMethodReferences(method, context);
+  }
+  for (const event of spec.events) checkIsObject("payload", event.payload, context);
+}
+
+function checkMethodReferences(method: MethodSpec, context: RuleContext): void {
+  const { scope, report } = context;
+  for (const error of method.errors) checkErrorCode(error.code, context);
+  for (const event of method.emits) {
+    if (scope.events.has(event.value)) continue;
+    const suggestion = closest(event.value, scope.events.keys());
+    report("unknown-event", event.span, { name: event.value, suggestion });
+  }
+}
+
+export function checkType(name: Name, { scope, report }: RuleContext): void {
+  if (scope.types.has(name.value)) return;
+  const suggestion =
+    synonyms.get(name.value.toLowerCase()) ?? closest(name.value, [...scope.types.keys(), ...scalarTypes]);
+  report("unknown-type", name.span, { name: name.value, suggestion });
+}
+
+export function checkErrorCode(code: Name, { scope, report }: RuleContext): void {
+  if (scope.errors.has(code.value)) return;
+  report("unknown-error-code", code.span, {
+    code: code.value,
+    suggestion: closest(code.value, scope.errors.keys()),
+  });
+}
+
+export function checkMethodName(name: Name, { spec, report }: RuleContext): MethodSpec | undefined {
+  const method = spec.methods.find((candidate) => candidate.name.value === name.value);
+  if (method !== undefined) return method;
+  const known = spec.methods.map((candidate) => candidate.name.value);
+  report("unknown-method", name.span, { name: name.value, suggestion: closest(name.value, known) });
+  return undefined;
+}
+
+const typeWords: ReadonlySet<string> = new Set([...scalarTypes, "object", "array", "of"]);
+
+function checkTypeName(name: Name, { report }: RuleContext): void {
+  if (typeWords.has(name.value)) report("type-name-reserved", name.span, { name: name.value });
+}
+
+function checkIsObject(
+  what: "payload" | "result",
+  shape: ObjectSpec | RefSpec | UnknownSpec,
+  { scope, report }: RuleContext,
+): void {
+  if (shape.kind !== "ref") return;
+  const resolved = resolveShape(shape, scope);
+  if (resolved === undefined || resolved.kind === "object") return;
+  report("not-an-object", shape.span, { what, type: shape.type.value });
+}

@@ -1,0 +1,35 @@
+import type { DocumentedSpec, ObjectSpec } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+/** Nothing is newer than the revision that the spec describes. */
+export function checkRevisions({ spec, own, shapes, objects, report }: RuleContext): void {
+  const definitions: readonly DocumentedSpec[] = [
+    own,
+    ...own.services,
+    ...(own.auth?.members ?? []),
+    ...spec.types,
+    ...spec.methods,
+    ...spec.methods.flatMap(({ payload }) => (payload.kind === "forms" ? payload.forms : [])),
+    ...spec.errors,
+    ...spec.events,
+    ...spec.states,
+    ...spec.states.flatMap((machine) => machine.transitions),
+    ...spec.rules,
+    ...objects.flatMap((object: ObjectSpec) => object.fields),
+    ...shapes.flatMap((shape) => (shape.kind === "enum" ? shape.values : [])),
+  ];
+  for (const { since } of definitions) {
+    if (since === undefined || compareRevisions(since.value, own.revision) <= 0) continue;
+    report("since-after-revision", since.span, { since: since.value, revision: own.revision });
+  }
+}
+
+function compareRevisions(a: string, b: string): number {
+  const left = a.split(".").map(Number);
+  const right = b.split(".").map(Number);
+  for (const [at, part] of left.entries()) {
+    const difference = part - (right[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
