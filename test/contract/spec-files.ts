@@ -60,6 +60,12 @@ const methodError = z.looseObject({
   message: z.string().optional(),
   condition: z.string().optional(),
 });
+const example = z.object({
+  name: z.string(),
+  payload: z.unknown(),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+});
 const method = z.looseObject({
   ...documented,
   effect: z.enum(["read", "set", "create"]),
@@ -69,6 +75,7 @@ const method = z.looseObject({
   payload,
   result: objectOrName,
   errors: z.record(z.string(), methodError).default({}),
+  examples: z.array(example).default([]),
 });
 const error = z.looseObject({
   ...documented,
