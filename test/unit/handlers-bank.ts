@@ -1,0 +1,258 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { expect } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { operatorInterface } from "../../generated/operator/methods.ts";
+import type { PayloadValidator } from "../../runtime/contract/index.ts";
+import { shareAtRisk } from "../../runtime/domain/index.ts";
+import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
+import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
+import { createCallerDirectory, createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
+import type {
+  Clock,
+  MailDraft,
+  OutboxEventRecord,
+  Policy,
+  Store,
+  UserRecord,
+} from "../../runtime/ports/index.ts";
+import { createVerifier } from "../../runtime/signing/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
+
+/** The two institutions of the tests, by routing number. */
+export const firstBank = "091000019";
+export const otherBank = "091000020";
+/** A routing number that no institution here has: an outside party's. */
+export const outside = "011000138";
+
+const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+export const publicKeyPem = keyPair.publicKey.export({ type: "spki", format: "pem" });
+const apiKey = "00112233445566778899aabbccddeeff";
+const startMs = Date.UTC(2026, 2, 2, 12);
+
+/** What comes back: exactly one of the two. */
+export interface Answer {
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly result?: any;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly data?: { readonly field?: string; readonly reason?: string };
+  };
+  /** The whole body, as sent. */
+  readonly text: string;
+}
+
+export interface SignedBy {
+  readonly userName: string;
+  readonly apiKey?: string;
+  readonly keyId?: string;
+  readonly privateKey?: KeyObject;
+}
+
+/** A running bank with its two interfaces over one store in memory: every call is signed and takes the whole way. */
+export interface Bank {
+  readonly store: Store;
+  readonly clock: Clock & { advance(byMs: number): void };
+  readonly mails: readonly MailDraft[];
+  /** A call of the documented interface, by `teller` of the first bank unless said otherwise. */
+  ledger(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
+  /** A call of the operator interface, by `operator` of the first bank unless said otherwise. */
+  operator(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
+  /** A user of the tests' own: all have the same API key and the key `key-<userName>`. */
+  addUser(user: Pick<UserRecord, "userName"> & Partial<UserRecord>): Promise<void>;
+  /** The events written since the last call, each checked against its documented shape. */
+  takeEvents(): Promise<readonly TakenEvent[]>;
+}
+
+export interface TakenEvent {
+  readonly name: string;
+  readonly accountNumbers: readonly string[];
+  readonly customerId: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into payloads of every shape
+  readonly payload: any;
+}
+
+/** Opens a bank with two institutions and their users. */
+export async function openBank(policy: Partial<Policy> = {}): Promise<Bank> {
+  const store = createMemoryStore();
+  const clock = manualClock();
+  const mails: MailDraft[] = [];
+  const ids = idSource(clock, randomBytes(1));
+  const callers = createCallerDirectory({ store, ttlMs: 60_000 });
+  const shared = {
+    ports: {
+      store,
+      clock,
+      ids,
+      sealer: sealer(new Uint8Array(32)),
+      riskScorer: shareAtRisk,
+      policy: { closedIsFinal: false, httpCallbacks: false, ...policy },
+      renderMail: (draft: MailDraft) => {
+        mails.push(draft);
+        return { to: draft.to, subject: "", text: "" };
+      },
+    },
+    callers,
+    verifier: createVerifier(),
+    eventSource: "CORE_LEDGER",
+    log: {
+      error(fields: object) {
+        throw new Error("an internal fault", { cause: fields });
+      },
+    },
+  };
+  const ledger = createPipeline({
+    ...shared,
+    interfaceDescriptor: ledgerInterface,
+    handlers: ledgerHandlers,
+    realm: "ledger",
+    rules: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" } },
+  });
+  const operator = createPipeline({
+    ...shared,
+    interfaceDescriptor: operatorInterface,
+    handlers: operatorHandlers,
+    realm: "operator",
+  });
+
+  const addUser: Bank["addUser"] = async (user) => {
+    await store.transact(async (tx) => {
+      await tx.users.insert({
+        institutionId: firstBank,
+        realm: "ledger",
+        email: `${user.userName}@bank.example`,
+        scopes: ["*"],
+        otpFailures: 0,
+        createdAt: clock.now(),
+        ...user,
+      });
+      const hash = createHash("sha256").update(apiKey).digest("hex");
+      const { userName } = user;
+      await tx.apiKeys.insert({ id: `api-${userName}`, userName, hash, createdAt: clock.now() });
+      await tx.deviceKeys.insert({
+        keyId: `key-${userName}`,
+        userName,
+        publicKeyPem: publicKeyPem.toString(),
+        status: "ACTIVE",
+        createdAt: clock.now(),
+      });
+    });
+  };
+  await store.transact(async (tx) => {
+    await tx.institutions.insert({ id: firstBank, name: "First Bank" });
+    await tx.institutions.insert({ id: otherBank, name: "Other Bank" });
+  });
+  await addUser({ userName: "teller" });
+  await addUser({ userName: "operator", realm: "operator" });
+  await addUser({ userName: "other-teller", institutionId: otherBank });
+  await addUser({ userName: "other-operator", institutionId: otherBank, realm: "operator" });
+
+  let eventsTaken = 0;
+  return {
+    store,
+    clock,
+    mails,
+    addUser,
+    ledger: (method, payload, by = "teller") => call(ledger, method, payload, by),
+    operator: (method, payload, by = "operator") => call(operator, method, payload, by),
+    async takeEvents() {
+      const all = await store.read((view) => view.outboxEvents.list(10_000));
+      const fresh = all.slice(eventsTaken);
+      eventsTaken = all.length;
+      return Promise.all(fresh.map((event) => checkedEvent(event)));
+    },
+  };
+}
+
+let calls = 0;
+
+async function call(
+  pipeline: Pipeline,
+  method: string,
+  payload: object | string,
+  by: string | SignedBy,
+): Promise<Answer> {
+  calls += 1;
+  const signer = typeof by === "string" ? { userName: by } : by;
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const signature = sign("sha256", Buffer.from(text), signer.privateKey ?? keyPair.privateKey).toString(
+    "base64",
+  );
+  const key = signer.apiKey ?? apiKey;
+  const credential = `Basic ${Buffer.from(`${signer.userName}:${key}`).toString("base64")}`;
+  const keyId = signer.keyId ?? `key-${signer.userName}`;
+  const api = JSON.stringify({ credential, keyId, signature, apiKey: key });
+  const isFlat = method === "CreateSubscription" || method === "GetSource";
+  const headers: Readonly<Record<string, string>> = isFlat
+    ? {
+        authorization: credential,
+        signature: `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`,
+      }
+    : {};
+  const body = isFlat
+    ? text
+    : `{"method":"${method}","id":"${calls}","params":{"api":${api},"payload":${text}}}`;
+  const answer = await pipeline.answer({
+    body: Buffer.from(body),
+    requestId: `request-${calls}`,
+    httpMethod: "POST",
+    target: pipeline.path,
+    header: (name) => headers[name],
+  });
+  const parsed = JSON.parse(answer.body);
+  if (parsed.error !== undefined) return { error: parsed.error, text: answer.body };
+  const result = isFlat ? parsed : parsed.result;
+  await expectValid(`${pipeline.name}/validators/${fileOf(method)}.result.js`, result);
+  return { result, text: answer.body };
+}
+
+async function checkedEvent(event: OutboxEventRecord): Promise<TakenEvent> {
+  const payload: unknown = JSON.parse(event.payloadJson);
+  await expectValid(`ledger/validators/events/${kebab(event.name)}.js`, payload);
+  const { name, accountNumbers, customerId } = event;
+  return { name, accountNumbers, customerId, payload };
+}
+
+/** What is sent fits the generated schema of what is sent. */
+async function expectValid(validator: string, value: unknown): Promise<void> {
+  const module = new URL(`../../generated/${validator}`, import.meta.url).href;
+  const { validate }: { validate: PayloadValidator } = await import(/* @vite-ignore */ module);
+  const fits = validate(value);
+  expect(fits ? [] : [validator, validate.errors]).toEqual([]);
+}
+
+function fileOf(method: string): string {
+  return method.split(".").map(kebab).join("/");
+}
+
+function kebab(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll(".", "-")
+    .toLowerCase();
+}
+
+function manualClock(): Bank["clock"] {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    schedule: () => () => undefined,
+    advance(byMs) {
+      nowMs += byMs;
+    },
+  };
+}
+
+/** Bytes of a small generator (Mulberry32): every run of the tests draws the same identifiers. */
+function randomBytes(seed: number): (bytes: Uint8Array) => void {
+  let state = seed;
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      bytes[at] = (mixed ^ (mixed >>> 14)) & 0xff;
+    }
+  };
+}
