@@ -138,7 +138,6 @@ const issuedCredentialShape: ObjectShape = {
     { name: "apiKey", sensitive: true },
     { name: "credential", sensitive: true },
     { name: "expiresAt" },
-    { name: "formerExpireAt" },
   ],
 };
 
@@ -332,7 +331,16 @@ export const rotateCredentialPayloadShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
-export const rotateCredentialResultShape: ObjectShape = issuedCredentialShape;
+export const rotateCredentialResultShape: ObjectShape = {
+  fields: [
+    { name: "userName" },
+    { name: "apiKeyId" },
+    { name: "apiKey", sensitive: true },
+    { name: "credential", sensitive: true },
+    { name: "expiresAt" },
+    { name: "formerExpireAt" },
+  ],
+};
 
 /** @see section 5.5 */
 export const registerKeyPayloadShape: ObjectShape = {

@@ -403,8 +403,6 @@ export interface IssuedCredential {
   readonly credential: string;
   /** When the API key expires; absent if it does not. */
   readonly expiresAt?: string;
-  /** When the user's former API keys expire; absent where there were none. */
-  readonly formerExpireAt?: string;
 }
 
 /**
@@ -870,7 +868,20 @@ export interface RotateCredentialPayload {
 }
 
 /** What `RotateCredential` answers. @see section 5.2 · D-18 */
-export type RotateCredentialResult = IssuedCredential;
+export interface RotateCredentialResult {
+  /** The user. */
+  readonly userName: UserName;
+  /** Identifier of the new API key. */
+  readonly apiKeyId: string;
+  /** The new API key, shown this once. */
+  readonly apiKey: string;
+  /** The value of params.api.credential. */
+  readonly credential: string;
+  /** When it expires; absent if it does not. */
+  readonly expiresAt?: string;
+  /** When the user's former API key expires; absent where there was none. */
+  readonly formerExpireAt?: string;
+}
 
 /**
  * Registers a public key for a user, without one-time password: the way in for applications that run on a

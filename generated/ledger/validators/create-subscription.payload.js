@@ -33,9 +33,6 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "callbackUrl")) {
       const data1 = data.callbackUrl;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
-          fail(errors, path + "/callbackUrl", "minLength", { limit: 1 });
-        }
         if (!url(data1)) {
           fail(errors, path + "/callbackUrl", "format", { format: "url" });
         }

@@ -58,16 +58,6 @@ function check(data, path, errors) {
         fail(errors, path + "/expiresAt", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "formerExpireAt")) {
-      const data5 = data.formerExpireAt;
-      if (typeof data5 === "string") {
-        if (!timestamp(data5)) {
-          fail(errors, path + "/formerExpireAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/formerExpireAt", "type", { type: "string" });
-      }
-    }
   } else {
     fail(errors, path, "type", { type: "object" });
   }

@@ -133,9 +133,6 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "TimeStamp")) {
       const data5 = data.TimeStamp;
       if (typeof data5 === "string") {
-        if (length(data5) < 1) {
-          fail(errors, path + "/TimeStamp", "minLength", { limit: 1 });
-        }
         if (!offsetTimestamp(data5)) {
           fail(errors, path + "/TimeStamp", "format", { format: "offset-timestamp" });
         }

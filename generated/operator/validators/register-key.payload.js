@@ -33,9 +33,6 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "PublicKey")) {
       const data1 = data.PublicKey;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
-          fail(errors, path + "/PublicKey", "minLength", { limit: 1 });
-        }
         if (!pem(data1)) {
           fail(errors, path + "/PublicKey", "format", { format: "pem" });
         }
