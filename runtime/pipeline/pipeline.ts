@@ -4,7 +4,7 @@ import { authorize } from "./authorize/index.ts";
 import { createDecode, type Envelope } from "./decode/index.ts";
 import { createDispatch } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
-import { faultsOf, methodNotFoundCode } from "./fault.ts";
+import { faultsOf, invalidRequestCode, methodNotFoundCode } from "./fault.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallProgress } from "./progress.ts";
 import { createRefusal } from "./refusal.ts";
@@ -88,7 +88,8 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     path: interfaceDescriptor.path,
     answer,
     refuse(name, status, reason) {
-      const error = fault(name, { reason, fieldName: "request" });
+      const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
+      const error = fault(name, { reason, fieldName: "request", ...rpcCode });
       const { body, code } = refusal(error, { id: null, headers: {} });
       return { status, body, headers: {}, trace: { code, reason } };
     },

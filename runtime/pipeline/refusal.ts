@@ -76,8 +76,10 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
   }
 
   function statusOf(error: RpcError, descriptor: ErrorDescriptor): number {
+    if (!(error instanceof PipelineFault)) return mapped ? descriptor.httpStatus : 200;
     if (error.code === faults.rateLimited) return 429;
-    if (error instanceof PipelineFault && error.rpcCode === parseErrorCode) {
+    if (error.code === faults.unavailable) return 503;
+    if (error.rpcCode === parseErrorCode) {
       return error.detail.reason === "body-too-large" ? 413 : 400;
     }
     return mapped ? descriptor.httpStatus : 200;

@@ -55,6 +55,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const bodySigned = flat && strict !== undefined;
     const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
     const refusal = await strict?.check(message, publicKey);
+    if (refusal === "nonces-exhausted") throw fault("unavailable", { reason: refusal });
     if (refusal !== undefined) throw fault("invalidSignature", { reason: refusal });
     return {
       method,

@@ -14,7 +14,7 @@ export function claimsOf(envelope: Envelope, request: WireRequest): Claims {
   const signed = header === undefined ? undefined : parseSignatureHeader(header);
   return {
     ...(credential === undefined ? {} : { credential }),
-    ...(signed === undefined ? {} : { keyId: signed.keyId, signature: signed.signature }),
+    ...signed,
   };
 }
 
@@ -33,7 +33,9 @@ export function headersContradict(claims: Claims, request: WireRequest): boolean
   const header = request.header("signature");
   if (header === undefined || request.header("signature-input") !== undefined) return false;
   const signed = parseSignatureHeader(header);
-  return signed === undefined || signed.keyId !== claims.keyId || signed.signature !== claims.signature;
+  return (
+    signed?.keyId === undefined || signed.keyId !== claims.keyId || signed.signature !== claims.signature
+  );
 }
 
 const basicScheme = /^basic +/i;

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { shareAtRisk } from "../../runtime/domain/index.ts";
+import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
+import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
+import { renderMail } from "../../runtime/mail/index.ts";
+import {
+  createCallerDirectory,
+  createNonceRegister,
+  createPipeline,
+  type PipelineRules,
+} from "../../runtime/pipeline/index.ts";
+import type { Clock } from "../../runtime/ports/index.ts";
+import { createVerifier } from "../../runtime/signing/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
+import { addTestBank } from "./bank.ts";
+
+/** When every transcript happens. */
+export const nowMs = Date.UTC(2026, 10, 20, 12);
+
+export interface TestService {
+  readonly port: number;
+  /** Everything logged so far. */
+  logged(): string;
+  close(): Promise<void>;
+}
+
+const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
+
+/** The configurations that a transcript may name. */
+const variants: Readonly<Record<string, PipelineRules>> = {
+  standard: {},
+  reject: { unknownFields: "reject" },
+  mapped: { httpStatus: "mapped" },
+  open: { openFlatBodies: { userName: "sandbox", institutionId: "091311229" } },
+  limited: { rateLimit: { perSecond: 1, burst: 2 } },
+  get strict() {
+    return { messageSignatures: { nonces: createNonceRegister({ clock }) } };
+  },
+};
+
+/** The real service over a file of its own, at a fixed time and with identifiers that repeat from run to run. */
+export async function startService(variant: string): Promise<TestService> {
+  const rules = variants[variant];
+  if (rules === undefined) throw new Error(`no configuration is called ${variant}`);
+  const folder = mkdtempSync(join(tmpdir(), "transcripts-"));
+  const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
+  await addTestBank(store, nowMs);
+  const lines: string[] = [];
+  const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+  const pipeline = createPipeline({
+    interfaceDescriptor: ledgerInterface,
+    handlers: ledgerHandlers,
+    realm: "ledger",
+    ports: {
+      store,
+      clock,
+      ids: idSource(clock, repeatingBytes()),
+      sealer: sealer(Buffer.alloc(32, 7)),
+      riskScorer: shareAtRisk,
+      policy: { closedIsFinal: false, httpCallbacks: true },
+      renderMail,
+    },
+    callers: createCallerDirectory({ store }),
+    verifier: createVerifier(),
+    log: logger,
+    eventSource: "ledger",
+    rules: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" }, ...rules },
+  });
+  const http = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    pipeline,
+    logger,
+    metrics: createMetrics(),
+    ready: () => store.ping(),
+    newRequestId: () => "r1",
+  });
+  return {
+    port: http.port,
+    logged: () => lines.join(""),
+    async close() {
+      await http.close(0);
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Bytes that look random and are the same in every run. */
+function repeatingBytes() {
+  let drawn = 0;
+  return (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length; at += 32) {
+      const block = createHash("sha256").update(`${(drawn += 1)}`).digest();
+      bytes.set(block.subarray(0, bytes.length - at), at);
+    }
+  };
+}
+
+/** A test key of this folder. */
+export function keyText(name: string): string {
+  return readFileSync(join(import.meta.dirname, "keys", name), "utf8");
+}
