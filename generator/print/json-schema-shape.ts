@@ -6,7 +6,14 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;
   readonly deprecated?: true;
-  readonly $comment?: string;
+  /** Section of the document that it comes from. */
+  readonly "x-section"?: string;
+  /** Decisions that settle what the document leaves open. */
+  readonly "x-decisions"?: readonly string[];
+  /** First revision that has it. */
+  readonly "x-since"?: string;
+  /** Never logged, never echoed in an error. */
+  readonly "x-sensitive"?: true;
   readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array";
   readonly format?: string;
   readonly const?: string | number | boolean;

@@ -38,6 +38,8 @@ export interface JsonSchemas {
   result(method: MethodModel): JsonSchema;
   /** `payload` of a notification. */
   event(event: EventModel): JsonSchema;
+  /** A named type of the spec, by reference to its definition. */
+  named(type: string, direction: Direction): JsonSchema;
   /** All definitions, in the model's order, by name. */
   readonly definitions: Readonly<Record<string, Definition>>;
   /** Names of the definitions that a schema refers to, directly or through others, in the order of first use. */
@@ -109,6 +111,7 @@ export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): J
     form: (form) => documented(form, objectSchema(form.shape, contexts.request)),
     result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
     event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
+    named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,
     reachedFrom: (schema) => reached(schema, definitions, refPrefix),
   };
@@ -219,11 +222,6 @@ function reached(
 }
 
 function annotationsOf(thing: Documented | FieldModel): JsonSchema {
-  const origin = [
-    ...(thing.section === undefined ? [] : [`section ${thing.section}`]),
-    ...thing.decisions,
-    ...(thing.since === undefined ? [] : [`since ${thing.since}`]),
-  ].join(", ");
   const sentences = [
     thing.doc,
     ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
@@ -231,7 +229,10 @@ function annotationsOf(thing: Documented | FieldModel): JsonSchema {
   return {
     ...(sentences.length === 0 ? {} : { description: sentences.join("\n\n") }),
     ...(thing.deprecated === undefined ? {} : { deprecated: true as const }),
-    ...(origin === "" ? {} : { $comment: origin }),
+    ...(thing.section === undefined ? {} : { "x-section": thing.section }),
+    ...(thing.decisions.length === 0 ? {} : { "x-decisions": thing.decisions }),
+    ...(thing.since === undefined ? {} : { "x-since": thing.since }),
+    ...("sensitive" in thing && thing.sensitive ? { "x-sensitive": true as const } : {}),
     ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
   };
 }

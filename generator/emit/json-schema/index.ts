@@ -2,6 +2,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
 import type { Emitter } from "../emitter.ts";
 
 /**
@@ -33,8 +34,8 @@ function definitions(model: ServiceModel): Readonly<Record<string, JsonSchema>> 
   return Object.fromEntries([
     ...Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
     ...model.methods.flatMap((method) => [
-      [names.of(method).payload, schemas.payload(method)] as const,
-      [names.of(method).result, schemas.result(method)] as const,
+      [names.of(method).payload, payloadSchema(method, schemas)] as const,
+      [names.of(method).result, resultSchema(method, schemas)] as const,
     ]),
     ...model.events.map((event) => [names.ofEvent(event), schemas.event(event)] as const),
   ]);

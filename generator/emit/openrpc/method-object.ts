@@ -1,6 +1,7 @@
 import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
 import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
+import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
 import { draft7Schema } from "./draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
@@ -26,7 +27,7 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
     description: method.doc,
     paramStructure: "by-name",
     params: paramsOf(method, sources),
-    result: { name: "result", schema: withoutRemarks(schemas.result(method)) },
+    result: { name: "result", schema: withoutRemarks(resultSchema(method, schemas)) },
     errors: methodErrors(method, model),
     examples:
       method.examples.length === 0 ? undefined : method.examples.map((example) => pairing(example, method)),
@@ -51,7 +52,7 @@ function paramsOf(method: MethodModel, { schemas, auth }: MethodSources) {
   if (transport.kind === "enveloped") {
     return [
       { name: "api", required: true, schema: methodAuthSchema(transport.auth, auth) },
-      { name: "payload", required: true, schema: withoutRemarks(schemas.payload(method)) },
+      { name: "payload", required: true, schema: withoutRemarks(payloadSchema(method, schemas)) },
     ];
   }
   const properties = schemas.payload(method).properties ?? {};
@@ -85,8 +86,10 @@ function transportOf(method: MethodModel, { schemas }: MethodSources) {
 function withoutRemarks(schema: JsonSchema): JsonSchema {
   const {
     description: _description,
-    $comment: _comment,
     deprecated: _deprecated,
+    "x-section": _section,
+    "x-decisions": _decisions,
+    "x-since": _since,
     ...rest
   } = draft7Schema(schema);
   return rest;
