@@ -13,26 +13,31 @@ export function writerStore(file: string, unlock: () => void): Store {
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true });
   const groups = createCommitGroups({ connection, ...snapshots });
 
+  let closed: Promise<void> | undefined;
   return {
     ...reading(snapshots),
     transact: (work) => groups.transact(() => withTransaction(engine, work)),
-    close: async () => {
-      await groups.close();
-      await snapshots.close();
-      connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
-      connection.close();
-      unlock();
-    },
+    close: () => (closed ??= close()),
   };
+
+  /** Moves the write-ahead log into the file, so that the file alone is the whole store. */
+  async function close(): Promise<void> {
+    await groups.close();
+    await snapshots.close();
+    connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
+    connection.close();
+    unlock();
+  }
 }
 
 /** The store over a file that another process may be writing to. */
 export function readerStore(file: string): Store {
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: false });
+  let closed: Promise<void> | undefined;
   return {
     ...reading(snapshots),
     transact: () => Promise.reject(new Error("the store is open for reading only")),
-    close: () => snapshots.close(),
+    close: () => (closed ??= snapshots.close()),
   };
 }
 

@@ -1,0 +1,316 @@
+import type {
+  AccountRecord,
+  AnswerRecord,
+  ApiKeyRecord,
+  BeneficiaryRecord,
+  CategoryRecord,
+  CustomerRecord,
+  DeviceKeyRecord,
+  InstitutionRecord,
+  LegalRepRecord,
+  RegistrationRecord,
+  ShareHolderRecord,
+  SourceRecord,
+  StoreTransaction,
+  StoreView,
+  SubscriptionRecord,
+  TransactionRecord,
+  UserRecord,
+} from "../../runtime/ports/index.ts";
+import * as samples from "./samples.ts";
+
+/** One collection, with records for everything that can be done to it. */
+export interface Collection {
+  readonly name: string;
+  /** Every field present. */
+  readonly full: SampleRecord;
+  /** The same identifier, optional fields absent and the others changed; absent where records never change. */
+  readonly changed?: SampleRecord;
+  /** Records that differ but take something unique of `full`'s. */
+  readonly rivals: readonly SampleRecord[];
+}
+
+/** A record and what a test does with it. */
+interface SampleRecord {
+  readonly record: object;
+  insert(tx: StoreTransaction): Promise<void>;
+  replace(tx: StoreTransaction): Promise<void>;
+  /** Finds it in each way there is. */
+  readonly finds: readonly Find[];
+  /** Looks for it in another institution; none where its key is unique over all. */
+  readonly findsElsewhere: readonly Find[];
+}
+
+type Find = (view: StoreView) => Promise<unknown>;
+
+interface Spec<R extends object> {
+  readonly full: R;
+  readonly changed?: R;
+  readonly rivals?: readonly R[];
+  readonly collection: (tx: StoreTransaction) => {
+    readonly insert: (record: R) => Promise<void>;
+    readonly replace?: (record: R) => Promise<void>;
+  };
+  readonly finds: readonly ((view: StoreView, record: R) => Promise<R | undefined>)[];
+  readonly elsewhere?: R;
+}
+
+function collection<R extends object>(name: string, spec: Spec<R>): Collection {
+  const { full, changed, rivals = [] } = spec;
+  return {
+    name,
+    full: sample(full),
+    ...(changed !== undefined && { changed: sample(changed) }),
+    rivals: rivals.map(sample),
+  };
+
+  function sample(record: R): SampleRecord {
+    const finding = (key: R): readonly Find[] => spec.finds.map((find) => (view) => find(view, key));
+    return {
+      record,
+      insert: (tx) => spec.collection(tx).insert(record),
+      replace: async (tx) => spec.collection(tx).replace?.(record),
+      finds: finding(record),
+      findsElsewhere: spec.elsewhere === undefined ? [] : finding(spec.elsewhere),
+    };
+  }
+}
+
+const { bank, otherBank } = samples;
+const customer = { ...samples.customer, id: "customer-2" };
+const legalRep = { ...samples.legalRep, id: "rep-2" };
+const account = { ...samples.account, id: "account-2", number: "2", parentId: samples.account.id };
+const custodial = { ...account, custodialCustomerId: samples.customer.id, custodialType: "NOMINEE" };
+const user = { ...samples.user, userName: "user-2" };
+const category = { id: "category-1", institutionId: bank.id, name: "GOLD", description: "d", createdAt: 1 };
+const source = {
+  id: "source-1",
+  institutionId: bank.id,
+  source: "CORE",
+  events: [{ name: "Account.NEW", description: "New account" }],
+  keyIds: ["key-1"],
+  createdAt: 1,
+  updatedAt: 2,
+};
+const subscription = {
+  id: "subscription-1",
+  institutionId: bank.id,
+  userName: samples.user.userName,
+  name: "All",
+  callbackUrl: "https://example.com/hook",
+  events: ["Account.NEW"],
+  groupId: [samples.account.number],
+  remarks: samples.awkwardText,
+  secretSealed: "sealed",
+  enabled: true,
+  createdAt: 1,
+  updatedAt: 2,
+};
+const apiKey = {
+  id: "key-1",
+  userName: samples.user.userName,
+  hash: "cd".repeat(32),
+  createdAt: 1,
+  expiresAt: 2,
+  revokedAt: 3,
+};
+const deviceKey = {
+  keyId: "device-1",
+  userName: samples.user.userName,
+  publicKeyPem: "-----BEGIN PUBLIC KEY-----\n",
+  status: "ACTIVE",
+  fingerprintJson: `{"Area":"x"}`,
+  createdAt: 1,
+  revokedAt: 3,
+} as const;
+const registration = {
+  otpToken: "0".repeat(32),
+  userName: samples.user.userName,
+  otpHash: "ef".repeat(32),
+  failures: 1,
+  expiresAt: 2,
+  usedAt: 3,
+  createdAt: 1,
+};
+
+function without<R extends object, Field extends keyof R>(record: R, ...fields: Field[]): Omit<R, Field> {
+  const rest = { ...record };
+  for (const field of fields) Reflect.deleteProperty(rest, field);
+  return rest;
+}
+
+export const collections: readonly Collection[] = [
+  collection<InstitutionRecord>("institutions", {
+    full: { id: "121000248", name: "Third" },
+    collection: (tx) => tx.institutions,
+    finds: [(view, { id }) => view.institutions.find(id)],
+  }),
+  collection<CustomerRecord>("customers", {
+    full: customer,
+    changed: {
+      ...without(
+        customer,
+        "dateEstablished",
+        "generalBusinessDescription",
+        "monthlyProjection",
+        "dateOfBirth",
+      ),
+      type: "CONSUMER",
+      name: "Other",
+      identification: [],
+      contact: {},
+      address: {},
+      createdAt: 0,
+      updatedAt: 9,
+    },
+    collection: (tx) => tx.customers,
+    finds: [(view, { institutionId, id }) => view.customers.find(institutionId, id)],
+    elsewhere: { ...customer, institutionId: otherBank.id },
+  }),
+  collection<CustomerRecord>("customers without an amount in their projection", {
+    full: { ...customer, monthlyProjection: { currency: "USD" } },
+    collection: (tx) => tx.customers,
+    finds: [(view, { institutionId, id }) => view.customers.find(institutionId, id)],
+  }),
+  collection<LegalRepRecord>("legalReps", {
+    full: legalRep,
+    changed: { ...without(legalRep, "phoneNumber"), name: "B", email: "b", status: "INACTIVE", updatedAt: 9 },
+    collection: (tx) => tx.legalReps,
+    finds: [(view, { institutionId, id }) => view.legalReps.find(institutionId, id)],
+    elsewhere: { ...legalRep, institutionId: otherBank.id },
+  }),
+  collection<ShareHolderRecord>("shareHolders", {
+    full: samples.shareHolder,
+    changed: {
+      ...without(samples.shareHolder, "ownershipPercent", "dateOfBirth"),
+      name: "B",
+      contact: { email: "b", phoneNumber: "1" },
+      address: { city: "b" },
+      status: "DISABLED",
+      updatedAt: 9,
+    },
+    collection: (tx) => tx.shareHolders,
+    finds: [(view, { institutionId, id }) => view.shareHolders.find(institutionId, id)],
+    elsewhere: { ...samples.shareHolder, institutionId: otherBank.id },
+  }),
+  collection<BeneficiaryRecord>("beneficiaries", {
+    full: samples.beneficiary,
+    changed: {
+      ...without(samples.beneficiary, "usCorrespondentBankId", "channel"),
+      contact: { email: "x" },
+      bankAddress: {},
+      bankDetail: {},
+      status: "DISABLED",
+      updatedAt: 9,
+    },
+    collection: (tx) => tx.beneficiaries,
+    finds: [(view, { institutionId, id }) => view.beneficiaries.find(institutionId, id)],
+    elsewhere: { ...samples.beneficiary, institutionId: otherBank.id },
+  }),
+  collection<CategoryRecord>("categories", {
+    full: category,
+    rivals: [{ ...category, id: "category-2" }],
+    collection: (tx) => tx.categories,
+    finds: [(view, { institutionId, name }) => view.categories.findByName(institutionId, name)],
+    elsewhere: { ...category, institutionId: otherBank.id },
+  }),
+  collection<SourceRecord>("sources", {
+    full: source,
+    rivals: [{ ...source, id: "source-2" }],
+    collection: (tx) => tx.sources,
+    finds: [
+      (view, { institutionId, id }) => view.sources.find(institutionId, id),
+      (view, record) => view.sources.findBySource(record.institutionId, record.source),
+    ],
+    elsewhere: { ...source, institutionId: otherBank.id },
+  }),
+  collection<AccountRecord>("accounts", {
+    full: custodial,
+    changed: {
+      ...without(custodial, "parentId", "custodialCustomerId", "custodialType"),
+      name: "B",
+      nickName: "nick",
+      type: "GL",
+      status: "CLOSED",
+      category: "GOLD",
+      currency: "JPY",
+      holdMinor: -(2n ** 63n) + 1n,
+      preAuthMinor: 2n ** 63n - 1n,
+      minimumMinor: 0n,
+      tags: [],
+      final: true,
+      legalRepIds: [],
+      address: {},
+      verified: false,
+      minimumRouteApprovers: 0,
+      newRouteAlert: true,
+      accountFinderSync: false,
+      glVerified: true,
+      shadow: true,
+      sweep: false,
+      demandDeposit: false,
+      externalLedger: true,
+      updatedAt: 2 ** 53 - 1,
+    },
+    rivals: [{ ...custodial, id: "account-3" }],
+    collection: (tx) => tx.accounts,
+    finds: [
+      (view, { institutionId, id }) => view.accounts.find(institutionId, id),
+      (view, { institutionId, number }) => view.accounts.findByNumber(institutionId, number),
+    ],
+    elsewhere: { ...custodial, institutionId: otherBank.id },
+  }),
+  collection<TransactionRecord>("transactions", {
+    full: samples.transaction,
+    changed: { ...samples.transaction, status: "COMPLETED", updatedAt: 9, documentJson: "{}" },
+    rivals: [{ ...samples.transaction, id: "transaction-2" }],
+    collection: (tx) => tx.transactions,
+    finds: [
+      (view, { institutionId, id }) => view.transactions.find(institutionId, id),
+      (view, record) => view.transactions.findByReference(record.institutionId, record.referenceId),
+    ],
+    elsewhere: { ...samples.transaction, institutionId: otherBank.id },
+  }),
+  collection<UserRecord>("users", {
+    full: user,
+    changed: {
+      ...without(user, "customerIds", "otpLockedUntil"),
+      realm: "operator",
+      scopes: [],
+      otpFailures: 0,
+      email: "b",
+    },
+    collection: (tx) => tx.users,
+    finds: [(view, { userName }) => view.users.find(userName)],
+  }),
+  collection<ApiKeyRecord>("apiKeys", {
+    full: apiKey,
+    changed: { ...without(apiKey, "expiresAt", "revokedAt"), hash: "00" },
+    collection: (tx) => tx.apiKeys,
+    finds: [(view, { id }) => view.apiKeys.find(id)],
+  }),
+  collection<DeviceKeyRecord>("deviceKeys", {
+    full: deviceKey,
+    changed: { ...without(deviceKey, "publicKeyPem", "fingerprintJson", "revokedAt"), status: "PENDING" },
+    collection: (tx) => tx.deviceKeys,
+    finds: [(view, { keyId }) => view.deviceKeys.find(keyId)],
+  }),
+  collection<RegistrationRecord>("registrations", {
+    full: registration,
+    changed: { ...without(registration, "usedAt"), failures: 5 },
+    collection: (tx) => tx.registrations,
+    finds: [(view, { otpToken }) => view.registrations.find(otpToken)],
+  }),
+  collection<SubscriptionRecord>("subscriptions", {
+    full: subscription,
+    changed: { ...without(subscription, "remarks"), enabled: false, events: [], groupId: [], updatedAt: 9 },
+    collection: (tx) => tx.subscriptions,
+    finds: [(view, { institutionId, id }) => view.subscriptions.find(institutionId, id)],
+    elsewhere: { ...subscription, institutionId: otherBank.id },
+  }),
+  collection<AnswerRecord>("answers", {
+    full: { requestHash: "aa".repeat(32), resultJson: `{"a":1}`, createdAt: 5 },
+    collection: (tx) => tx.answers,
+    finds: [(view, { requestHash }) => view.answers.find(requestHash)],
+  }),
+];

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DuplicateRecordError } from "../../runtime/ports/index.ts";
+import { collections } from "./collection-cases.ts";
+import { insertParties } from "./samples.ts";
+import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+
+export function describeCollections(open: OpenStore): void {
+  describe.each(collections)("$name", ({ full, rivals }) => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test("gives back what was inserted, field by field", async () => {
+      const before = structuredClone(full.record);
+      await store().transact(full.insert);
+      expect(full.record).toStrictEqual(before);
+      for (const find of full.finds) {
+        const found = await store().read(find);
+        expect(found).toStrictEqual(full.record);
+        expect(found).not.toBe(full.record);
+      }
+    });
+
+    test("does not find what was never inserted, nor another institution's", async () => {
+      for (const find of full.finds) expect(await store().read(find)).toBeUndefined();
+      await store().transact(full.insert);
+      for (const find of full.findsElsewhere) expect(await store().read(find)).toBeUndefined();
+    });
+
+    test("refuses a taken identifier or unique field, and the transaction goes on", async () => {
+      await store().transact(async (tx) => {
+        await full.insert(tx);
+        for (const rival of [full, ...rivals]) {
+          await expect(rival.insert(tx)).rejects.toThrow(DuplicateRecordError);
+        }
+      });
+      for (const find of full.finds) expect(await store().read(find)).toStrictEqual(full.record);
+    });
+  });
+
+  describe.each(changing)("$name that change", ({ full, changed }) => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test("are replaced in every field but what identifies them", async () => {
+      await store().transact(full.insert);
+      await store().transact(changed.replace);
+      for (const find of changed.finds) expect(await store().read(find)).toStrictEqual(changed.record);
+    });
+
+    test("are not replaced where they are not", async () => {
+      await expect(store().transact(changed.replace)).rejects.toThrow(/no record to replace/);
+    });
+  });
+}
+
+const changing = collections.flatMap(({ changed, ...rest }) =>
+  changed === undefined ? [] : [{ ...rest, changed }],
+);

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { AccountCondition, Store } from "../../runtime/ports/index.ts";
+import { accountPlans, conditions, type AccountPlan } from "./condition-arbitraries.ts";
+import { fits } from "./reference-evaluation.ts";
+import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
+import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+
+export function describeConditions(open: OpenStore): void {
+  describe("conditions", () => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test.each(examples)("$title", async ({ plans, condition, expected }) => {
+      await insertPlans(store(), plans);
+      expect(await idsMatching(store(), condition)).toEqual(expected);
+    });
+
+    test("mean what their documentation says, for any accounts and any condition", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          accountPlans,
+          fc.array(conditions, { minLength: 1, maxLength: 30 }),
+          async (plans, asked) => {
+            const opened = await open();
+            try {
+              await opened.store.transact(insertParties);
+              await insertPlans(opened.store, plans);
+              const all = await opened.store.read((view) => view.accounts.list(everything));
+              for (const condition of asked) {
+                const expected = all
+                  .filter((listing) => fits(condition, listing))
+                  .map(({ account }) => account.id);
+                expect(await idsMatching(opened.store, condition)).toEqual(expected);
+              }
+            } finally {
+              await opened.dispose();
+            }
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
+
+const everything = { institutionId: bank.id, offset: 0, limit: 1_000 };
+
+/** Each plan's account is `p0`, `p1` …; its counterpart, which holds the opposite amount, is `g0`, `g1` … */
+async function insertPlans(store: Store, plans: readonly AccountPlan[]): Promise<void> {
+  await store.transact(async (tx) => {
+    for (const [index, { fields, ledgerMinor }] of plans.entries()) {
+      await tx.accounts.insert(accountWith(`p${index}`, fields));
+      await tx.accounts.insert(accountWith(`g${index}`, { currency: fields.currency ?? "USD" }));
+      await tx.transactions.insert(transactionWith(`t${index}`));
+      const legs = [[`p${index}`, ledgerMinor] as const, [`g${index}`, -ledgerMinor] as const];
+      await tx.postings.append(postingsOf(`t${index}`, legs, { currency: fields.currency ?? "USD" }));
+    }
+  });
+}
+
+async function idsMatching(store: Store, condition: AccountCondition): Promise<readonly string[]> {
+  const listed = await store.read((view) => view.accounts.list({ ...everything, condition }));
+  return listed.map(({ account }) => account.id);
+}
+
+interface Example {
+  readonly title: string;
+  readonly plans: readonly AccountPlan[];
+  readonly condition: AccountCondition;
+  readonly expected: readonly string[];
+}
+
+const int64Max = 2n ** 63n - 1n;
+
+const examples: readonly Example[] = [
+  {
+    title: "compare a decimal with amounts of currencies with other decimals",
+    plans: ["JPY", "USD", "BHD", "CLF"].map((currency) => ({
+      fields: { currency, name: "x" },
+      ledgerMinor: 1_000n,
+    })),
+    condition: all(
+      { kind: "text", field: "name", op: "=", value: "x" },
+      amount("ledgerBalance", ">=", 1n, 0),
+    ),
+    expected: ["p0", "p1", "p2"],
+  },
+  {
+    title: "compare a decimal finer than the currency's unit",
+    plans: [10n, 11n].map((ledgerMinor) => ({ fields: { name: "x" }, ledgerMinor })),
+    condition: all(
+      { kind: "text", field: "name", op: "=", value: "x" },
+      amount("ledgerBalance", ">", 1_005n, 4),
+    ),
+    expected: ["p1"],
+  },
+  {
+    title: "take no fraction of a unit for equal to any amount",
+    plans: [{ fields: {}, ledgerMinor: 10n }],
+    condition: amount("ledgerBalance", "=", 1_005n, 4),
+    expected: [],
+  },
+  {
+    title: "compare balances that leave 64 bits",
+    plans: [{ fields: { holdMinor: -int64Max, preAuthMinor: -int64Max }, ledgerMinor: int64Max }],
+    condition: amount("balance", ">", 2n * int64Max, 2),
+    expected: ["p0"],
+  },
+  {
+    title: "take wildcards of SQL for what they are",
+    plans: ["100%", "1000", "a_b", "aXb", "back\\slash"].map((name) => ({
+      fields: { name },
+      ledgerMinor: 0n,
+    })),
+    condition: {
+      kind: "or",
+      terms: ["0%", "A_B", "K\\S"].map((value) => ({ kind: "text", field: "name", op: "has", value })),
+    },
+    expected: ["p0", "p2", "p4"],
+  },
+  {
+    title: "take quotes and SQL for text",
+    plans: [{ fields: { name: "') OR 1=1 --" }, ledgerMinor: 0n }],
+    condition: { kind: "text", field: "name", op: "=", value: "') OR 1=1 --" },
+    expected: ["p0"],
+  },
+  {
+    title: "ignore case in `has` for ASCII alone, and never in a prefix",
+    plans: ["ÉCOLE", "école", "Ecole"].map((name) => ({ fields: { name }, ledgerMinor: 0n })),
+    condition: {
+      kind: "or",
+      terms: [
+        { kind: "text", field: "name", op: "has", value: "éCOL" },
+        { kind: "text", field: "name", op: "prefix", value: "eco" },
+      ],
+    },
+    expected: ["p1"],
+  },
+  {
+    title: "order text by code points",
+    plans: ["\uffee", "\u{1f600}"].map((name) => ({ fields: { name }, ledgerMinor: 0n })),
+    condition: { kind: "text", field: "name", op: ">", value: "\uffef" },
+    expected: ["p1"],
+  },
+  {
+    title: "find no account with no alternative, and every one with nothing to meet",
+    plans: [],
+    condition: {
+      kind: "or",
+      terms: [
+        { kind: "or", terms: [] },
+        { kind: "and", terms: [] },
+      ],
+    },
+    expected: ["account-1"],
+  },
+];
+
+function amount(
+  field: "ledgerBalance" | "balance",
+  op: "=" | ">" | ">=",
+  digits: bigint,
+  scale: number,
+): AccountCondition {
+  return { kind: "amount", field, op, digits, scale };
+}
+
+function all(...terms: readonly AccountCondition[]): AccountCondition {
+  return { kind: "and", terms };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { account, accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
+import type { OpenStore } from "./store-under-test.ts";
+
+export function describeDurability(open: OpenStore): void {
+  describe("a store", () => {
+    test("that is closed finishes what was begun and takes nothing more", async () => {
+      const { store, dispose } = await open();
+      const begun = [
+        store.transact(insertParties),
+        store.transact((tx) => tx.accounts.find(bank.id, account.id)),
+      ];
+      await store.close();
+      expect((await Promise.all(begun))[1]).toStrictEqual(account);
+      await expect(store.transact(async () => 1)).rejects.toThrow(/closed/);
+      await expect(store.read(async () => 1)).rejects.toThrow(/closed/);
+      await expect(store.ping()).rejects.toThrow(/closed/);
+      await dispose();
+    });
+
+    test("answers a ping", async () => {
+      const { store, dispose } = await open();
+      await expect(store.ping()).resolves.toBeUndefined();
+      await dispose();
+    });
+
+    test("keeps everything over a restart, where it keeps anything", async () => {
+      const { store, reopen, dispose } = await open();
+      await store.transact(async (tx) => {
+        await insertParties(tx);
+        await tx.accounts.insert(accountWith("b"));
+        await tx.transactions.insert(transactionWith("t"));
+        await tx.postings.append(
+          postingsOf("t", [
+            [account.id, -7n],
+            ["b", 7n],
+          ]),
+        );
+      });
+      const reopened = (await reopen?.()) ?? store;
+      const found = await reopened.read((view) => view.accounts.find(bank.id, "b"));
+      expect(found).toStrictEqual(accountWith("b", { ledgerMinor: 7n }));
+      expect(await reopened.verify()).toMatchObject({ accounts: 2, postings: 2, differences: [] });
+      await dispose();
+    });
+  });
+}

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  awkwardText,
+  accountWith,
+  bank,
+  beneficiary,
+  customer,
+  insertParties,
+  legalRep,
+  otherBank,
+  user,
+} from "./samples.ts";
+import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+
+export function describeListings(open: OpenStore): void {
+  describe("listings", () => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test("pages of accounts come by creation, then id, with the names of customer and institution", async () => {
+      await store().transact(async (tx) => {
+        for (const [id, createdAt] of [
+          ["d", 2],
+          ["b", 3],
+          ["c", 2],
+          ["a", 4],
+          ["\u{1f600}", 2],
+          ["\uffee", 2],
+        ] as const) {
+          await tx.accounts.insert(accountWith(id, { createdAt }));
+        }
+      });
+      const page = (offset: number, limit: number) =>
+        store().read(async (view) => {
+          const listed = await view.accounts.list({ institutionId: bank.id, offset, limit });
+          return listed.map(({ account }) => account.id);
+        });
+      expect(await page(0, 100)).toEqual(["c", "d", "\uffee", "\u{1f600}", "b", "a", "account-1"]);
+      expect(await page(1, 3)).toEqual(["d", "\uffee", "\u{1f600}"]);
+      expect(await page(6, 3)).toEqual(["account-1"]);
+      expect(await page(7, 3)).toEqual([]);
+      const [first] = await store().read((view) =>
+        view.accounts.list({ institutionId: bank.id, offset: 0, limit: 1 }),
+      );
+      expect(first).toStrictEqual({
+        account: accountWith("c", { createdAt: 2 }),
+        customerName: awkwardText,
+        institutionName: bank.name,
+      });
+    });
+
+    test("accounts are listed for some customers only, and never another institution's", async () => {
+      const second = { ...customer, id: "customer-2" };
+      const foreign = { ...customer, institutionId: otherBank.id };
+      await store().transact(async (tx) => {
+        await tx.customers.insert(second);
+        await tx.customers.insert(foreign);
+        await tx.accounts.insert(accountWith("second", { customerId: second.id }));
+        await tx.accounts.insert(accountWith("foreign", { institutionId: otherBank.id }));
+      });
+      const idsOf = (institutionId: string, customerIds?: readonly string[]) =>
+        store().read(async (view) => {
+          const query = { institutionId, offset: 0, limit: 9, ...(customerIds && { customerIds }) };
+          return (await view.accounts.list(query)).map(({ account }) => account.id);
+        });
+      expect(await idsOf(bank.id)).toEqual(["account-1", "second"]);
+      expect(await idsOf(bank.id, ["customer-2", "nobody"])).toEqual(["second"]);
+      expect(await idsOf(bank.id, [])).toEqual([]);
+      expect(await idsOf(otherBank.id)).toEqual(["foreign"]);
+      expect(await idsOf("nowhere")).toEqual([]);
+    });
+
+    test("beneficiaries of one account and representative come by creation, then id", async () => {
+      await store().transact(async (tx) => {
+        await tx.legalReps.insert({ ...legalRep, id: "rep-2" });
+        await tx.accounts.insert(accountWith("account-2"));
+        for (const [id, createdAt] of [
+          ["b", 2],
+          ["a", 2],
+          ["z", 1],
+        ] as const) {
+          await tx.beneficiaries.insert({ ...beneficiary, id, createdAt });
+        }
+        await tx.beneficiaries.insert({ ...beneficiary, id: "other rep", legalRepId: "rep-2" });
+        await tx.beneficiaries.insert({ ...beneficiary, id: "other account", accountId: "account-2" });
+      });
+      const listed = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1"));
+      expect(listed.map(({ id }) => id)).toEqual(["z", "a", "b"]);
+      expect(
+        await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1")),
+      ).toEqual([]);
+    });
+
+    test("many legal representatives come in the order asked for, without unknown ones", async () => {
+      const others = ["b", "a"].map((id) => ({ ...legalRep, id }));
+      await store().transact(async (tx) => {
+        for (const other of others) await tx.legalReps.insert(other);
+      });
+      const found = await store().read((view) =>
+        view.legalReps.findMany(bank.id, ["b", "unknown", "rep-1", "a", "b"]),
+      );
+      expect(found.map(({ id }) => id)).toEqual(["b", "rep-1", "a", "b"]);
+      expect(await store().read((view) => view.legalReps.findMany(otherBank.id, ["b"]))).toEqual([]);
+    });
+
+    test("the keys of a user come by creation, revoked and expired ones too", async () => {
+      await store().transact(async (tx) => {
+        await tx.users.insert({ ...user, userName: "other" });
+        const key = { userName: user.userName, hash: "00" };
+        await tx.apiKeys.insert({ ...key, id: "b", createdAt: 2, revokedAt: 2 });
+        await tx.apiKeys.insert({ ...key, id: "a", createdAt: 2, expiresAt: 2 });
+        await tx.apiKeys.insert({ ...key, id: "z", createdAt: 1 });
+        await tx.apiKeys.insert({ ...key, id: "other", createdAt: 1, userName: "other" });
+      });
+      const keys = await store().read((view) => view.apiKeys.ofUser(user.userName));
+      expect(keys.map(({ id }) => id)).toEqual(["z", "a", "b"]);
+    });
+
+    test("events come in the order in which they were written, whatever the clock said", async () => {
+      const event = {
+        institutionId: bank.id,
+        name: "Account.NEW",
+        source: "LEDGER",
+        accountNumbers: ["1", "2"],
+        customerId: customer.id,
+        payloadJson: `{"a":1.50}`,
+      };
+      const events = [3, 1, 2].map((createdAt) => ({ ...event, id: `event-${createdAt}`, createdAt }));
+      for (const record of events) await store().transact((tx) => tx.outboxEvents.insert(record));
+      expect(await store().read((view) => view.outboxEvents.list(9))).toStrictEqual(events);
+      expect(await store().read((view) => view.outboxEvents.list(2))).toStrictEqual(events.slice(0, 2));
+    });
+
+    test("mails are due from their time on, oldest first, until removed", async () => {
+      const mail = { messageSealed: "sealed", attempts: 0, nextAttemptAt: 10, createdAt: 5 };
+      await store().transact(async (tx) => {
+        await tx.outboxMails.insert({ ...mail, id: "later", nextAttemptAt: 11 });
+        await tx.outboxMails.insert({ ...mail, id: "b" });
+        await tx.outboxMails.insert({ ...mail, id: "a" });
+        await tx.outboxMails.insert({ ...mail, id: "old", createdAt: 4 });
+      });
+      const due = async (now: number, limit: number) =>
+        (await store().read((view) => view.outboxMails.due(now, limit))).map(({ id }) => id);
+      expect(await due(9, 9)).toEqual([]);
+      expect(await due(10, 9)).toEqual(["old", "a", "b"]);
+      expect(await due(11, 2)).toEqual(["old", "a"]);
+      await store().transact(async (tx) => {
+        await tx.outboxMails.remove("a");
+        await tx.outboxMails.remove("never there");
+        await tx.outboxMails.replace({ ...mail, id: "old", attempts: 1, nextAttemptAt: 20 });
+      });
+      expect(await due(19, 9)).toEqual(["b", "later"]);
+      expect(await store().read((view) => view.outboxMails.due(20, 1))).toEqual([{ ...mail, id: "b" }]);
+    });
+
+    test("old answers are removed, those of the time itself stay", async () => {
+      await store().transact(async (tx) => {
+        for (const createdAt of [1, 2, 3]) {
+          await tx.answers.insert({ requestHash: `${createdAt}`, resultJson: "{}", createdAt });
+        }
+        await tx.answers.removeBefore(2);
+      });
+      const left = await store().read((view) =>
+        Promise.all(["1", "2", "3"].map((hash) => view.answers.find(hash))),
+      );
+      expect(left.map((answer) => answer?.createdAt)).toEqual([undefined, 2, 3]);
+    });
+
+    test("a portal login takes the place of the former one", async () => {
+      const login = {
+        legalRepId: legalRep.id,
+        institutionId: bank.id,
+        userName: "ada",
+        passwordHash: "scrypt$1",
+        totpSecretSealed: "s1",
+        createdAt: 1,
+      };
+      const next = {
+        ...login,
+        userName: "ada2",
+        passwordHash: "scrypt$2",
+        totpSecretSealed: "s2",
+        createdAt: 2,
+      };
+      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toBeUndefined();
+      await store().transact((tx) => tx.portalLogins.put(login));
+      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toStrictEqual(login);
+      await store().transact((tx) => tx.portalLogins.put(next));
+      expect(await store().read((view) => view.portalLogins.find(bank.id, legalRep.id))).toStrictEqual(next);
+      expect(await store().read((view) => view.portalLogins.find(otherBank.id, legalRep.id))).toBeUndefined();
+    });
+  });
+}

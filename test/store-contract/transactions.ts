@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Store, StoreTransaction } from "../../runtime/ports/index.ts";
+import { account, accountWith, bank, customer, insertParties, user } from "./samples.ts";
+import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+
+export function describeTransactions(open: OpenStore): void {
+  describe("transactions", () => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test("give back what their work gives, and show it its own writes", async () => {
+      const seen = await store().transact(async (tx) => {
+        await tx.accounts.insert(accountWith("new"));
+        await tx.accounts.replace(accountWith("new", { name: "Renamed" }));
+        return tx.accounts.find(bank.id, "new");
+      });
+      expect(seen?.name).toBe("Renamed");
+    });
+
+    test("leave nothing behind when they fail, and reject with what was thrown", async () => {
+      const failure = new Error("no");
+      const failing = store().transact(async (tx) => {
+        await tx.accounts.insert(accountWith("new"));
+        await tx.accounts.replace({ ...account, name: "Changed" });
+        await tx.outboxMails.insert({
+          id: "m",
+          messageSealed: "",
+          attempts: 0,
+          nextAttemptAt: 0,
+          createdAt: 0,
+        });
+        throw failure;
+      });
+      await expect(failing).rejects.toBe(failure);
+      expect(await accountNames(store())).toEqual([account.name]);
+      expect(await store().read((view) => view.outboxMails.due(9, 9))).toEqual([]);
+    });
+
+    test("of one moment stand or fall by themselves", async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          store().transact(async (tx) => {
+            await tx.accounts.insert(accountWith(`new-${index}`, { name: `new-${index}`, createdAt: index }));
+            if (index % 3 === 0) throw new Error(`failing ${index}`);
+            return index;
+          }),
+        ),
+      );
+      const failed = results.map(({ status }) => status === "rejected");
+      expect(failed).toEqual(results.map((_, index) => index % 3 === 0));
+      const committed = results.flatMap((_, index) => (index % 3 === 0 ? [] : [`new-${index}`]));
+      expect(await accountNames(store())).toEqual([...committed, account.name]);
+    });
+
+    test("of one moment run one after the other, in the order they were asked for", async () => {
+      const steps: string[] = [];
+      await Promise.all(
+        ["a", "b", "c"].map((name) =>
+          store().transact(async (tx) => {
+            steps.push(`${name} begins`);
+            await elapsed();
+            const found = await tx.users.find(user.userName);
+            await tx.users.replace({ ...user, otpFailures: (found?.otpFailures ?? 0) + 1 });
+            steps.push(`${name} ends`);
+          }),
+        ),
+      );
+      expect(steps).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
+      const after = await store().read((view) => view.users.find(user.userName));
+      expect(after?.otpFailures).toBe(user.otpFailures + 3);
+    });
+
+    test("are invisible to readers until they are committed", async () => {
+      const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
+      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+      const committed = store().transact(async (tx) => {
+        await tx.accounts.insert(accountWith("new", { name: "New", createdAt: 1 }));
+        hasWritten();
+        await mayEnd;
+      });
+      await written;
+      expect(await accountNames(store())).toEqual([account.name]);
+      end();
+      await committed;
+      expect(await accountNames(store())).toEqual(["New", account.name]);
+    });
+
+    test("that were answered are seen by every later reader", async () => {
+      for (let round = 1; round <= 20; round += 1) {
+        await store().transact((tx) => tx.users.replace({ ...user, otpFailures: round }));
+        const found = await store().read((view) => view.users.find(user.userName));
+        expect(found?.otpFailures).toBe(round);
+      }
+    });
+
+    test("do not move the ground under a reader, however long it takes", async () => {
+      await store().read(async (view) => {
+        const before = await view.users.find(user.userName);
+        for (let round = 1; round <= 5; round += 1) {
+          await store().transact(async (tx) => {
+            await tx.users.replace({ ...user, otpFailures: 100 + round });
+            await tx.accounts.insert(accountWith(`new-${round}`));
+          });
+          expect(await view.users.find(user.userName)).toStrictEqual(before);
+          expect(await view.accounts.list({ institutionId: bank.id, offset: 0, limit: 9 })).toHaveLength(1);
+          const other = await store().read((later) => later.users.find(user.userName));
+          expect(other?.otpFailures).toBe(100 + round);
+        }
+      });
+    });
+
+    test("show each of many overlapping readers one commit, in the order of their beginnings", async () => {
+      const readers: Promise<readonly number[]>[] = [];
+      for (let round = 0; round < 30; round += 1) {
+        await store().transact(async (tx) => {
+          await tx.users.replace({ ...user, otpFailures: round });
+          await tx.customers.replace({ ...customer, updatedAt: round });
+        });
+        readers.push(
+          store().read(async (view) => {
+            const first = await view.users.find(user.userName);
+            for (let wait = 0; wait < round % 4; wait += 1) await elapsed();
+            const second = await view.customers.find(bank.id, customer.id);
+            return [first?.otpFailures ?? -1, second?.updatedAt ?? -1];
+          }),
+        );
+      }
+      const seen = await Promise.all(readers);
+      expect(seen).toEqual(seen.map((_, round) => [round, round]));
+    });
+
+    test("reject what is asked of them after they have ended", async () => {
+      let kept: StoreTransaction | undefined;
+      await store().transact(async (tx) => {
+        kept = tx;
+      });
+      await expect(kept?.accounts.insert(accountWith("late"))).rejects.toThrow(/has ended/);
+      await expect(kept?.accounts.find(bank.id, account.id)).rejects.toThrow(/has ended/);
+      expect(await accountNames(store())).toEqual([account.name]);
+    });
+
+    test("refuse records that refer to what is not there, or to another institution's", async () => {
+      const orphans: readonly ((tx: StoreTransaction) => Promise<void>)[] = [
+        (tx) => tx.customers.insert({ ...customer, id: "x", institutionId: "nowhere" }),
+        (tx) => tx.accounts.insert(accountWith("x", { customerId: "nobody" })),
+        (tx) => tx.accounts.insert(accountWith("x", { parentId: "nothing" })),
+        (tx) => tx.accounts.insert(accountWith("x", { institutionId: "026009593" })),
+        (tx) => tx.accounts.replace({ ...account, custodialCustomerId: "nobody" }),
+        (tx) => tx.apiKeys.insert({ id: "x", userName: "nobody", hash: "", createdAt: 0 }),
+      ];
+      await store().transact(async (tx) => {
+        for (const orphan of orphans) await expect(orphan(tx)).rejects.toThrow(/does not exist/);
+      });
+      expect(await accountNames(store())).toEqual([account.name]);
+    });
+
+    test("refuse values that would not come back as they went in", async () => {
+      const unkeepable: readonly ((tx: StoreTransaction) => Promise<void>)[] = [
+        (tx) => tx.accounts.insert(accountWith("x", { holdMinor: 2n ** 63n })),
+        (tx) => tx.accounts.insert(accountWith("x", { name: "\ud800" })),
+        (tx) => tx.accounts.insert(accountWith("x", { createdAt: 1.5 })),
+        (tx) => tx.accounts.insert(accountWith("x", { createdAt: Number.NaN })),
+        (tx) => tx.accounts.replace({ ...account, preAuthMinor: -(2n ** 63n) - 1n }),
+      ];
+      await store().transact(async (tx) => {
+        for (const write of unkeepable) await expect(write(tx)).rejects.toThrow(RangeError);
+      });
+      expect(await store().read((view) => view.accounts.find(bank.id, account.id))).toStrictEqual(account);
+    });
+  });
+}
+
+async function accountNames(store: Store): Promise<readonly string[]> {
+  const listed = await store.read((view) =>
+    view.accounts.list({ institutionId: bank.id, offset: 0, limit: 99 }),
+  );
+  return listed.map(({ account }) => account.name);
+}
+
+/** A turn of the event loop: everything that is ready has run. */
+function elapsed(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
