@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { entry, listed } from "../diagnostics/entry.ts";
+import { didYouMean, entry, listed } from "../diagnostics/entry.ts";
 import { diagnosticsOf } from "../output/index.ts";
 
 const rightConfig =
@@ -8,9 +8,10 @@ const rightConfig =
 
 /** What can be wrong with `ledger-rpc.yaml`. */
 export const configCodes = {
-  "config-unknown-key": entry<{ key: string; known: readonly string[] }>({
+  "config-unknown-key": entry<{ key: string; known: readonly string[]; suggestion: string | undefined }>({
     severity: "error",
     message: ({ key, known }) => `the config has no key \`${key}\` here: it takes ${listed(known)}`,
+    hint: didYouMean,
     rule: "The config holds `specs`, a list of what is generated from what, and `contract`. A key that does nothing is a mistake.",
     wrong: "specs:\n  - spec: spec/ledger\n    output: generated/ledger\n",
     right: rightConfig,

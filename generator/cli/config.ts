@@ -4,6 +4,7 @@ import type { Diagnostic, Result } from "../diagnostics/index.ts";
 import { sourceText } from "../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/index.ts";
+import { closest } from "../spec/closest.ts";
 import { configDiagnostic } from "./config-codes.ts";
 
 /** What is generated from what. Paths are relative to `root`, with forward slashes. */
@@ -56,7 +57,9 @@ function configReader(folder: ProjectFolder) {
     const values = new Map(map.entries.map(({ key, value }) => [key, value]));
     for (const { key, keySpan } of map.entries) {
       if (!known.includes(key))
-        diagnostics.push(configDiagnostic("config-unknown-key", { key, known }, keySpan));
+        diagnostics.push(
+          configDiagnostic("config-unknown-key", { key, known, suggestion: closest(key, known) }, keySpan),
+        );
     }
     for (const key of known) {
       if (!values.has(key)) diagnostics.push(configDiagnostic("config-missing-key", { key }, map.span));

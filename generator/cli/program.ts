@@ -116,7 +116,8 @@ async function onSpecs(
   const selection = selectSpecs(options);
   const asJson = options.json === true;
   if (selection.kind === "selected") return await run(selection, asJson);
-  const { countText, diagnosticJson, diagnosticText } = await import("./show-diagnostics.ts");
+  const { countText, showDiagnostics } = await import("./show-diagnostics.ts");
+  const { diagnosticJson } = await import("../diagnostics/index.ts");
   const diagnostics = selection.kind === "config" ? selection.diagnostics : [];
   if (asJson) {
     const message = selection.kind === "usage" ? { message: selection.message } : {};
@@ -125,7 +126,7 @@ async function onSpecs(
     );
     return exitCode.usage;
   }
-  for (const diagnostic of diagnostics) terminal.note(diagnosticText(diagnostic, terminal.color));
+  showDiagnostics(diagnostics, terminal);
   terminal.note(
     selection.kind === "usage" ? `error: ${selection.message}` : `${countText(diagnostics)} in the config`,
   );

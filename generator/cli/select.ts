@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
+import { closest } from "../spec/closest.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
 
 /** The options that every command over specs takes. */
@@ -27,8 +28,10 @@ export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): S
   if (config === undefined) return { kind: "config", diagnostics };
   const unknown = names.find((name) => !config.specs.some((target) => isNamed(target, name)));
   if (unknown !== undefined) {
-    const known = config.specs.map(({ spec }) => nameOf(spec)).join(", ");
-    return { kind: "usage", message: `the config has no spec ${unknown}: it has ${known}` };
+    const known = config.specs.map(({ spec }) => nameOf(spec));
+    const suggestion = closest(unknown, known);
+    const hint = suggestion === undefined ? `it has ${known.join(", ")}` : `did you mean ${suggestion}?`;
+    return { kind: "usage", message: `the config has no spec ${unknown}: ${hint}` };
   }
   const targets = config.specs.filter(
     (target) => names.length === 0 || names.some((name) => isNamed(target, name)),

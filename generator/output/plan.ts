@@ -72,13 +72,14 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
   };
   const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const claim = claimOf(manifest, written, files);
+  const isClaimed = claim === undefined || claim === bytes?.toString();
   return {
     value: {
       interface: model.name,
       layout,
       files,
       manifest: plannedText(path, printManifest(manifest), bytes),
-      ...(claim === undefined ? {} : { claim }),
+      ...(isClaimed ? {} : { claim }),
     },
     diagnostics,
   };

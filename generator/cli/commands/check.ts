@@ -1,9 +1,9 @@
-import { hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
 import type { PlannedFile } from "../../output/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { prepare, type Prepared } from "../prepare.ts";
 import { nameOf, type Selection } from "../select.ts";
-import { countText, diagnosticJson, diagnosticText } from "../show-diagnostics.ts";
+import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import { fileDiff, type FileDiff } from "../file-diff.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -36,7 +36,9 @@ interface Drift {
 function driftOf({ target, plan, upToDate }: Prepared): Drift {
   const planned: readonly PlannedFile[] = plan === undefined ? [] : [...plan.files, plan.manifest];
   const files = planned.map(fileDiff).filter((diff) => diff !== undefined);
-  return { name: nameOf(target.spec), files, unchanged: upToDate ?? planned.length - files.length };
+  // The manifest follows the files: its digests tell a reader nothing.
+  const shown = files.map((file) => (file.path === plan?.manifest.path ? { ...file, lines: [] } : file));
+  return { name: nameOf(target.spec), files: shown, unchanged: upToDate ?? planned.length - files.length };
 }
 
 function show(
@@ -45,7 +47,7 @@ function show(
   diffLinesMax: number,
   terminal: Terminal,
 ): void {
-  for (const diagnostic of diagnostics) terminal.note(diagnosticText(diagnostic, terminal.color));
+  showDiagnostics(diagnostics, terminal);
   if (hasErrors(diagnostics)) {
     terminal.note(`${countText(diagnostics)}: nothing was compared`);
     return;
@@ -85,7 +87,7 @@ function diffText(
     `${color.bold(`${change}: ${path}`)} (+${added} -${removed})`,
     ...shown.map(paint),
     ...(rest === 0 ? [] : [color.dim(`… ${rest} more lines; --diff-lines 0 shows all`)]),
-    "",
+    ...(lines.length === 0 ? [] : [""]),
   ].join("\n");
 }
 

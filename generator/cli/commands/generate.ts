@@ -1,9 +1,9 @@
-import { hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
 import { apply, projectFolder, rememberRun, type WriteReport } from "../../output/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { prepare, type Prepared } from "../prepare.ts";
 import { nameOf, type Selection } from "../select.ts";
-import { countText, diagnosticJson, diagnosticText } from "../show-diagnostics.ts";
+import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import { table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -63,7 +63,7 @@ function show(
   failed: boolean,
   terminal: Terminal,
 ): void {
-  for (const diagnostic of diagnostics) terminal.note(diagnosticText(diagnostic, terminal.color));
+  showDiagnostics(diagnostics, terminal);
   if (failed) {
     const written = outcomes.length === 0 ? "nothing was written" : "not everything was written";
     terminal.note(`${countText(diagnostics)}: ${written}`);

@@ -32,6 +32,9 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
   const isRenamed = written.export !== wanted.export;
   const located = locateHandler(text, written.export, written.type);
   if (located === "unparsable") return refused("it does not parse as TypeScript");
+  // A run that was interrupted, or the author, made the change already.
+  if (located === "absent" && typeof locateHandler(text, wanted.export, wanted.type) !== "string")
+    return { kind: "text", text: mark + text };
   if (located === "absent") return refused(`it exports no \`${written.export}\``);
   if (isRenamed && located.names.has(wanted.export))
     return refused(`it has something else named \`${wanted.export}\``);

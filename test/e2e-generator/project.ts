@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+
+export const repository = join(import.meta.dirname, "../..");
+const program = join(repository, "generator/cli/main.ts");
+
+/** A project of its own in a temporary folder, on which the real command is run. */
+export interface Project {
+  readonly root: string;
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Run>;
+  read(path: string): string;
+  write(path: string, text: string): void;
+  remove(path: string): void;
+  /** The state of every file by path: differs when a file was written, even with the same bytes. */
+  state(): ReadonlyMap<string, string>;
+  dispose(): void;
+}
+
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Makes a project out of folders, each copied over the ones before it. */
+export function createProject(...folders: readonly string[]): Project {
+  const root = mkdtempSync(join(tmpdir(), "ledger-rpc-project-"));
+  for (const folder of folders) cpSync(folder, root, { recursive: true });
+  return {
+    root,
+    run: (args, environment = {}) => runProgram(root, args, environment),
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    write(path, text) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    },
+    remove: (path) => rmSync(join(root, path), { recursive: true }),
+    state: () => new Map(filesBelow(root).map((path) => [path, stateOf(join(root, path))])),
+    dispose: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** Lets the project's generated code find what it imports: the runtime's contract and the packages. */
+export function linkRuntime({ root }: Project): void {
+  cpSync(join(repository, "runtime/contract"), join(root, "runtime/contract"), { recursive: true });
+  if (!existsSync(join(root, "node_modules")))
+    symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+  writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
+}
+
+function runProgram(
+  cwd: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...environment };
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ exitCode: code ?? -1, ...output }));
+  });
+}
+
+function filesBelow(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => !path.startsWith(".cache/") && !path.startsWith("node_modules/"))
+    .toSorted();
+}
+
+function stateOf(path: string): string {
+  const { mtimeNs, ino } = statSync(path, { bigint: true });
+  return `${ino} ${mtimeNs} ${readFileSync(path, "utf8")}`;
+}
