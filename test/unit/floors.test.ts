@@ -39,6 +39,7 @@ const entryPoints = [
   /^generator\/cli\/main\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^runtime\/cli\/main\.ts$/,
+  /^runtime\/storage\/memory\/index\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
 ];
@@ -95,7 +96,7 @@ function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
   if (house === "runtime" && otherHouse === "generated")
-    return ["handlers", "compose.ts", "seed"].includes(room);
+    return ["handlers", "compose.ts"].includes(room);
   if (house !== otherHouse) return false;
   if (room === otherRoom) return true;
   const floors = house === "generator" ? generatorFloors : runtimeFloors;
