@@ -17,6 +17,7 @@ export function generatorDigest(): string {
   for (const path of [
     ...filesBelow("generator"),
     ...filesBelow("templates"),
+    ...filesBelow("spec/schema"),
     "package.json",
     "package-lock.json",
   ]) {
