@@ -92,8 +92,10 @@ export type RecordTransactionErrorCode =
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
+ * COMPLETED; where it is PENDING, the debtor's amount is held until the transaction is decided; with any
+ * other status nothing moves. Debtor and creditor differ, have the currency of the amount, and one of them is
+ * the customer's. Fees and their taxes are taken from the customer's side. Repeating a reference with the
+ * same content gives the first answer; with other content it is a CONFLICT.
  *
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */
@@ -123,8 +125,8 @@ export type SetBeneficiaryStatusHandler<C extends Contexts> = Handler<
 export type UpdateTransactionStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION" | "CONFLICT";
 
 /**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
+ * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
+ * are final. Setting the present status succeeds and announces nothing.
  *
  * @see section 3 · D-26 · D-27 · D-39
  */

@@ -269,6 +269,12 @@ export const ShareHolderIdentification = z.looseObject({
 /** Kinds of event that a subscription may ask for. @see section 4.15 */
 export const EventName = z.enum(["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"]);
 
+/** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
+export const EmailAddress = z
+  .string()
+  .refine((text) => length(text) <= 254, "longer than 254")
+  .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u);
+
 /**
  * Name of a user. It holds no colon, because a credential is split at the first one.
  *
@@ -426,10 +432,7 @@ export const CreateCustomerResult = z.looseObject({
 export const AddLegalRepPayload = z.looseObject({
   customerId: z.string().min(1),
   name: z.string().min(1),
-  email: z
-    .string()
-    .min(1)
-    .refine((text) => length(text) <= 254, "longer than 254"),
+  email: EmailAddress.min(1),
   phoneNumber: z.string().optional(),
 });
 
@@ -462,8 +465,10 @@ export const AddShareHolderResult = z.looseObject({
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
+ * COMPLETED; where it is PENDING, the debtor's amount is held until the transaction is decided; with any
+ * other status nothing moves. Debtor and creditor differ, have the currency of the amount, and one of them is
+ * the customer's. Fees and their taxes are taken from the customer's side. Repeating a reference with the
+ * same content gives the first answer; with other content it is a CONFLICT.
  *
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */
@@ -511,8 +516,8 @@ export const SetBeneficiaryStatusResult = z.looseObject({
 });
 
 /**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
+ * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
+ * are final. Setting the present status succeeds and announces nothing.
  *
  * @see section 3 · D-26 · D-27 · D-39
  */
@@ -579,10 +584,7 @@ export const CreateSourceResult = z.looseObject({
  */
 export const IssueCredentialPayload = z.looseObject({
   userName: UserName.min(1),
-  email: z
-    .string()
-    .min(1)
-    .refine((text) => length(text) <= 254, "longer than 254"),
+  email: EmailAddress.min(1),
   scopes: z.array(Scope).min(1).optional(),
   customerIds: z.array(z.string()).min(1).optional(),
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),

@@ -67,8 +67,10 @@ export const addShareHolder: Method<AddShareHolderPayload, AddShareHolderResult>
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
+ * COMPLETED; where it is PENDING, the debtor's amount is held until the transaction is decided; with any
+ * other status nothing moves. Debtor and creditor differ, have the currency of the amount, and one of them is
+ * the customer's. Fees and their taxes are taken from the customer's side. Repeating a reference with the
+ * same content gives the first answer; with other content it is a CONFLICT.
  *
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */
@@ -88,8 +90,8 @@ export const setBeneficiaryStatus: Method<SetBeneficiaryStatusPayload, SetBenefi
 };
 
 /**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
+ * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
+ * are final. Setting the present status succeeds and announces nothing.
  *
  * @see section 3 · D-26 · D-27 · D-39
  */

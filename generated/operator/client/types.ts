@@ -389,6 +389,9 @@ export type EventName =
   /** New account created. */
   | "Account.NEW";
 
+/** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
+export type EmailAddress = string;
+
 /** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
 export interface IssuedCredential {
   /** The user. */
@@ -617,7 +620,7 @@ export interface AddLegalRepPayload {
   /** Name of the representative. */
   readonly name: string;
   /** Where portal logins are sent. @see D-35 */
-  readonly email: string;
+  readonly email: EmailAddress;
   /** Phone number. */
   readonly phoneNumber?: string;
 }
@@ -666,8 +669,10 @@ export interface AddShareHolderResult {
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
+ * COMPLETED; where it is PENDING, the debtor's amount is held until the transaction is decided; with any
+ * other status nothing moves. Debtor and creditor differ, have the currency of the amount, and one of them is
+ * the customer's. Fees and their taxes are taken from the customer's side. Repeating a reference with the
+ * same content gives the first answer; with other content it is a CONFLICT.
  *
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */
@@ -731,8 +736,8 @@ export interface SetBeneficiaryStatusResult {
 }
 
 /**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
+ * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
+ * are final. Setting the present status succeeds and announces nothing.
  *
  * @see section 3 · D-26 · D-27 · D-39
  */
@@ -817,7 +822,7 @@ export interface IssueCredentialPayload {
   /** Name of the new user. */
   readonly userName: UserName;
   /** Where one-time passwords for this user are sent. */
-  readonly email: string;
+  readonly email: EmailAddress;
   /** What the user may call; everything if absent. */
   readonly scopes?: readonly Scope[];
   /** The only customers that the user may see; all of the institution if absent. */

@@ -4,6 +4,8 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the payload of AddLegalRep. */
 export const validate = validator(check);
 
+const pattern0 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
+
 function check(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "customerId")) {
@@ -43,6 +45,9 @@ function check(data, path, errors) {
         }
         if (length(data2) < 1) {
           fail(errors, path + "/email", "minLength", { limit: 1 });
+        }
+        if (!pattern0.test(data2)) {
+          fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
         }
       } else {
         fail(errors, path + "/email", "type", { type: "string" });

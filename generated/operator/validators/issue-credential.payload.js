@@ -5,7 +5,8 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 export const validate = validator(check);
 
 const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-const pattern1 = /^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u;
+const pattern1 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
+const pattern2 = /^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -40,6 +41,9 @@ function check(data, path, errors) {
         if (length(data1) < 1) {
           fail(errors, path + "/email", "minLength", { limit: 1 });
         }
+        if (!pattern1.test(data1)) {
+          fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
+        }
       } else {
         fail(errors, path + "/email", "type", { type: "string" });
       }
@@ -57,7 +61,7 @@ function check(data, path, errors) {
             if (length(data3) > 128) {
               fail(errors, path + "/scopes/" + i0, "maxLength", { limit: 128 });
             }
-            if (!pattern1.test(data3)) {
+            if (!pattern2.test(data3)) {
               fail(errors, path + "/scopes/" + i0, "pattern", {
                 pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
               });

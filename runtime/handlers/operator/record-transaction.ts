@@ -13,8 +13,10 @@ import type { Contexts } from "./contexts.ts";
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
- * COMPLETED, later where it is PENDING, never where it is another. Repeating a reference with the same
- * content gives the first answer; with other content it is a CONFLICT.
+ * COMPLETED; where it is PENDING, the debtor's amount is held until the transaction is decided; with any
+ * other status nothing moves. Debtor and creditor differ, have the currency of the amount, and one of them is
+ * the customer's. Fees and their taxes are taken from the customer's side. Repeating a reference with the
+ * same content gives the first answer; with other content it is a CONFLICT.
  *
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */

@@ -8,8 +8,8 @@ import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Decides a pending transaction. COMPLETED moves the balances, the other four move nothing; all five are
- * final. Setting the present status succeeds and announces nothing.
+ * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
+ * are final. Setting the present status succeeds and announces nothing.
  *
  * @see section 3 · D-26 · D-27 · D-39
  */
