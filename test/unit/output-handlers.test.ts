@@ -77,8 +77,8 @@ describe("the doc comment of a handler", () => {
 
 describe("what a merge leaves alone", () => {
   test("CRLF line ends", async () => {
-    const crlf = (text: string) => text.replaceAll("\n", "\r\n");
-    expect(await mergedText(merging(crlf(handlerFile(oldDoc))))).toBe(crlf(handlerFile(newDoc)));
+    const [before, after] = [oldDoc, newDoc].map((doc) => handlerFile(doc).replaceAll("\n", "\r\n"));
+    expect(await mergedText(merging(before ?? ""))).toBe(after);
   });
 
   test("a byte order mark", async () => {
@@ -130,6 +130,11 @@ describe("a renamed method", () => {
     expect(merged).toContain('from "./contexts.ts"');
     expect(merged).toContain('from "../clock.ts"');
     expect(merged).toContain(body);
+  });
+
+  test("that its author renamed already is fine as it is", async () => {
+    const text = handlerFile(oldDoc, "findAccount", "FindAccountHandler");
+    expect(await mergedText(merging(text, { wanted: found }))).toBe(text);
   });
 
   test("keeps its file where the new name is taken", async () => {
