@@ -1,0 +1,49 @@
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import type * as z from "zod";
+import type { PayloadValidator } from "../../runtime/contract/index.ts";
+import type { ServiceModel } from "../../generator/model/service-model.ts";
+import { emitter as validators } from "../../generator/emit/validators/index.ts";
+import { emitter as zodSchemas } from "../../generator/emit/zod/index.ts";
+import { createProject } from "../unit/emit-project.ts";
+
+/** What is generated for an interface to judge values with, loaded from a folder of its own. */
+export interface CheckedInterface {
+  /** The folder that holds it, and below it the folder of the interface. */
+  readonly root: string;
+  readonly out: string;
+  /** The module at a path below `validators/`, without extension. */
+  validator(path: string): Promise<PayloadValidator>;
+  /** The zod schema of a name. */
+  zodSchema(name: string): Promise<z.ZodType>;
+  remove(): Promise<void>;
+}
+
+/** Emits the validators and the zod schemas of a model into a folder and loads them from there. */
+export async function checkedInterface(model: ServiceModel): Promise<CheckedInterface> {
+  const out = `generated/${model.name}`;
+  const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };
+  const project = await createProject([...validators.emit(model, layout), ...zodSchemas.emit(model, layout)]);
+  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(project.root, out, path)).href);
+  return {
+    root: project.root,
+    out,
+    validator: async (path) => memberOf(await load(`validators/${path}.js`), "validate", isValidator),
+    zodSchema: async (name) => memberOf(await load("schemas.ts"), name, isZodSchema),
+    remove: project.remove,
+  };
+}
+
+function memberOf<T>(module: unknown, name: string, is: (value: unknown) => value is T): T {
+  const member = Object.entries(module ?? {}).find(([key]) => key === name)?.[1];
+  if (!is(member)) throw new Error(`the module exports no ${name} of the right kind`);
+  return member;
+}
+
+function isValidator(value: unknown): value is PayloadValidator {
+  return typeof value === "function";
+}
+
+function isZodSchema(value: unknown): value is z.ZodType {
+  return typeof value === "object" && value !== null && "safeParse" in value;
+}

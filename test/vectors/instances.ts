@@ -1,0 +1,82 @@
+import type { FieldModel, ObjectTypeShape, Shape } from "../../generator/model/service-model.ts";
+import { wireNames, type Reading } from "./accepts.ts";
+import { scalarSample, scalarSamples } from "./scalar-samples.ts";
+
+/** How much of what may be absent an instance has: nothing, or everything as far as types do not repeat. */
+export type Fullness = "minimal" | "maximal";
+
+/** A value that fits a shape. Throws for a shape that no finite value fits. */
+export function instanceOf(shape: Shape, fullness: Fullness, reading: Reading): unknown {
+  return new InstanceBuilder(fullness, reading).build(shape);
+}
+
+class InstanceBuilder {
+  readonly #fullness: Fullness;
+  readonly #reading: Reading;
+  /** Named types around the one being built. */
+  readonly #open: string[] = [];
+
+  constructor(fullness: Fullness, reading: Reading) {
+    this.#fullness = fullness;
+    this.#reading = reading;
+  }
+
+  build(shape: Shape): unknown {
+    if (this.#open.length > 50) throw new Error(`no finite value fits the type ${this.#open.at(-1)}`);
+    switch (shape.kind) {
+      case "ref": {
+        this.#open.push(shape.type);
+        const value = this.build(this.#reading.resolve(shape));
+        this.#open.pop();
+        return value;
+      }
+      case "object":
+        return this.#object(shape);
+      case "array":
+        return this.#array(shape);
+      default:
+        return scalarSample(shape, this.#reading);
+    }
+  }
+
+  #array(shape: Extract<Shape, { kind: "array" }>): unknown[] {
+    const least = shape.itemsMin ?? 0;
+    const isCircular = this.#isOpen(shape.items);
+    const count = Math.max(least, this.#fullness === "minimal" || isCircular || shape.itemsMax === 0 ? 0 : 1);
+    if (count > 1 && shape.unique) return [...scalarSamples(shape.items, count, this.#reading)];
+    return Array.from({ length: count }, () => this.build(shape.items));
+  }
+
+  #object(shape: ObjectTypeShape): object {
+    const entries = new Map<string, unknown>();
+    const add = (field: FieldModel) => {
+      const value = this.build(field.shape);
+      for (const name of wireNames(field, this.#reading)) entries.set(name, value);
+    };
+    const fieldsNamed = (names: readonly string[]) => shape.fields.filter(({ name }) => names.includes(name));
+    const alternatives = new Set(shape.exactlyOneOf.flatMap((group) => group.slice(1)));
+    for (const field of shape.fields) {
+      if (field.presence.kind === "required") add(field);
+      else if (this.#fullness === "minimal" || this.#isOpen(field.shape) || alternatives.has(field.name))
+        continue;
+      else add(field);
+    }
+    for (const group of [...shape.atLeastOneOf, ...shape.exactlyOneOf]) {
+      if (!group.some((name) => entries.has(name))) fieldsNamed(group).slice(0, 1).forEach(add);
+    }
+    for (const field of shape.fields) {
+      const { presence } = field;
+      if (presence.kind !== "required-when" || entries.has(field.name)) continue;
+      if (presence.values.some((value) => value === entries.get(presence.field))) add(field);
+    }
+    const order = shape.fields.flatMap((field) => [...wireNames(field, this.#reading)]);
+    return Object.fromEntries(
+      order.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]),
+    );
+  }
+
+  #isOpen(shape: Shape): boolean {
+    if (shape.kind === "ref") return this.#open.includes(shape.type);
+    return shape.kind === "array" && this.#isOpen(shape.items);
+  }
+}

@@ -1,0 +1,151 @@
+import type { FieldModel, ObjectTypeShape, Shape } from "../../generator/model/service-model.ts";
+import { wireNames, type Reading } from "./accepts.ts";
+import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
+import { instanceOf } from "./instances.ts";
+import { otherTypes, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
+
+/** A whole value that differs from a valid one in what the description says. */
+export interface Mutation {
+  readonly description: string;
+  readonly data: unknown;
+}
+
+/** For each rule of a shape, values that touch it, made from a value that fits. */
+export function mutationsOf(shape: Shape, base: unknown, reading: Reading): readonly Mutation[] {
+  return changesAt(shape, base, [], reading).map(({ what, parts }) => ({
+    description: what,
+    data: parts.reduce((data, [path, part]) => replacedAt(data, path, part), base),
+  }));
+}
+
+interface Change {
+  readonly what: string;
+  readonly parts: readonly (readonly [JsonPath, unknown])[];
+}
+
+function changesAt(shape: Shape, base: unknown, path: JsonPath, reading: Reading): readonly Change[] {
+  const resolved = reading.resolve(shape);
+  switch (resolved.kind) {
+    case "object":
+      return [...changesOfType("object", path), ...objectChanges(resolved, base, path, reading)];
+    case "array":
+      return [...changesOfType("array", path), ...arrayChanges(resolved, base, path, reading)];
+    default:
+      return scalarCandidates(resolved, reading).map(({ what, value }) =>
+        change(path, what, [[path, value]]),
+      );
+  }
+}
+
+function change(path: JsonPath, what: string, parts: Change["parts"]): Change {
+  const where = pathText(path);
+  return { what: where === "" ? what : `${where}: ${what}`, parts };
+}
+
+function changesOfType(right: "object" | "array", path: JsonPath): readonly Change[] {
+  return otherTypes(right).map(({ what, value }) => change(path, what, [[path, value]]));
+}
+
+function objectChanges(
+  shape: ObjectTypeShape,
+  base: unknown,
+  path: JsonPath,
+  reading: Reading,
+): readonly Change[] {
+  return [
+    change(path, "unknown property", [[[...path, "x-unknown"], [{ any: null }]]]),
+    ...shape.fields.flatMap((field) => fieldChanges(field, base, path, reading)),
+    ...shape.fields.flatMap((field) => conditionChanges(field, shape, path, reading)),
+    ...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flatMap((group) =>
+      groupChanges(group, shape, path, reading),
+    ),
+  ];
+}
+
+function fieldChanges(field: FieldModel, base: unknown, path: JsonPath, reading: Reading): readonly Change[] {
+  return wireNames(field, reading).flatMap((name) => {
+    const at = [...path, name];
+    const present = partAt(base, at) !== absent;
+    return [
+      ...(present ? [change(at, "absent", [[at, absent]])] : []),
+      ...(present || reading.resolve(field.shape).kind !== "object"
+        ? changesAt(field.shape, base, at, reading)
+        : changesOfType("object", at)),
+    ];
+  });
+}
+
+/** Each value that makes a field required, and one that does not: with the field absent, and empty. */
+function conditionChanges(
+  field: FieldModel,
+  shape: ObjectTypeShape,
+  path: JsonPath,
+  reading: Reading,
+): readonly Change[] {
+  const { presence } = field;
+  if (presence.kind !== "required-when") return [];
+  const sibling = shape.fields.find(({ name }) => name === presence.field);
+  const others =
+    sibling === undefined ? [] : scalarSamples(sibling.shape, presence.values.length + 1, reading);
+  const other = others.find((value) => !presence.values.some((trigger) => trigger === value));
+  const siblingValues = [...presence.values, ...(other === undefined ? [] : [other]), absent];
+  const at = [...path, field.name];
+  return siblingValues.flatMap((value) =>
+    [absent, ""].map((part) =>
+      change(at, `${part === absent ? "absent" : "empty"} with ${presence.field} ${String(value)}`, [
+        [[...path, presence.field], value],
+        [at, part],
+      ]),
+    ),
+  );
+}
+
+/** None of a group, each of it alone, each two, and all. */
+function groupChanges(
+  group: readonly string[],
+  shape: ObjectTypeShape,
+  path: JsonPath,
+  reading: Reading,
+): readonly Change[] {
+  const pairs = group.flatMap((name, index) => group.slice(index + 1).map((other) => [name, other]));
+  const subsets = [[], ...group.map((name) => [name]), ...pairs, ...(group.length > 2 ? [[...group]] : [])];
+  return subsets.map((subset) =>
+    change(
+      path,
+      subset.length === 0
+        ? `none of ${group.join(", ")}`
+        : `of ${group.join(", ")} only ${subset.join(", ")}`,
+      group.flatMap((name) => {
+        const field = shape.fields.find((candidate) => candidate.name === name);
+        if (field === undefined) return [];
+        const value = subset.includes(name) ? instanceOf(field.shape, "minimal", reading) : absent;
+        return [[[...path, name], value] as const];
+      }),
+    ),
+  );
+}
+
+function arrayChanges(
+  shape: Extract<Shape, { kind: "array" }>,
+  base: unknown,
+  path: JsonPath,
+  reading: Reading,
+): readonly Change[] {
+  const items = partAt(base, path);
+  const first =
+    Array.isArray(items) && items.length > 0 ? items[0] : instanceOf(shape.items, "minimal", reading);
+  const itemsOf = (count: number) => {
+    const different = scalarSamples(shape.items, count, reading);
+    return Array.from({ length: count }, (_, index) => different[index] ?? first);
+  };
+  const borders = [shape.itemsMin, shape.itemsMax].filter((border) => border !== undefined);
+  const counts = new Set([0, 1, 2, ...borders.flatMap((border) => [border - 1, border, border + 1])]);
+  return [
+    ...[...counts]
+      .filter((count) => count >= 0 && count <= 1001)
+      .map((count) => change(path, `${count} items`, [[path, itemsOf(count)]])),
+    change(path, "the same item twice", [[path, [first, first]]]),
+    change(path, "null among the items", [[path, [null]]]),
+    ...(Array.isArray(items) && items.length > 0 ? changesAt(shape.items, base, [...path, 0], reading) : []),
+  ];
+}

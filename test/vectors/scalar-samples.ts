@@ -1,0 +1,191 @@
+import type { NumberShape, Shape, StringShape } from "../../generator/model/service-model.ts";
+import { accepts, type Reading } from "./accepts.ts";
+import { formatExamples, formatMistakes } from "./format-samples.ts";
+import { patternSamples } from "./pattern-samples.ts";
+
+/** A value to try where a shape stands, and what is particular about it. */
+export interface Candidate {
+  readonly what: string;
+  readonly value: unknown;
+}
+
+/** A value that fits; `undefined` if none was found, which only an exotic pattern can cause. */
+export function scalarSample(shape: Shape, reading: Reading): unknown {
+  return scalarSamples(shape, 1, reading)[0];
+}
+
+/** Up to so many different values that fit, the plainest first. */
+export function scalarSamples(shape: Shape, count: number, reading: Reading): readonly unknown[] {
+  const resolved = reading.resolve(shape);
+  const values = [...new Set(plausible(resolved, count))];
+  return values.filter((value) => value !== "" && accepts(resolved, value, reading)).slice(0, count);
+}
+
+/** Values to try, right ones and wrong ones, at every border that the shape draws. */
+export function scalarCandidates(shape: Shape, reading: Reading): readonly Candidate[] {
+  const resolved = reading.resolve(shape);
+  switch (resolved.kind) {
+    case "string":
+      return [...stringCandidates(resolved), ...otherTypes("string")];
+    case "number":
+    case "integer":
+    case "money":
+      return [...numberCandidates(resolved), ...otherTypes("number")];
+    case "boolean":
+      return [
+        named("true", true),
+        named("false", false),
+        named("text", "true"),
+        named("0", 0),
+        named("null", null),
+      ];
+    case "enum":
+      return [
+        ...resolved.values.map(({ value }) => named(`value ${value}`, value)),
+        ...resolved.values
+          .slice(0, 1)
+          .flatMap(({ value }) => [
+            named("other case", swapCase(value)),
+            named("trailing blank", `${value} `),
+          ]),
+        named("unknown value", "no such value"),
+        named("inherited name", "constructor"),
+        ...otherTypes("string"),
+      ];
+    default:
+      return otherTypes(resolved.kind);
+  }
+}
+
+/** Values of other JSON types than the one that is right. */
+export function otherTypes(right: "string" | "number" | "object" | "array"): readonly Candidate[] {
+  const all: Readonly<Record<string, unknown>> = { string: "text", number: 1, object: {}, array: [] };
+  const wrong = Object.entries(all).filter(([type]) => type !== right);
+  return [named("null", null), named("true", true), ...wrong.map(([type, value]) => named(type, value))];
+}
+
+function named(what: string, value: unknown): Candidate {
+  return { what, value };
+}
+
+function plausible(shape: Shape, count: number): readonly unknown[] {
+  switch (shape.kind) {
+    case "string":
+      return plausibleTexts(shape, count);
+    case "number":
+    case "integer":
+    case "money":
+      return plausibleNumbers(shape, count);
+    case "boolean":
+      return [true, false];
+    case "enum":
+      return shape.values.map(({ value }) => value);
+    default:
+      return [];
+  }
+}
+
+function plausibleTexts(shape: StringShape, count: number): readonly string[] {
+  if (shape.const !== undefined) return [shape.const];
+  const numbered = (text: string) =>
+    Array.from({ length: count }, (_, index) => `${text}${index === 0 ? "" : index}`);
+  const lengths = [1, shape.lengthMin ?? 1, shape.lengthMax ?? 1];
+  if (shape.format !== undefined) {
+    const examples = formatExamples[shape.format];
+    return [
+      ...examples,
+      ...lengths.flatMap((length) => lengthened(shape, length)),
+      ...numbered(examples[0] ?? ""),
+    ];
+  }
+  if (shape.pattern !== undefined) {
+    return patternSamples(shape.pattern, [
+      1,
+      2,
+      3,
+      ...lengths,
+      ...Array.from({ length: count }, (_, n) => n + 1),
+    ]);
+  }
+  const padded = numbered("text").map((text) => text.padEnd(shape.lengthMin ?? 0, "x"));
+  return [...padded, ...Array.from({ length: count }, (_, index) => String.fromCodePoint(97 + (index % 26)))];
+}
+
+function plausibleNumbers(shape: NumberShape, count: number): readonly number[] {
+  if (shape.const !== undefined) return [shape.const];
+  const { minimum = 1, maximum = minimum + 1 } = shape;
+  const start = shape.kind === "integer" ? Math.ceil(minimum) : minimum;
+  return [1, start, maximum, ...Array.from({ length: count }, (_, index) => start + index), 0];
+}
+
+function stringCandidates(shape: StringShape): readonly Candidate[] {
+  const borders = [shape.lengthMin, shape.lengthMax].filter((border) => border !== undefined);
+  const lengths = borders
+    .flatMap((border) => [border - 1, border, border + 1])
+    .filter((length) => length >= 0);
+  const texts = [...new Set(lengths)].flatMap((length) => lengthened(shape, length));
+  const { format, pattern } = shape;
+  return [
+    named("empty", ""),
+    named("blank", " "),
+    named("astral character", "😀"),
+    ...(shape.const === undefined
+      ? []
+      : [named("the constant", shape.const), named("not the constant", `${shape.const}!`)]),
+    ...texts.map((text) => named(`${Array.from(text).length} characters, ${text.length} units`, text)),
+    ...(format === undefined
+      ? []
+      : formatExamples[format].map((text) => named(`${format} ${JSON.stringify(text)}`, text))),
+    ...(format === undefined
+      ? []
+      : formatMistakes[format].map((text) => named(`no ${format} ${JSON.stringify(text)}`, text))),
+    ...(pattern === undefined ? [] : patternCandidates(pattern)),
+  ];
+}
+
+/** Texts of exactly so many code points: as plain as possible, and of characters that take two units. */
+function lengthened(shape: StringShape, length: number): readonly string[] {
+  if (shape.format === "base64") return length % 4 === 0 ? ["A".repeat(length)] : [];
+  if (shape.format === "url") return ["https://example.com/".padEnd(length, "a").slice(0, length)];
+  if (shape.format !== undefined) return [];
+  if (shape.pattern === undefined) return ["x".repeat(length), "😀".repeat(length)];
+  const repetitions = Array.from({ length: Math.min(length, 4) + 1 }, (_, less) => length - less);
+  return patternSamples(shape.pattern, repetitions).filter((text) => Array.from(text).length === length);
+}
+
+function patternCandidates(pattern: string): readonly Candidate[] {
+  return patternSamples(pattern, [0, 1, 2, 3]).flatMap((text) => [
+    named(`matching ${JSON.stringify(text)}`, text),
+    named(`with a line break`, `${text}\n`),
+    named(`with a control character`, `\u0001${text}`),
+    named(`twice`, `${text} ${text}`),
+  ]);
+}
+
+function numberCandidates(shape: NumberShape): readonly Candidate[] {
+  const most = shape.kind === "money" ? 999_999_999_999_999 : undefined;
+  const borders = [shape.minimum ?? (most === undefined ? undefined : -most), shape.maximum ?? most];
+  return [
+    ...borders.flatMap((border) =>
+      border === undefined
+        ? []
+        : [border - 1, border - 0.5, border, border + 0.5, border + 1].map((value) =>
+            named(String(value), value),
+          ),
+    ),
+    ...(shape.const === undefined
+      ? []
+      : [named("the constant", shape.const), named("not the constant", shape.const + 1)]),
+    named("0", 0),
+    named("-0", -0),
+    named("-1", -1),
+    named("a fraction", 1.5),
+    named("beyond 2^53", 2 ** 53 + 2),
+    named("1e300", 1e300),
+    named("numeric text", "1"),
+  ];
+}
+
+function swapCase(text: string): string {
+  return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
+}
