@@ -1,5 +1,5 @@
 import { bracketed, hardline, layOut, type Printable } from "./layout.ts";
-import { isTable } from "./literals.ts";
+import { listOf, numberLiteral } from "./literals.ts";
 
 /** The text of a JSON file: members in the order given, on one line what fits there, a line break at the end. */
 export function jsonDocument(value: unknown): string {
@@ -7,17 +7,8 @@ export function jsonDocument(value: unknown): string {
 }
 
 function valueText(value: unknown, broken = false): Printable {
-  if (Array.isArray(value)) {
-    return bracketed(
-      "[",
-      "]",
-      value.map((item) => valueText(item)),
-      {
-        trailingComma: false,
-        broken: isTable(value),
-      },
-    );
-  }
+  if (typeof value === "number") return numberLiteral(value);
+  if (Array.isArray(value)) return listOf(value, (item) => valueText(item), false);
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)

@@ -1,4 +1,14 @@
-import { bracketed, group, indent, line, type Printable } from "./layout.ts";
+import {
+  bracketed,
+  fill,
+  group,
+  ifBreak,
+  indent,
+  line,
+  separated,
+  softline,
+  type Printable,
+} from "./layout.ts";
 
 /** A string literal in the quotes that need fewer escapes. */
 export function stringLiteral(text: string): string {
@@ -52,15 +62,35 @@ export function arrayLiteral(
 /** Any JSON value as an expression. */
 export function jsonLiteral(value: unknown): Printable {
   if (typeof value === "string") return stringLiteral(value);
-  if (Array.isArray(value)) return arrayLiteral(value.map(jsonLiteral), { broken: isTable(value) });
+  if (typeof value === "number") return numberLiteral(value);
+  if (Array.isArray(value)) return listOf(value, jsonLiteral);
   if (typeof value === "object" && value !== null) {
     return objectLiteral(Object.entries(value).map(([name, item]) => member(name, jsonLiteral(item))));
   }
   return JSON.stringify(value);
 }
 
+/** A number as prettier writes it: `1e21`, never `1e+21`. */
+export function numberLiteral(value: number): string {
+  return JSON.stringify(value).replace("e+", "e");
+}
+
+/** A list between brackets as prettier breaks it: numbers side by side, tables row by row, others one a line. */
+export function listOf(
+  items: readonly unknown[],
+  print: (item: unknown) => Printable,
+  trailingComma = true,
+): Printable {
+  if (items.length > 1 && items.every((item) => typeof item === "number")) {
+    const parts = items.map((item, index) => [numberLiteral(item), index < items.length - 1 ? "," : ""]);
+    const comma = trailingComma ? ifBreak(",") : "";
+    return group(["[", indent([softline, fill(separated(line, parts))]), comma, softline, "]"]);
+  }
+  return bracketed("[", "]", items.map(print), { trailingComma, broken: isTable(items) });
+}
+
 /** Prettier gives a line of its own to each item of a list of objects, or of lists, that hold several things each. */
-export function isTable(items: readonly unknown[]): boolean {
+function isTable(items: readonly unknown[]): boolean {
   if (items.length < 2) return false;
   return items.every((item) => Array.isArray(item) && item.length > 1) || items.every(hasManyMembers);
 }
