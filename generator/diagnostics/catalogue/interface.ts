@@ -16,17 +16,19 @@ export const interfaceCodes = {
     message: () => "this spec has a second `interface`",
     hint: () => "one folder is one interface: move this one, and what belongs to it, to a folder of its own",
     rule: "A folder describes one interface. Another interface is another folder, which may use this one.",
-    wrong:
-      "interface:\n  name: clock\n  # …\n# and in another file of the folder\ninterface:\n  name: calendar\n",
-    right: "interface:\n  name: calendar\n  uses: [../clock]\n",
+    wrong: "# clock.yaml\ninterface:\n  name: clock\n# calendar.yaml\ninterface:\n  name: calendar\n",
+    right:
+      "# interface.yaml\ninterface:\n  name: calendar\n  uses: [../clock]\n# ../clock/interface.yaml\ninterface:\n  name: clock\n",
   }),
   "uses-not-found": entry<{ folder: string }>({
     severity: "error",
     message: ({ folder }) => `there is no spec in ${folder}`,
     hint: () => "paths in `uses` are relative to the folder of this spec",
     rule: "`uses` lists folders of other specs, relative to the folder of the spec that uses them.",
-    wrong: "interface:\n  uses: [operator]\n",
-    right: "interface:\n  uses: [../operator]\n",
+    wrong:
+      "# interface.yaml\ninterface:\n  uses: [city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
+    right:
+      "# interface.yaml\ninterface:\n  uses: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
   }),
   "uses-cycle": entry<{ chain: readonly string[] }>({
     severity: "error",
@@ -34,8 +36,9 @@ export const interfaceCodes = {
     hint: () => "move what both need into a spec that both use",
     rule: "A spec can use another only if that one does not use it, directly or through others: otherwise neither can be read first.",
     wrong:
-      "# in spec/ledger\ninterface:\n  uses: [../operator]\n# in spec/operator\ninterface:\n  uses: [../ledger]\n",
-    right: "# in spec/operator only\ninterface:\n  uses: [../ledger]\n",
+      "# interface.yaml\ninterface:\n  name: library\n  uses: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n  uses: [../library]\n",
+    right:
+      "# interface.yaml\ninterface:\n  name: library\n  uses: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
   }),
   "uses-collision": entry<{ what: string; name: string }>({
     severity: "error",
@@ -43,16 +46,19 @@ export const interfaceCodes = {
     hint: () => "use that one, or give this one another name",
     rule: "Own definitions do not reuse a used name, and two used specs do not define the same name: a reference means one thing only.",
     wrong:
-      "# spec/ledger, which is used, defines the type Address\ntypes:\n  Address:\n    doc: An address.\n    type: string\n",
-    right: "types:\n  BranchAddress:\n    doc: An address of a branch.\n    type: string\n",
+      "# interface.yaml\ninterface:\n  uses: [../city]\n# branch.yaml\ntypes:\n  Address:\n    doc: Where a branch is.\n    type: string\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
+    right:
+      "# interface.yaml\ninterface:\n  uses: [../city]\n# branch.yaml\ntypes:\n  BranchAddress:\n    doc: Where a branch is.\n    type: string\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
   }),
   "uses-ambiguous": entry<{ key: string }>({
     severity: "error",
     message: ({ key }) => `two used specs give \`${key}\``,
     hint: ({ key }) => `write \`${key}\` in this interface`,
     rule: "An interface without `auth` or `faults` of its own has those of the spec it uses; if several give them, it has to say its own.",
-    wrong: "interface:\n  uses: [../ledger, ../cards]\n",
-    right: "interface:\n  uses: [../ledger, ../cards]\n  faults:\n    badInput: BAD_INPUT\n",
+    wrong:
+      "# interface.yaml\ninterface:\n  uses: [../city, ../school]\n# ../city/interface.yaml\ninterface:\n  name: city\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n# ../school/interface.yaml\ninterface:\n  name: school\n  faults:\n    badInput: NOT_FOUND_BOOK\n",
+    right:
+      "# interface.yaml\ninterface:\n  uses: [../city, ../school]\n# ../city/interface.yaml\ninterface:\n  name: city\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n# ../school/interface.yaml\ninterface:\n  name: school\n",
   }),
   "fault-missing": entry<{ missing: readonly string[]; inherits: boolean }>({
     severity: "error",

@@ -48,9 +48,9 @@ export const structureCodes = {
     hint: didYouMean,
     rule: "Some keys take one of a few words: `effect` is `read`, `set` or `create`; `jsonrpc` is `present` or `absent`.",
     wrong:
-      "methods:\n  Ping:\n    doc: Answers.\n    effect: reads\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+      "methods:\n  BookService.CountBooks:\n    doc: Counts the books.\n    effect: reads\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
     right:
-      "methods:\n  Ping:\n    doc: Answers.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+      "methods:\n  BookService.CountBooks:\n    doc: Counts the books.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
   }),
   "empty-text": entry({
     severity: "error",
@@ -125,9 +125,9 @@ export const structureCodes = {
     hint: () => "write `<Service>.<Operation>`, or a plain name where there is no service",
     rule: "A method is named `<Service>.<Operation>`, one dot, letters, digits, `_` and `-` on both sides; or by a plain name where the interface has no services or the body is flat.",
     wrong:
-      "methods:\n  Clock/Read:\n    doc: Reads the clock.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+      "methods:\n  BookService/LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
     right:
-      "methods:\n  ReadClock:\n    doc: Reads the clock.\n    effect: read\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
   }),
   "field-name-format": entry<{ text: string; what: string; example: string | undefined }>({
     severity: "error",

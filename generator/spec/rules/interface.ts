@@ -4,10 +4,10 @@ import { checkErrorCode } from "./references.ts";
 
 /** Faults and authentication: every condition that the runtime detects has a code, and every code exists. */
 export function checkInterface(context: RuleContext): void {
-  const { own, scope, report } = context;
+  const { spec, own, scope, report } = context;
   const given = new Set(scope.faults?.codes.map(({ fault }) => fault.value));
   const missing = faultNames.filter((fault) => !given.has(fault));
-  if (missing.length > 0) {
+  if (missing.length > 0 && spec.methods.length > 0) {
     const span = own.faults?.span ?? own.span;
     report("fault-missing", span, { missing, inherits: own.uses.length > 0 });
   }

@@ -1,0 +1,143 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import {
+  allCodes,
+  diagnosticJson,
+  explain,
+  renderDiagnostic,
+  renderExplanation,
+  type Diagnostic,
+} from "../../generator/diagnostics/index.ts";
+import type { Span } from "../../generator/source/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { baseProject, casesFolder, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
+
+const update = process.env["UPDATE_EXPECTED"] === "1";
+const cases = globSync("*/", { cwd: casesFolder }).filter((name) => name !== "base");
+
+describe("a mistake in a spec is shown where it is", () => {
+  test.each(cases)("%s", (name) => {
+    const folder = join(casesFolder, name);
+    const expectedFile = join(folder, "expected.txt");
+    const printed = `${printedFor(projectOf(folder))}\n`;
+    if (update) writeFileSync(expectedFile, printed);
+    expect(existsSync(expectedFile)).toBe(true);
+    expect(printed).toBe(readFileSync(expectedFile, "utf8"));
+  });
+
+  test("every code has a case that shows it, and every case is named after a code", () => {
+    const codes: readonly string[] = allCodes;
+    expect(cases.filter((name) => !codes.includes(name))).toEqual([]);
+    const shown = cases.filter((name) =>
+      readFileSync(join(casesFolder, name, "expected.txt"), "utf8").includes(` ${name}: `),
+    );
+    expect(codes.filter((code) => !shown.includes(code))).toEqual([]);
+  });
+
+  test("the spec that cases are laid over has no mistakes", () => {
+    expect(loadServiceModel("library", readerOf(baseProject())).diagnostics).toEqual([]);
+  });
+});
+
+describe("explain", () => {
+  test.each(allCodes)("%s: the wrong example is wrong in just that way, the right one is right", (code) => {
+    const explanation = explain(code);
+    if (explanation === undefined) throw new Error("no explanation");
+    const wrong = found(fragmentProject(code, explanation.wrong)).map((diagnostic) => diagnostic.code);
+    expect(wrong).toContain(code);
+    const right = found(fragmentProject(code, explanation.right));
+    expect(right.filter((diagnostic) => diagnostic.code === code)).toEqual([]);
+    const errors = right.filter(({ severity, span }) => severity === "error" && isOwn(span));
+    expect(errors).toEqual([]);
+  });
+
+  test("prints the rule and both examples", () => {
+    const explanation = explain("unknown-type");
+    if (explanation === undefined) throw new Error("no explanation");
+    const text = renderExplanation(explanation);
+    expect(text).toContain("unknown-type (error)");
+    expect(text).toContain("    types:\n      Shelf:");
+  });
+
+  test("an unknown code has no explanation", () => {
+    expect(explain("toString")).toBeUndefined();
+  });
+});
+
+describe("what programs are told", () => {
+  test("positions of start and end, the hint, and the related place", () => {
+    const files = new Map([
+      ...baseProject(),
+      ["library/z.yaml", "types:\r\n  Book:\r\n    doc: Again.\r\n    type: Bok\r\n"],
+    ]);
+    const { diagnostics } = loadServiceModel("library", readerOf(files));
+    expect(diagnostics.map(diagnosticJson)).toEqual([
+      {
+        code: "duplicate-definition",
+        severity: "error",
+        message: "the type `Book` is defined twice",
+        path: "library/z.yaml",
+        start: { line: 2, column: 3 },
+        end: { line: 2, column: 7 },
+        hint: "keep one definition, or give this one another name",
+        related: {
+          path: "library/books.yaml",
+          start: { line: 7, column: 3 },
+          end: { line: 7, column: 7 },
+          message: "first defined here",
+        },
+      },
+    ]);
+  });
+});
+
+/** The case's files over the base; a case that has a `library/` folder of its own stands alone. */
+function projectOf(folder: string): ProjectFiles {
+  const own = filesUnder(folder);
+  const isWhole = [...own.keys()].some((path) => path.startsWith("library/"));
+  if (isWhole) return own;
+  return new Map([...baseProject(), ...[...own].map(([path, text]) => [`library/${path}`, text] as const)]);
+}
+
+function printedFor(files: ProjectFiles): string {
+  const { diagnostics } = loadServiceModel("library", readerOf(files));
+  return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic)).join("\n\n");
+}
+
+/** In the spec itself, not in one that it uses. */
+function isOwn(span: Span | undefined): boolean {
+  return span === undefined || span.source.path.startsWith("library/");
+}
+
+function found(files: ProjectFiles): readonly Diagnostic[] {
+  return loadServiceModel("library", readerOf(files)).diagnostics;
+}
+
+/**
+ * An example of `explain` as a project: the files that its `# path.yaml` lines name, over the base. What it says of an
+ * interface is laid over what the base says of its own.
+ */
+function fragmentProject(code: string, fragment: string): ProjectFiles {
+  const base = baseProject();
+  const files = new Map(code === "no-interface" ? [] : base);
+  const parts = fragment.split(/^# (\S+\.yaml)\n/m);
+  if (parts[0] !== "") files.set("library/zz-example.yaml", parts[0] ?? "");
+  for (let at = 1; at < parts.length; at += 2) {
+    files.set(posix.join("library", parts[at] ?? ""), parts[at + 1] ?? "");
+  }
+  const { interface: whole } = parse(base.get("library/interface.yaml") ?? "");
+  const hasOwn = [...files].some(
+    ([path, text]) =>
+      path !== "library/interface.yaml" && path.startsWith("library/") && text.startsWith("interface:"),
+  );
+  if (hasOwn) files.delete("library/interface.yaml");
+  if (code === "uses-ambiguous") delete whole.faults;
+  for (const [path, text] of files) {
+    if (!text.startsWith("interface:") || code === "no-interface") continue;
+    const { interface: own, ...rest } = parse(text);
+    files.set(path, stringify({ interface: { ...whole, ...own }, ...rest }));
+  }
+  return files;
+}
