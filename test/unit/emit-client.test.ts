@@ -142,6 +142,11 @@ describe("A call", () => {
     expect(second.params.api["signature"]).toBe("over 2");
   });
 
+  it("refuses options that cannot work", () => {
+    expect(() => createClient({ ...access, privateKey: undefined })).toThrow("privateKey is missing");
+    expect(() => createClient({ ...access, userName: "a:b" })).toThrow("colon");
+  });
+
   it("refuses a PEM of another kind before anything is sent", async () => {
     const before = requests.length;
     const pem = privateKey.export({ type: "sec1", format: "pem" });

@@ -294,6 +294,9 @@ describe("ListAccounts", () => {
       [10, 11, 12, 13, 14].map((n) => `account ${n}`),
     );
     expect(await namesOf({ PageSize: 100_000 })).toHaveLength(18);
+    for (let at = 17; at < 101; at += 1) await addAccount({ name: `account ${at}` });
+    expect(await namesOf({ PageSize: 100_000 })).toHaveLength(100);
+    expect(await namesOf({ PageSize: 100_000, PageNumber: 2 })).toHaveLength(2);
     expect(await namesOf({ PageNumber: Number.MAX_SAFE_INTEGER, PageSize: 100 })).toEqual([]);
   });
 

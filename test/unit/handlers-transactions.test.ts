@@ -320,6 +320,12 @@ describe("RecordTransaction", () => {
     expect((await record(hold)).error).toBeUndefined();
     expect((await record({ ...hold, ReferenceId: "again" })).error).toMatchObject(limit);
     expect(await balancesOf(bank, rich.ID)).toMatchObject({ balance: most.amount });
+    const holdRich = transfer(rich.accountNumber, undefined, { ...most, Status: "PENDING" });
+    expect((await record(holdRich)).error).toBeUndefined();
+    expect((await record({ ...holdRich, ReferenceId: "twice" })).error).toMatchObject(limit);
+    const small = await openAccount(bank, CustomerId, { currency });
+    const one = transfer(small.accountNumber, rich.accountNumber, { currency, amount: 1 });
+    expect((await record(one)).error).toMatchObject(limit);
     await expectSound(bank);
   });
 });
