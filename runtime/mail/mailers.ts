@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import type { Clock, IdSource, Mailer, MailMessage } from "../ports/index.ts";
 
 export interface FolderMailerOptions {
@@ -12,9 +12,10 @@ export interface FolderMailerOptions {
 
 /** Writes each mail as an `.eml` file (RFC 5322) into a folder that only its owner can read. */
 export function folderMailer({ folder, from, clock, ids }: FolderMailerOptions): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
   return {
     async send(message) {
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
       const sent = await transport.sendMail({ ...optionsOf(message, from), date: new Date(clock.now()) });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, `${ids.id()}.eml`);
@@ -39,23 +40,25 @@ export interface SmtpMailerOptions {
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
   const { host, port, security, user, password, from } = options;
   const timeoutMs = 15_000;
-  const transport = createTransport({
-    host,
-    port,
-    secure: security === "tls",
-    requireTLS: security === "starttls",
-    ignoreTLS: security === "none",
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    ...(user !== undefined && password !== undefined ? { auth: { user, pass: password } } : {}),
-  });
+  const transport = import("nodemailer").then(({ createTransport }) =>
+    createTransport({
+      host,
+      port,
+      secure: security === "tls",
+      requireTLS: security === "starttls",
+      ignoreTLS: security === "none",
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      ...(user !== undefined && password !== undefined ? { auth: { user, pass: password } } : {}),
+    }),
+  );
   return {
     async send(message) {
-      await transport.sendMail(optionsOf(message, from));
+      await (await transport).sendMail(optionsOf(message, from));
     },
     async close() {
-      transport.close();
+      (await transport).close();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { toDataURL } from "qrcode";
 import type { MailDraft, MailMessage } from "../ports/index.ts";
 
 const issuer = "Ledger portal";
@@ -24,6 +23,7 @@ export async function renderMail(draft: MailDraft): Promise<MailMessage> {
 }
 
 async function renderPortalLogin(draft: Extract<MailDraft, { kind: "portal-login" }>): Promise<MailMessage> {
+  const { toDataURL } = await import("qrcode");
   const label = encodeURIComponent(`${issuer}:${draft.userName}`);
   const uri = `otpauth://totp/${label}?secret=${draft.totpSecret}&issuer=${encodeURIComponent(issuer)}`;
   const picture = await toDataURL(uri, { type: "image/png", margin: 2, width: 240 });

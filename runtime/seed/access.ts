@@ -1,43 +1,45 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod/mini";
-
-const identity = { userName: z.string(), apiKey: z.string(), keyId: z.string(), privateKeyPem: z.string() };
-
-const access = z.object({
-  baseUrl: z.string(),
-  operatorUrl: z.string(),
-  ...identity,
-  operator: z.object(identity),
-  samples: z.object({
-    accountId: z.string(),
-    accountNumber: z.string(),
-    businessCustomerId: z.string(),
-    consumerCustomerId: z.string(),
-    legalRepId: z.string(),
-    shareHolderId: z.string(),
-    beneficiaryId: z.string(),
-    referenceId: z.string(),
-    sourceId: z.string(),
-    source: z.string(),
-    accountCategory: z.string(),
-  }),
-});
-
-/** Everything a client of the demo service needs: `access.json` in the data folder, for its owner only. */
-export type Access = z.infer<typeof access>;
 
 /** One caller of the demo service. */
-export type Identity = Access["operator"];
+export interface Identity {
+  readonly userName: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+  readonly privateKeyPem: string;
+}
 
-/** Absent before the demo data was added. */
+/** Everything a client of the demo service needs: `access.json` in the data folder, for its owner only. */
+export interface Access extends Identity {
+  readonly baseUrl: string;
+  readonly operatorUrl: string;
+  readonly operator: Identity;
+  readonly samples: {
+    readonly accountId: string;
+    readonly accountNumber: string;
+    readonly businessCustomerId: string;
+    readonly consumerCustomerId: string;
+    readonly legalRepId: string;
+    readonly shareHolderId: string;
+    readonly beneficiaryId: string;
+    readonly referenceId: string;
+    readonly sourceId: string;
+    readonly source: string;
+    readonly accountCategory: string;
+  };
+}
+
+/** What an earlier start wrote; absent before the demo data was added. Nothing but its addresses is ever changed. */
 export function readAccess(dataDir: string): Access | undefined {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;
-  const read = access.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!read.success)
-    throw new Error(`${file} is not what this service wrote: ${z.prettifyError(read.error)}`);
-  return read.data;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file} is not JSON any more. Remove ${dataDir} to start over with new demo data.`, {
+      cause: error,
+    });
+  }
 }
 
 export function writeAccess(dataDir: string, content: Access): void {
