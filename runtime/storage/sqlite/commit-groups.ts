@@ -32,6 +32,8 @@ const groupOpenMsMax = 20;
  */
 export function createCommitGroups(options: {
   readonly connection: Connection;
+  /** Called between two commits. What it gives is waited for. */
+  readonly betweenCommits: () => Promise<void> | undefined;
   readonly beforeCommit: () => void;
   readonly afterCommit: () => void;
 }): CommitGroups {
@@ -54,7 +56,10 @@ export function createCommitGroups(options: {
   };
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) await runGroup();
+    while (queue.length > 0) {
+      await runGroup();
+      await options.betweenCommits();
+    }
     draining = undefined;
   }
 

@@ -23,6 +23,9 @@ export type SqliteRow = readonly SqliteValue[];
 const passingStatementsMax = 64;
 const busyTimeoutMs = 2_000;
 
+/** The log is cut to this size whenever SQLite starts it over. */
+const logBytesKept = 8 * 1024 * 1024;
+
 type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
   set(sql: string, statement: StatementSync): unknown;
 };
@@ -35,7 +38,9 @@ export function openConnection(file: string, options: { readonly readOnly: boole
     readBigInts: true,
     returnArrays: true,
   });
-  database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
+  database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON");
+  database.exec("PRAGMA temp_store = MEMORY");
+  database.exec(`PRAGMA journal_size_limit = ${logBytesKept}`);
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });
 

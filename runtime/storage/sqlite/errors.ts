@@ -6,7 +6,14 @@ export class StoreOpenError extends Error {
 }
 
 /** Extended result codes (sqlite.org/rescode.html). */
-const codes = { busy: 5, foreignKey: 787, primaryKey: 1555, unique: 2067, datatype: 3091 } as const;
+const codes = {
+  busy: 5,
+  notADatabase: 26,
+  foreignKey: 787,
+  primaryKey: 1555,
+  unique: 2067,
+  datatype: 3091,
+} as const;
 
 /** The result code of an error that SQLite reported. */
 function codeOf(error: unknown): number | undefined {
@@ -17,6 +24,11 @@ function codeOf(error: unknown): number | undefined {
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error) ?? 0) % 256 === codes.busy;
+}
+
+/** Whether the file holds something else than a database. */
+export function isNoDatabase(error: unknown): boolean {
+  return codeOf(error) === codes.notADatabase;
 }
 
 /** Says in the port's words why a change to `table` was refused. Values are left out: they may be personal. */

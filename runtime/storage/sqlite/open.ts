@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../ports/index.ts";
-import { StoreOpenError } from "./errors.ts";
+import { isNoDatabase, StoreOpenError } from "./errors.ts";
 import { prepareFile } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
@@ -63,6 +63,9 @@ function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(file);
   try {
     return use(database);
+  } catch (error) {
+    if (!isNoDatabase(error)) throw error;
+    throw new StoreOpenError(`${file} is no SQLite database: name a file of this service or a new one`);
   } finally {
     database.close();
   }

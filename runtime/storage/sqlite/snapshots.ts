@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { StoreView } from "../../ports/index.ts";
 import { storeView } from "../view.ts";
 import type { Connection } from "./connection.ts";
@@ -11,6 +12,11 @@ export interface Snapshots {
   beforeCommit(): void;
   /** To be called after a commit: later readers are shown what it wrote. */
   afterCommit(): void;
+  /**
+   * Shows later readers a snapshot of their own. Resolves to true once those of now are done, or to false when they
+   * have taken `waitMsMax`.
+   */
+  renewed(waitMsMax: number): Promise<boolean>;
   /** Resolves once the readers are done. */
   close(): Promise<void>;
 }
@@ -21,6 +27,8 @@ interface Snapshot {
   /** Which commit it shows. */
   commit: number;
   readers: number;
+  /** Resolved while nobody reads it. */
+  left: PromiseWithResolvers<void>;
 }
 
 const idleMax = 4;
@@ -36,45 +44,52 @@ export function createSnapshots(options: {
   readonly isOnlyWriter: boolean;
 }): Snapshots {
   const idle: Snapshot[] = [];
+  const inUse = new Set<Snapshot>();
   let current: Snapshot | undefined;
   let commit = 0;
-  let reading = 0;
   let isClosed = false;
-  let onQuiet: (() => void) | undefined;
 
   return {
     read: async (work) => {
       if (isClosed) throw new Error("the store is closed");
       const snapshot = joined();
-      reading += 1;
       try {
         return await work(snapshot.view, snapshot.connection);
       } finally {
-        reading -= 1;
         leave(snapshot);
-        if (reading === 0) onQuiet?.();
       }
     },
-    beforeCommit: () => {
-      if (current?.readers !== 0) return;
-      end(current);
-      current = undefined;
-    },
+    beforeCommit: letGo,
     afterCommit: () => {
       commit += 1;
     },
+    renewed: async (waitMsMax) => {
+      letGo();
+      current = undefined;
+      const waiting = Promise.all([...inUse].map(({ left }) => left.promise)).then(() => true);
+      return Promise.race([waiting, setTimeout(waitMsMax, false, { ref: false })]);
+    },
     close: async () => {
       isClosed = true;
-      if (reading > 0) await new Promise<void>((resolve) => (onQuiet = resolve));
-      if (current !== undefined) current.connection.close();
+      await Promise.all([...inUse].map(({ left }) => left.promise));
+      letGo();
       for (const { connection } of idle) connection.close();
     },
   };
 
+  /** Ends the current snapshot if nobody reads it. */
+  function letGo(): void {
+    if (current?.readers !== 0) return;
+    end(current);
+    current = undefined;
+  }
+
   function joined(): Snapshot {
     const isLatest = options.isOnlyWriter && current?.commit === commit;
     if (current === undefined || !isLatest) current = begun();
+    if (current.readers === 0) current.left = Promise.withResolvers();
     current.readers += 1;
+    inUse.add(current);
     return current;
   }
 
@@ -87,12 +102,20 @@ export function createSnapshots(options: {
 
   function opened(): Snapshot {
     const connection = options.open();
-    return { connection, view: storeView(readEngine(connection)), commit, readers: 0 };
+    return {
+      connection,
+      view: storeView(readEngine(connection)),
+      commit,
+      readers: 0,
+      left: Promise.withResolvers(),
+    };
   }
 
   function leave(snapshot: Snapshot): void {
     snapshot.readers -= 1;
     if (snapshot.readers > 0) return;
+    inUse.delete(snapshot);
+    snapshot.left.resolve();
     if (snapshot === current) {
       if (options.isOnlyWriter && snapshot.commit === commit) return;
       current = undefined;

@@ -3,6 +3,7 @@ import { withTransaction } from "../transaction.ts";
 import { createCommitGroups } from "./commit-groups.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
+import { createLogLimit } from "./log-limit.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifyLedger } from "./verify.ts";
 
@@ -11,7 +12,11 @@ export function writerStore(file: string, unlock: () => void): Store {
   const connection = openConnection(file, { readOnly: false });
   const engine = writeEngine(connection);
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true });
-  const groups = createCommitGroups({ connection, ...snapshots });
+  const groups = createCommitGroups({
+    connection,
+    betweenCommits: createLogLimit({ file, connection, snapshots }),
+    ...snapshots,
+  });
 
   let closed: Promise<void> | undefined;
   return {
