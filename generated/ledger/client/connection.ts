@@ -30,9 +30,12 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
-/** Prepares calls. Sends nothing yet. */
+/** Prepares calls. Sends nothing yet. Throws a `TypeError` for options that cannot work. */
 export function connect(options: ClientOptions): Connection {
   const { baseUrl, userName, apiKey, keyId, privateKey } = options;
+  for (const [name, value] of Object.entries({ baseUrl, userName, apiKey, keyId, privateKey })) {
+    if (!value) throw new TypeError(`${name} is missing`);
+  }
   if (userName.includes(":")) throw new TypeError("userName must not hold a colon");
   return {
     url: baseUrl.replace(/\/+$/, "") + "/jsonrpc",
