@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
-    reporters: process.stdout.isTTY ? ["default"] : ["dot"],
+    reporters: ["minimal"],
     silent: "passed-only",
     testTimeout: 20_000,
   },
