@@ -52,11 +52,6 @@ export function isDialable(address: string, networksAllowed: readonly string[] =
   return !internal.check(address, kind) || networkList(networksAllowed).check(address, kind);
 }
 
-/** Whether a text is a network in CIDR form, for checking a configuration. */
-export function isNetwork(text: string): boolean {
-  return parseNetwork(text) !== undefined;
-}
-
 function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of networks) {

@@ -12,7 +12,6 @@ export { base32 } from "./base32.ts";
 export {
   checkCallbackAddress,
   isDialable,
-  isNetwork,
   type CallbackFault,
   type CallbackRules,
 } from "./callback-address.ts";
