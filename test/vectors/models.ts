@@ -1,21 +1,38 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import type { Result } from "../../generator/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The specs whose vectors every validator is held against, by folder relative to the project's root. */
-export const checkedSpecs = ["spec/ledger", "spec/operator", "test/vectors/specs/every-rule"] as const;
+/**
+ * The specs whose vectors every validator is held against, by folder relative to the project's root: those of this
+ * project, one with every construct there is, and the right ones among the cases.
+ */
+export const checkedSpecs: readonly string[] = [
+  "spec/ledger",
+  "spec/operator",
+  "test/vectors/specs/every-rule",
+  ...globSync("test/cases/**/interface.yaml", { cwd: root })
+    .map((path) => posix.dirname(path.replaceAll("\\", "/")))
+    .filter((folder) => !folder.startsWith("test/cases/diagnostics/"))
+    .filter((folder) => load(folder).value !== undefined)
+    .toSorted(),
+];
 
 /** The model of a spec folder of this project. Throws where the spec has a mistake. */
 export function modelOf(folder: string): ServiceModel {
-  const { value, diagnostics } = loadServiceModel(folder, (name) =>
+  const { value, diagnostics } = load(folder);
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return value;
+}
+
+function load(folder: string): Result<ServiceModel> {
+  return loadServiceModel(folder, (name) =>
     globSync(`${name}/**/*.yaml`, { cwd: root }).map((path) => ({
       path: path.replaceAll("\\", "/"),
       text: readFileSync(join(root, path), "utf8"),
     })),
   );
-  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return value;
 }

@@ -22,41 +22,57 @@ export interface VectorGroup {
   readonly tests: readonly Vector[];
 }
 
+/** One payload, result or event: where its schemas are, and what the model says of a value. */
+export interface Subject extends Omit<VectorGroup, "tests"> {
+  /** Whether a JSON value fits. */
+  judge(data: unknown): boolean;
+  /** Values worth judging. */
+  readonly candidates: readonly Candidate[];
+}
+
 /**
  * Values that every validator of an interface must judge alike, made from the spec: for each payload, result and
  * event the least and the most that fits, every example and every enum value, and for each rule values on both
  * sides of it. Pure: the same model gives the same vectors in the same order.
  */
 export function vectorsOf(model: ServiceModel): readonly VectorGroup[] {
+  return subjectsOf(model).map(({ description, schema, validator, candidates, judge }) => ({
+    description,
+    schema,
+    validator,
+    tests: different(candidates).map((candidate) => ({ ...candidate, valid: judge(candidate.data) })),
+  }));
+}
+
+export function subjectsOf(model: ServiceModel): readonly Subject[] {
   const names = interfaceNames(model);
   return [
-    ...model.methods.flatMap((method) => {
-      const path = methodPath(method, model);
-      return [
-        {
-          description: `payload of ${method.name}`,
-          schema: names.of(method).payload,
-          validator: `${path}.payload`,
-          tests: payloadVectors(method, model),
-        },
-        {
-          description: `result of ${method.name}`,
-          schema: names.of(method).result,
-          validator: `${path}.result`,
-          tests: resultVectors(method, model),
-        },
-      ];
-    }),
+    ...model.methods.flatMap((method) => [
+      {
+        description: `payload of ${method.name}`,
+        schema: names.of(method).payload,
+        validator: `${methodPath(method, model)}.payload`,
+        ...payloadSubject(method, model),
+      },
+      {
+        description: `result of ${method.name}`,
+        schema: names.of(method).result,
+        validator: `${methodPath(method, model)}.result`,
+        ...resultSubject(method, model),
+      },
+    ]),
     ...model.events.map((event) => ({
       description: `payload of event ${event.name}`,
       schema: names.ofEvent(event),
       validator: `events/${event.names.file}`,
-      tests: shapeVectors(event.payload, readingOf(model, "response"), []),
+      ...shapeSubject(event.payload, model, []),
     })),
   ];
 }
 
-function payloadVectors(method: MethodModel, model: ServiceModel): readonly Vector[] {
+type Judged = Pick<Subject, "judge" | "candidates">;
+
+function payloadSubject(method: MethodModel, model: ServiceModel): Judged {
   const reading = readingOf(model, "request");
   const { payload } = method;
   const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
@@ -64,20 +80,25 @@ function payloadVectors(method: MethodModel, model: ServiceModel): readonly Vect
     description: `example: ${name}`,
     data,
   }));
-  return judged([...shapes.flatMap((shape) => candidates(shape, reading)), ...examples], (data) =>
-    acceptsPayload(payload, data, reading),
-  );
+  return {
+    judge: (data) => acceptsPayload(payload, data, reading),
+    candidates: [...examples, ...shapes.flatMap((shape) => candidates(shape, reading))],
+  };
 }
 
-function resultVectors(method: MethodModel, model: ServiceModel): readonly Vector[] {
+function resultSubject(method: MethodModel, model: ServiceModel): Judged {
   const examples = method.examples.flatMap(({ name, result: data }) =>
     data === undefined ? [] : [{ description: `example: ${name}`, data }],
   );
-  return shapeVectors(method.result, readingOf(model, "response"), examples);
+  return shapeSubject(method.result, model, examples);
 }
 
-function shapeVectors(shape: Shape, reading: Reading, examples: readonly Candidate[]): readonly Vector[] {
-  return judged([...examples, ...candidates(shape, reading)], (data) => accepts(shape, data, reading));
+function shapeSubject(shape: Shape, model: ServiceModel, examples: readonly Candidate[]): Judged {
+  const reading = readingOf(model, "response");
+  return {
+    judge: (data) => accepts(shape, data, reading),
+    candidates: [...examples, ...candidates(shape, reading)],
+  };
 }
 
 type Candidate = Omit<Vector, "valid">;
@@ -92,14 +113,15 @@ function candidates(shape: Shape, reading: Reading): readonly Candidate[] {
   ];
 }
 
-/** Each different value once, with its verdict. */
-function judged(candidates: readonly Candidate[], judge: (data: unknown) => boolean): readonly Vector[] {
-  const byText = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    const text = textOf(candidate.data);
-    if (!byText.has(text)) byText.set(text, candidate);
-  }
-  return [...byText.values()].map((candidate) => ({ ...candidate, valid: judge(candidate.data) }));
+/** All but the changes that give a value which is there already. */
+function different(candidates: readonly Candidate[]): readonly Candidate[] {
+  const texts = new Set<string>();
+  return candidates.filter(({ description, data }) => {
+    const text = textOf(data);
+    const isNew = !texts.has(text);
+    texts.add(text);
+    return isNew || /^(?:minimal|maximal|example: .*)$/u.test(description);
+  });
 }
 
 function textOf(data: unknown): string {

@@ -6,7 +6,8 @@ import { subschemas } from "../../print/json-schema-walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { declarationOrder } from "./declaration-order.ts";
-import { zodExpression, type ZodContext } from "./zod-expression.ts";
+import type { ZodContext } from "./zod-context.ts";
+import { zodExpression } from "./zod-expression.ts";
 
 /** A constant of `schemas.ts`. */
 export interface ZodDeclaration {

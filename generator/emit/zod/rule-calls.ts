@@ -1,30 +1,33 @@
 import type { JsonSchema } from "../../print/json-schema.ts";
 import { jsonLiteral } from "../../print/literals.ts";
 import { separated, type Printable } from "../../print/layout.ts";
-import { zodExpression, type ZodContext } from "./zod-expression.ts";
+import type { ZodContext } from "./zod-context.ts";
+
+/** Prints a schema inside. */
+type Print = (schema: JsonSchema, context: ZodContext) => Printable;
 
 /** What the properties of an object must satisfy together, as calls of the functions of ./rule-functions.ts. */
-export function ruleCalls(schema: JsonSchema, context: ZodContext): readonly Printable[] {
+export function ruleCalls(schema: JsonSchema, context: ZodContext, print: Print): readonly Printable[] {
   const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
   return [
-    ...(anyOf === undefined ? [] : [anyOfCall(anyOf, context)]),
+    ...(anyOf === undefined ? [] : [anyOfCall(anyOf, context, print)]),
     ...(oneOf === undefined
       ? []
       : [call("exactlyOneOf", oneOf.flatMap(namesRequired).map(jsonLiteral), context)]),
     ...(condition === undefined || consequence === undefined
       ? []
       : [conditionCall(condition, consequence, context)]),
-    ...(allOf ?? []).flatMap((part) => ruleCalls(part, context)),
+    ...(allOf ?? []).flatMap((part) => ruleCalls(part, context, print)),
   ];
 }
 
-function anyOfCall(options: readonly JsonSchema[], context: ZodContext): Printable {
+function anyOfCall(options: readonly JsonSchema[], context: ZodContext, print: Print): Printable {
   const isGroup = options.every((option) => Object.keys(option).join() === "required");
   return isGroup
     ? call("atLeastOneOf", options.flatMap(namesRequired).map(jsonLiteral), context)
     : call(
         "fitsAnyOf",
-        options.map((option) => zodExpression({ ...option, type: "object" }, context)),
+        options.map((option) => print({ ...option, type: "object" }, context)),
         context,
       );
 }

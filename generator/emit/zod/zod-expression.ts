@@ -3,18 +3,7 @@ import { jsonLiteral, member, objectLiteral, propertyName, stringLiteral } from 
 import { bracketed, type Printable } from "../../print/layout.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { ruleCalls } from "./rule-calls.ts";
-
-/** What the printing of a schema depends on, beside the schema. */
-export interface ZodContext {
-  /** The constant that stands for a `$ref`. */
-  nameOf(ref: string): string;
-  /** Whether that constant is declared above the one being printed. */
-  isDeclared(name: string): boolean;
-  /** A function of `validators/support.js`. */
-  support(name: string): Printable;
-  /** A function of ./rule-functions.ts. */
-  rule(name: string): Printable;
-}
+import type { ZodContext } from "./zod-context.ts";
 
 /** A schema as a zod expression that takes the same values. */
 export function zodExpression(schema: JsonSchema, context: ZodContext): Printable {
@@ -59,7 +48,7 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
       : member(name, [zodExpression(property, context), required.has(name) ? "" : ".optional()"]),
   );
   const object = ["z.looseObject(", objectLiteral(members, { broken: members.length > 1 }), ")"];
-  const rules = ruleCalls(schema, context).map((rule) => [".superRefine(", rule, ")"]);
+  const rules = ruleCalls(schema, context, zodExpression).map((rule) => [".superRefine(", rule, ")"]);
   // zod would read a property such as `constructor` from the prototype of a value that does not have it.
   const inherits = properties.some(([name]) => name in Object.prototype);
   return inherits

@@ -1,0 +1,13 @@
+import type { Printable } from "../../print/layout.ts";
+
+/** What the printing of a schema depends on, beside the schema. */
+export interface ZodContext {
+  /** The constant that stands for a `$ref`. */
+  nameOf(ref: string): string;
+  /** Whether that constant is declared above the one being printed. */
+  isDeclared(name: string): boolean;
+  /** A function of `validators/support.js`. */
+  support(name: string): Printable;
+  /** A function of ./rule-functions.ts. */
+  rule(name: string): Printable;
+}
