@@ -14,15 +14,23 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: { readonly col
   const { span, severity, code, message, hint, related } = diagnostic;
   const paint = painter(colors, severity);
   const place = placeOf(diagnostic);
-  const head = `${paint(severity)} ${colors.bold(code)}: ${message}`;
+  const head = `${paint(severity)} ${colors.bold(code)}: ${visible(message)}`;
   const lines = [place === undefined ? head : `${colors.bold(place)} ${head}`];
   if (span !== undefined) lines.push(...sourceLines(span, colors, paint));
   if (related !== undefined) {
     lines.push(`${colors.bold(positionOf(related.span))} ${colors.cyan("note")}: ${related.message}`);
     lines.push(...sourceLines(related.span, colors, colors.cyan));
   }
-  if (hint !== undefined) lines.push(`${colors.cyan("hint")}: ${hint}`);
+  if (hint !== undefined) lines.push(`${colors.cyan("hint")}: ${visible(hint)}`);
   return lines.join("\n");
+}
+
+/** Text of a spec cannot steer the terminal, break the line or turn its direction. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code === 9 ? "\\t" : code === 10 ? "\\n" : `\\u{${code.toString(16)}}`;
+  });
 }
 
 /** `spec/ledger/methods/account.yaml:41:7`, or the file alone. */

@@ -55,7 +55,7 @@ function firstOf(entries: ReadonlyMap<string, Entry>, keys: readonly string[]): 
 
 function sortedValue(node: Node): unknown {
   if (node.kind === "list") return node.items.map(sortedValue);
-  if (node.kind === "scalar") return valueOf(node);
+  if (node.kind !== "map") return valueOf(node);
   const entries = node.entries.toSorted((a, b) => compareNames(a.key, b.key));
   return Object.fromEntries(entries.map((entry) => [entry.key, sortedValue(entry.value)]));
 }

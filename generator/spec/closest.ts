@@ -3,7 +3,7 @@
  * a small one. Undefined where none is close. Of equally close ones the first by name, so that messages are stable.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.min(3, Math.max(1, Math.floor(name.length / 3)));
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > limit) continue;

@@ -28,7 +28,7 @@ export type ReadFolder = (folder: string) => readonly SourceText[] | undefined;
 export function createSpecLoader(readFolder: ReadFolder): (folder: string) => Result<LoadedSpec> {
   const load = folderLoader(readFolder);
   return (folder) => {
-    const { spec, diagnostics } = load(posix.normalize(folder), []);
+    const { spec, diagnostics } = load(normalized(folder), []);
     const ordered = inReadingOrder(diagnostics);
     return spec === undefined || hasErrors(diagnostics)
       ? { diagnostics: ordered }
@@ -125,7 +125,7 @@ function loadUsed(
   const errors: Diagnostic[] = [];
   let complete = true;
   for (const use of own.uses) {
-    const target = posix.normalize(posix.join(folder, use.value));
+    const target = normalized(posix.join(folder, use.value));
     if (usedBy.includes(target)) {
       reporter.report("uses-cycle", use.span, { chain: [...usedBy.slice(usedBy.indexOf(target)), target] });
       complete = false;
@@ -140,4 +140,8 @@ function loadUsed(
     if (loaded.spec !== undefined) specs.push({ use, loaded: loaded.spec });
   }
   return { specs, errors, complete };
+}
+
+function normalized(folder: string): string {
+  return posix.normalize(folder).replace(/(?<=.)\/$/, "");
 }

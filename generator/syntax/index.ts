@@ -7,4 +7,5 @@ export {
   type MapNode,
   type Node,
   type ScalarNode,
+  type UnreadableNode,
 } from "./node.ts";

@@ -1,7 +1,7 @@
 import type { Span } from "../source/index.ts";
 
 /** What a YAML file says, every part with its place. */
-export type Node = MapNode | ListNode | ScalarNode;
+export type Node = MapNode | ListNode | ScalarNode | UnreadableNode;
 
 export interface MapNode {
   readonly kind: "map";
@@ -29,6 +29,12 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
 }
 
+/** What YAML says but the language refuses, such as an alias. It has been reported: nothing more is said of it. */
+export interface UnreadableNode {
+  readonly kind: "unreadable";
+  readonly span: Span;
+}
+
 /** The text of a span as written. */
 export function writtenAt(span: Span): string {
   return span.source.text.slice(span.start, span.end);
@@ -36,6 +42,7 @@ export function writtenAt(span: Span): string {
 
 /** The plain JSON value of a node. */
 export function valueOf(node: Node): unknown {
+  if (node.kind === "unreadable") return null;
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(valueOf);
   return Object.fromEntries(node.entries.map((entry) => [entry.key, valueOf(entry.value)]));

@@ -1,4 +1,13 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type ParsedNode } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type ParsedNode,
+  type YAMLError,
+} from "yaml";
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
 import type { Entry, Node } from "./node.ts";
@@ -27,8 +36,7 @@ function parseDocument(source: SourceText, reporter: Reporter): Node | undefined
   const [first, second] = documents;
   const broken = documents.flatMap((document) => document.errors)[0];
   if (broken !== undefined) {
-    const [start, end] = broken.pos;
-    reporter.report("yaml-syntax", spanAt(source, start, end), { reason: broken.message });
+    reportBroken(broken, source, reporter);
     return undefined;
   }
   if (second !== undefined) {
@@ -39,6 +47,21 @@ function parseDocument(source: SourceText, reporter: Reporter): Node | undefined
     return undefined;
   }
   return located(first.contents, source, reporter, 0);
+}
+
+/** At the last character that can be seen, where the file ends too early. */
+function reportBroken(
+  { pos: [start, end], code, message }: YAMLError,
+  source: SourceText,
+  reporter: Reporter,
+): void {
+  if (/call stack/.test(message)) {
+    reporter.report("yaml-too-deep", spanAt(source, 0, 1), { depthMax });
+    return;
+  }
+  const last = Math.max(0, trimmedEnd(source.text, 0, source.text.length) - 1);
+  const span = start > last ? spanAt(source, last, last + 1) : spanAt(source, start, end);
+  reporter.report("yaml-syntax", span, { reason: message, kind: code });
 }
 
 /** Undefined where brackets nest so deep that the parser, which recurses, runs out of stack. */
@@ -65,11 +88,11 @@ function located(node: unknown, source: SourceText, reporter: Reporter, depth: n
   const span = spanOf(node, source);
   if (depth > depthMax) {
     reporter.report("yaml-too-deep", span, { depthMax });
-    return { kind: "scalar", span, value: null };
+    return { kind: "unreadable", span };
   }
   if (isAlias(node)) {
     reporter.report("yaml-anchor", span, { written: `*${node.source}` });
-    return { kind: "scalar", span, value: null };
+    return { kind: "unreadable", span };
   }
   if (isMap(node) || isSeq(node) || isScalar(node)) refuseProperties(node, span, reporter);
   if (isMap(node)) {
@@ -80,25 +103,36 @@ function located(node: unknown, source: SourceText, reporter: Reporter, depth: n
     const items = node.items.map((item: unknown) => located(item, source, reporter, depth + 1));
     return { kind: "list", span, items };
   }
-  return { kind: "scalar", span, value: isScalar(node) ? plainValue(node.value, span, reporter) : null };
+  return scalarNode(isScalar(node) ? node.value : null, span, reporter);
 }
 
+/** Reports an anchor and a tag, each where it is written: before the node. */
 function refuseProperties(
   node: { readonly anchor?: string | undefined; readonly tag?: string | undefined },
   span: Span,
   reporter: Reporter,
 ): void {
-  if (node.anchor !== undefined) reporter.report("yaml-anchor", span, { written: `&${node.anchor}` });
-  if (node.tag !== undefined) reporter.report("yaml-tag", span, { tag: node.tag });
+  const { anchor, tag } = node;
+  if (anchor !== undefined)
+    reporter.report("yaml-anchor", spanBefore(span, `&${anchor}`), { written: `&${anchor}` });
+  if (tag !== undefined) {
+    const written = tag.replace(/^tag:yaml\.org,2002:/, "!!");
+    reporter.report("yaml-tag", spanBefore(span, written), { tag: written });
+  }
 }
 
-function plainValue(value: unknown, span: Span, reporter: Reporter): string | number | boolean | null {
+function spanBefore(span: Span, written: string): Span {
+  const start = span.source.text.lastIndexOf(written, span.start);
+  return start === -1 ? span : spanAt(span.source, start, start + written.length);
+}
+
+function scalarNode(value: unknown, span: Span, reporter: Reporter): Node {
   if (typeof value === "number" && !Number.isFinite(value)) {
     reporter.report("number-not-finite", span, {});
-    return null;
+    return { kind: "unreadable", span };
   }
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  return null;
+  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return { kind: "scalar", span, value: isPlain ? value : null };
 }
 
 function entriesOf(

@@ -84,8 +84,8 @@ describe("what programs are told", () => {
         hint: "keep one definition, or give this one another name",
         related: {
           path: "library/books.yaml",
-          start: { line: 7, column: 3 },
-          end: { line: 7, column: 7 },
+          start: { line: 8, column: 3 },
+          end: { line: 8, column: 7 },
           message: "first defined here",
         },
       },

@@ -72,7 +72,9 @@ export const constraintCodes = {
     message: ({ found }) =>
       found.length === 0
         ? "the payload has neither `fields` nor `forms`"
-        : `the payload has ${listed(found)}, which do not go together`,
+        : found.length === 1
+          ? `the payload has ${listed(found)} alone`
+          : `the payload has ${listed(found)}, which do not go together`,
     hint: () => "write `fields`, or `forms` and `selectedBy`",
     rule: "A payload is one object with `fields`, or several `forms` with `selectedBy`, which says how the form is told.",
     wrong:

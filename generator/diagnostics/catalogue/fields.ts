@@ -63,7 +63,7 @@ export const fieldCodes = {
   }),
   "required-when-value": entry<{ value: string | boolean; field: string; suggestion: string | undefined }>({
     severity: "error",
-    message: ({ value, field }) => `\`${field}\` never has the value \`${value}\``,
+    message: ({ value, field }) => `\`${field}\` never has the value ${literal(value)}`,
     hint: didYouMean,
     rule: "The values that `requiredWhen` waits for are ones that the other field can have: values of its enum, texts of a string, `true` or `false` of a boolean.",
     wrong:
@@ -102,3 +102,8 @@ export const fieldCodes = {
       "types:\n  Loan:\n    doc: A loan.\n    fields:\n      - { name: id, type: string, optional: true, doc: Identifier. }\n      - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n    exactlyOneOf: [[id, isbn]]\n",
   }),
 };
+
+/** Text that looks like a truth value keeps its quotes. */
+function literal(value: string | boolean): string {
+  return value === "true" || value === "false" ? `\`"${value}"\`` : `\`${value}\``;
+}

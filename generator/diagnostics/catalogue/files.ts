@@ -1,5 +1,13 @@
 import { entry } from "../entry.ts";
 
+/** What to do about the mistakes that the YAML parser names. */
+const syntaxHints: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: "put text that holds a colon and a space in quotes",
+  BAD_SCALAR_START: "put the text in quotes",
+  TAB_AS_INDENT: "indent with spaces",
+  MISSING_CHAR: "close what is open",
+};
+
 /** What can be wrong with a file before anything is known of what it says. */
 export const fileCodes = {
   "file-not-utf8": entry({
@@ -18,9 +26,10 @@ export const fileCodes = {
     wrong: "# types will follow\n",
     right: "rules:\n  utc:\n    doc: Times are in UTC.\n",
   }),
-  "yaml-syntax": entry<{ reason: string }>({
+  "yaml-syntax": entry<{ reason: string; kind: string }>({
     severity: "error",
     message: ({ reason }) => `this is not YAML: ${lowerFirst(reason)}`,
+    hint: ({ kind }) => syntaxHints[kind],
     rule: "Spec files are YAML 1.2. Text that holds a colon followed by a space, or starts with one of & * ! | > % @ ` { [, is written in quotes. Only the first mistake of a file is shown, since it often makes the rest look wrong; rules that look across files wait until all files can be read.",
     wrong: "rules:\n  utc:\n    doc: Times: in UTC.\n",
     right: 'rules:\n  utc:\n    doc: "Times: in UTC."\n',

@@ -32,7 +32,8 @@ export const interfaceCodes = {
   }),
   "uses-cycle": entry<{ chain: readonly string[] }>({
     severity: "error",
-    message: ({ chain }) => `specs use each other in a circle: ${chain.join(" → ")}`,
+    message: ({ chain }) =>
+      chain.length === 2 ? "the spec uses itself" : `specs use each other in a circle: ${chain.join(" → ")}`,
     hint: () => "move what both need into a spec that both use",
     rule: "A spec can use another only if that one does not use it, directly or through others: otherwise neither can be read first.",
     wrong:

@@ -1,5 +1,14 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
+interface FormatParams {
+  readonly text: string;
+  /** What it should be: `type name`. */
+  readonly what: string;
+  /** How one is written, in words. */
+  readonly rule: string | undefined;
+  readonly example: string | undefined;
+}
+
 /** What does not fit the schema of the spec language. */
 export const structureCodes = {
   "unknown-key": entry<{ key: string; suggestion: string | undefined; known: readonly string[] }>({
@@ -87,15 +96,18 @@ export const structureCodes = {
     right:
       "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n",
   }),
-  "name-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "name-format": entry<FormatParams>({
     severity: "error",
-    message: ({ text, what }) => `\`${text}\` is not a ${what}`,
-    hint: writeItLike,
+    message: ({ text, what }) => `\`${text}\` is not ${/^[aeiou]/.test(what) ? "an" : "a"} ${what}`,
+    hint: ({ rule, example }) =>
+      rule === undefined || example === undefined
+        ? undefined
+        : `${rule.charAt(0).toLowerCase()}${rule.slice(1).replace(/\.$/, "")}, such as \`${example}\``,
     rule: "Names become identifiers, files and folders. Types, errors and events are letters, digits, `_`, `-`, `.` and `$`, starting with a letter; an interface is lower-case words with hyphens, since it names folders; a rule is lower-case words with hyphens.",
     wrong: "types:\n  2ndParty:\n    doc: The other party.\n    type: string\n",
     right: "types:\n  SecondParty:\n    doc: The other party.\n    type: string\n",
   }),
-  "section-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "section-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `\`${text}\` is not the number of a section`,
     hint: writeItLike,
@@ -103,7 +115,7 @@ export const structureCodes = {
     wrong: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "§ 1"\n',
     right: 'rules:\n  utc:\n    doc: Times are in UTC.\n    section: "1"\n',
   }),
-  "decision-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "decision-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `\`${text}\` is not the id of a decision`,
     hint: writeItLike,
@@ -111,7 +123,7 @@ export const structureCodes = {
     wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: D38\n",
     right: "rules:\n  utc:\n    doc: Times are in UTC.\n    decision: D-38\n",
   }),
-  "revision-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "revision-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `\`${text}\` is not a revision`,
     hint: writeItLike,
@@ -119,7 +131,7 @@ export const structureCodes = {
     wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: v1\n",
     right: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: 1.0.0\n",
   }),
-  "method-name-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "method-name-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `\`${text}\` is not how a method is named`,
     hint: () => "write `<Service>.<Operation>`, or a plain name where there is no service",
@@ -129,7 +141,7 @@ export const structureCodes = {
     right:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
   }),
-  "field-name-format": entry<{ text: string; what: string; example: string | undefined }>({
+  "field-name-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `no field can be called \`${text}\``,
     hint: () => "give it another name",

@@ -18,10 +18,12 @@ export const typeCodes = {
       found.length === 0
         ? `\`${name}\` has none of \`fields\`, \`enum\` and \`type\``
         : `\`${name}\` has ${listed(found)}; it can have one of them`,
-    hint: ({ found }) =>
-      found.length === 0
-        ? "say what it is: an object has `fields`, a list of values is an `enum`, anything else a `type`"
-        : undefined,
+    hint: ({ found }) => {
+      if (found.length === 0) {
+        return "an object has `fields`, a list of values is an `enum`, anything else has a `type`";
+      }
+      return found.includes("fields") && found.includes("type") ? "an object has `fields` alone" : undefined;
+    },
     rule: "A type is one thing: an object (`fields`), a list of values (`enum`) or a scalar, array or other type (`type`). Only `type: array of object` takes `fields` beside it.",
     wrong:
       "types:\n  Party:\n    doc: A party.\n    type: object\n    fields:\n      - { name: id, type: string, doc: Identifier. }\n",

@@ -12,6 +12,7 @@ import {
   optional,
   textAt,
 } from "./access.ts";
+import { mayHave } from "../meant-key.ts";
 import { documentedOf } from "./documented.ts";
 import { readObject, readObjectOrName } from "./shapes.ts";
 
@@ -19,14 +20,13 @@ export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
   const node = entry.value;
   const documented = documentedOf(node, entry.keySpan);
   const payload = childOf(node, "payload");
-  const auth = entryOf(node, "auth");
   const flat = entryOf(node, "flat");
   return {
     ...documented,
     decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
     name: nameOfKey(entry),
     effect: effectOf(node) ?? { value: "set", span: entry.keySpan },
-    ...optional("auth", auth && { span: auth.keySpan, members: namesOf(auth.value) }),
+    ...optional("auth", authOf(entry)),
     ...optional("jsonrpc", jsonrpcOf(node)),
     ...optional(
       "flat",
@@ -39,6 +39,13 @@ export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     examples: mapsOf(childOf(node, "examples")).map(readExample),
   };
+}
+
+/** A method of which nothing can be read is not asked for its authentication too. */
+function authOf({ keySpan, value }: Entry): MethodSpec["auth"] {
+  if (value.kind !== "map") return { span: keySpan, members: [] };
+  const auth = entryOf(value, "auth");
+  return auth && { span: auth.keySpan, members: namesOf(auth.value) };
 }
 
 function effectOf(node: Node): Located<"read" | "set" | "create"> | undefined {
@@ -70,7 +77,9 @@ function readPayload(node: Node | undefined, reporter: Reporter): PayloadSpec {
   const selectedBy = nameAt(node, "selectedBy");
   if (keys.join() === "fields") return readObject(node, reporter);
   if (keys.join() !== "forms,selectedBy") {
-    reporter.report("payload-kind", node.entries[0]?.keySpan ?? node.span, { found: keys });
+    if (keys.length > 0 || !mayHave(node, ["fields", "forms"])) {
+      reporter.report("payload-kind", node.entries[0]?.keySpan ?? node.span, { found: keys });
+    }
     return { kind: "unknown" };
   }
   if (selectedBy === undefined) return { kind: "unknown" };
@@ -95,12 +104,18 @@ function readMethodError(entry: Entry): MethodErrorSpec {
   };
 }
 
+/** What is not a mapping has been reported, and is not held against the types too. */
+function mapAt(node: Node, key: string): Node | undefined {
+  const child = childOf(node, key);
+  return child === undefined || child.kind === "map" ? child : { kind: "unreadable", span: child.span };
+}
+
 function readExample(node: Node): ExampleSpec {
   return {
     name: textAt(node, "name") ?? "",
     span: node.span,
-    ...optional("payload", childOf(node, "payload")),
-    ...optional("result", childOf(node, "result")),
+    ...optional("payload", mapAt(node, "payload")),
+    ...optional("result", mapAt(node, "result")),
     ...optional("error", nameAt(node, "error")),
   };
 }

@@ -28,6 +28,7 @@ import {
   spanWithin,
   textOf,
 } from "./access.ts";
+import { mayHave } from "../meant-key.ts";
 import { documentedOf } from "./documented.ts";
 
 const constraintKeys: ReadonlySet<string> = new Set([
@@ -58,7 +59,9 @@ function readDefinition(name: Name, node: Node, reporter: Reporter): ShapeSpec {
   const kinds = ["fields", "enum", "type"].filter((key) => entryOf(node, key) !== undefined);
   const isArrayOfObjects = kinds.length === 2 && textOf(childOf(node, "type"))?.value === "array of object";
   if (kinds.length !== 1 && !(isArrayOfObjects && kinds[0] === "fields")) {
-    reporter.report("definition-kind", name.span, { name: name.value, found: kinds });
+    if (kinds.length > 0 || !mayHave(node, ["fields", "enum", "type"])) {
+      reporter.report("definition-kind", name.span, { name: name.value, found: kinds });
+    }
     return { kind: "unknown" };
   }
   if (kinds[0] === "enum") return readEnum(node);
@@ -162,7 +165,7 @@ function readExpression(
   }
   if (value === "object") {
     if (childOf(node, "fields") !== undefined) return { ...readObject(node, reporter), span, constraints };
-    reporter.report("object-without-fields", span, {});
+    if (node.kind === "map" && !mayHave(node, ["fields"])) reporter.report("object-without-fields", span, {});
     return { kind: "unknown" };
   }
   if (value === "array" || value === "of" || !/^[^\s[\]{}<>|?&,]+$/.test(value)) {

@@ -4,7 +4,7 @@ import { closest } from "../closest.ts";
 import { resolveShape } from "../reach.ts";
 import type { Scope } from "../scope.ts";
 import type { ArraySpec, EnumSpec, FieldSpec, ObjectSpec, ScalarSpec, ShapeSpec } from "../spec.ts";
-import { constraintProblem, nameOf } from "./value-problem.ts";
+import { constraintProblem, nameOf, shown } from "./value-problem.ts";
 
 /** `any` for the example of a type or field, which may travel either way. */
 export type Direction = "request" | "response" | "any";
@@ -23,7 +23,7 @@ export function mismatchesOf(
   scope: Scope,
   direction: Direction,
 ): readonly Mismatch[] {
-  const resolved = resolveShape(shape, scope);
+  const resolved = node.kind === "unreadable" ? undefined : resolveShape(shape, scope);
   switch (resolved?.kind) {
     case undefined:
       return [];
@@ -52,7 +52,7 @@ function wrongKind(node: Node, expected: string): Mismatch {
 
 function kindOf(node: Node): string {
   if (node.kind === "scalar") return nameOf(node.value);
-  return node.kind === "map" ? "a mapping" : "a list";
+  return node.kind === "list" ? "a list" : "a mapping";
 }
 
 function scalarMismatches(node: Node, shape: ScalarSpec): readonly Mismatch[] {
@@ -65,7 +65,7 @@ function enumMismatches(node: Node, { values }: EnumSpec): readonly Mismatch[] {
   if (node.kind !== "scalar" || typeof node.value !== "string") return [wrongKind(node, "text")];
   const known = values.map(({ value }) => value.value);
   if (known.includes(node.value)) return [];
-  return [mismatch(node.span, `\`${node.value}\` is not one of its values`, closest(node.value, known))];
+  return [mismatch(node.span, `${shown(node.value)} is not one of its values`, closest(node.value, known))];
 }
 
 function arrayMismatches(

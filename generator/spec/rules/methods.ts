@@ -1,5 +1,6 @@
 import { closest } from "../closest.ts";
 import type { MethodSpec, Name } from "../spec.ts";
+import { isWrittenLike } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";
 
 /** Services, authentication, effects and renamings of methods. */
@@ -20,6 +21,7 @@ export function checkMethods(context: RuleContext): void {
 
 function checkService(method: MethodSpec, { own, report }: RuleContext): void {
   const { value, span } = method.name;
+  if (!isWrittenLike("methodName", value)) return;
   const services = own.services.map((service) => service.name.value);
   const dot = value.indexOf(".");
   if (dot === -1) {

@@ -1,4 +1,5 @@
 import type { DocumentedSpec, ObjectSpec } from "../spec.ts";
+import { isWrittenLike } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";
 
 /** Nothing is newer than the revision that the spec describes. */
@@ -18,8 +19,10 @@ export function checkRevisions({ spec, own, shapes, objects, report }: RuleConte
     ...objects.flatMap((object: ObjectSpec) => object.fields),
     ...shapes.flatMap((shape) => (shape.kind === "enum" ? shape.values : [])),
   ];
+  if (!isWrittenLike("revision", own.revision)) return;
   for (const { since } of definitions) {
-    if (since === undefined || compareRevisions(since.value, own.revision) <= 0) continue;
+    if (since === undefined || !isWrittenLike("revision", since.value)) continue;
+    if (compareRevisions(since.value, own.revision) <= 0) continue;
     report("since-after-revision", since.span, { since: since.value, revision: own.revision });
   }
 }

@@ -29,7 +29,9 @@ function typeProblem(value: Scalar, { scalar }: ScalarSpec): string | undefined 
     default: {
       if (typeof value !== "string") return `expected text, found ${nameOf(value)}`;
       const format = formatOf(scalar);
-      return format === undefined || format.fits(value) ? undefined : `\`${value}\` is not ${format.means}`;
+      return format === undefined || format.fits(value)
+        ? undefined
+        : `${shown(value)} is not ${format.means}`;
     }
   }
 }
@@ -78,4 +80,9 @@ export function nameOf(value: Scalar): string {
   if (value === null) return "nothing";
   if (typeof value === "string") return "text";
   return typeof value === "number" ? "a number" : String(value);
+}
+
+/** A text in a message; long ones are cut. */
+export function shown(text: string): string {
+  return text.length <= 60 ? `\`${text}\`` : `\`${text.slice(0, 57)}…\``;
 }

@@ -8,9 +8,9 @@ import {
   type Node,
   type ScalarNode,
 } from "../../syntax/index.ts";
-import { closest } from "../closest.ts";
+import { meantKey } from "../meant-key.ts";
 import { checkNumber, checkText } from "./scalars.ts";
-import { resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
+import { matches, resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
 
 /** Checks a file against the schema of the spec language; every finding points at the key or value it is about. */
 export function checkStructure(file: Node, reporter: Reporter): void {
@@ -20,10 +20,10 @@ export function checkStructure(file: Node, reporter: Reporter): void {
 /** `owner` is where a missing key is reported: at the key whose value this is, or at the start of a list item. */
 function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Reporter): void {
   const types = typesOf(unresolved);
-  if (types.length === 0) return;
+  if (types.length === 0 || node.kind === "unreadable") return;
   const type = types.find((candidate) => hasType(node, candidate));
   if (type === undefined) {
-    reportWrongType(node, types, owner, reporter);
+    reportWrongType(node, types, (text) => isFormatted(text, unresolved), owner, reporter);
     return;
   }
   const alternative = resolved(unresolved).schema.oneOf?.find((branch) => typesOf(branch).includes(type));
@@ -41,32 +41,26 @@ function named(name: string | undefined): { readonly name?: string } {
 
 function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
   const { properties = {}, additionalProperties, propertyNames } = schema;
+  const given = new Set(node.entries.map((entry) => entry.key));
   for (const entry of node.entries) {
     const property = Object.hasOwn(properties, entry.key) ? properties[entry.key] : undefined;
     if (property !== undefined) checkNode(entry.value, property, entry.keySpan, reporter);
-    else if (additionalProperties === false) reportUnknownKey(entry, node, Object.keys(properties), reporter);
-    else if (typeof additionalProperties === "object") {
+    else if (additionalProperties === false) {
+      const known = Object.keys(properties);
+      const suggestion = meantKey(entry.key, node, known);
+      if (suggestion !== undefined) given.add(suggestion);
+      reporter.report("unknown-key", entry.keySpan, { key: entry.key, suggestion, known });
+    } else if (typeof additionalProperties === "object") {
       if (propertyNames !== undefined) checkText(entry.key, entry.keySpan, resolved(propertyNames), reporter);
       checkNode(entry.value, additionalProperties, entry.keySpan, reporter);
     }
   }
-  const present = new Set(node.entries.map((entry) => entry.key));
   for (const key of schema.required ?? []) {
-    if (present.has(key)) continue;
+    if (given.has(key)) continue;
     if (key === "doc") reporter.report("missing-doc", owner, {});
     else reporter.report("missing-key", owner, { key });
   }
   if (node.entries.length < (schema.minProperties ?? 0)) reporter.report("empty-list", owner, {});
-}
-
-function reportUnknownKey(entry: Entry, node: MapNode, known: readonly string[], reporter: Reporter): void {
-  const present = new Set(node.entries.map((other) => other.key));
-  const missing = known.filter((key) => !present.has(key));
-  reporter.report("unknown-key", entry.keySpan, {
-    key: entry.key,
-    suggestion: closest(entry.key, missing),
-    known,
-  });
 }
 
 function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
@@ -90,6 +84,16 @@ function startOf(node: Node): Span {
   return (node.kind === "map" ? node.entries[0]?.keySpan : undefined) ?? node.span;
 }
 
+/** Whether a text has the format, if there is one, that a schema asks for. */
+function isFormatted(text: string, unresolved: SchemaNode): boolean {
+  const { schema } = resolved(unresolved);
+  const [alternative] = schema.oneOf ?? [];
+  const { pattern } = alternative === undefined ? schema : resolved(alternative).schema;
+  return pattern === undefined || matches(pattern, text);
+}
+
+type Written = ListNode | MapNode | ScalarNode;
+
 function hasType(node: Node, type: string): boolean {
   switch (type) {
     case "object":
@@ -103,14 +107,20 @@ function hasType(node: Node, type: string): boolean {
   }
 }
 
-function reportWrongType(node: Node, types: readonly string[], owner: Span, reporter: Reporter): void {
+function reportWrongType(
+  node: Written,
+  types: readonly string[],
+  fits: (text: string) => boolean,
+  owner: Span,
+  reporter: Reporter,
+): void {
   const expected = types.map((type) => typeNames[type] ?? type);
   const isEmpty = node.kind === "scalar" && node.value === null;
-  const unquoted = types.includes("string") && node.kind === "scalar" && !isEmpty;
+  const isText = types.includes("string") && node.kind === "scalar" && !isEmpty && fits(writtenAt(node.span));
   reporter.report("wrong-type", isEmpty ? owner : node.span, {
     expected,
     found: isEmpty ? undefined : foundName(node),
-    unquoted: unquoted ? writtenAt(node.span) : undefined,
+    unquoted: isText ? writtenAt(node.span) : undefined,
   });
 }
 
@@ -123,9 +133,9 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-function foundName(node: ListNode | MapNode | ScalarNode): string {
+function foundName(node: Written): string {
   if (node.kind === "list") return "a list";
   if (node.kind === "map") return "a mapping";
   if (typeof node.value === "string") return "text";
-  return typeof node.value === "number" ? "a number" : String(node.value);
+  return typeof node.value === "number" ? `the number ${writtenAt(node.span)}` : String(node.value);
 }

@@ -25,7 +25,8 @@ export function checkText(text: string, span: Span, { schema, name }: Resolved, 
   } else if (schema.pattern !== undefined && !matches(schema.pattern, text)) {
     const code = isFormatted(name) ? formatCodes[name] : "name-format";
     const what = schema.title ?? "value";
-    reporter.report(code, span, { text, what, example: schema.examples?.[0] });
+    const [example] = schema.examples ?? [];
+    reporter.report(code, span, { text, what, rule: schema.description, example });
   }
 }
 

@@ -65,5 +65,10 @@ export function matches(pattern: string, text: string): boolean {
   return known.test(text);
 }
 
+/** Whether a text is written as the definition asks. */
+export function isWrittenLike(definition: "methodName" | "revision", text: string): boolean {
+  return matches(schemaFile.definitions[definition].pattern, text);
+}
+
 /** The conditions that the runtime itself detects; an interface says how each is reported. */
 export const faultNames: readonly string[] = Object.keys(schemaFile.definitions.faults.properties);
