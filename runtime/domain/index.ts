@@ -26,9 +26,8 @@ export {
   type MoneyFault,
 } from "./money.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
-export { accepted, refused, type Outcome } from "./outcome.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
 export { shareAtRisk } from "./risk-scorer.ts";
-export { isScope, scopesAllow } from "./scopes.ts";
+export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";
 export { transactionEffects, transactionStatusChange, type TransactionEffect } from "./transaction-status.ts";

@@ -1,10 +1,3 @@
-const scopeSyntax = /^(?:\*|[A-Za-z][A-Za-z0-9]*(?:\.(?:\*|[A-Za-z][A-Za-z0-9]*))?)$/;
-
-/** Whether a text can be a scope: `*`, `Service.*`, `Service.Operation` or a plain operation name (D-19). */
-export function isScope(text: string): boolean {
-  return scopeSyntax.test(text);
-}
-
 /** Whether a credential with these scopes may call the method (D-19). Names are compared exactly. */
 export function scopesAllow(scopes: readonly string[], method: string): boolean {
   const dot = method.indexOf(".");
