@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { describeStore } from "./contract.ts";
+import { describeCrashes } from "./crashes.ts";
 
 describeStore("the store in an SQLite file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "store-"));
@@ -20,4 +21,9 @@ describeStore("the store in an SQLite file", async () => {
       await rm(folder, { recursive: true });
     },
   };
+});
+
+describeCrashes("sqlite", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "store-"));
+  return { location: join(folder, "ledger.sqlite"), dispose: () => rm(folder, { recursive: true }) };
 });

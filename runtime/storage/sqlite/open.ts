@@ -65,7 +65,9 @@ function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
     return use(database);
   } catch (error) {
     if (!isNoDatabase(error)) throw error;
-    throw new StoreOpenError(`${file} is no SQLite database: name a file of this service or a new one`);
+    throw new StoreOpenError(`${file} is no SQLite database: name a file of this service or a new one`, {
+      cause: error,
+    });
   } finally {
     database.close();
   }

@@ -1,0 +1,27 @@
+/** `node crash-writer.ts <adapter> <location> <run>`: writes until it is killed, and says what was acknowledged. */
+import { writeSync } from "node:fs";
+import { openers } from "./openers.ts";
+import { postingsOf, transactionWith } from "./samples.ts";
+
+const [, , adapter = "", location = "", run = ""] = process.argv;
+const store = await openers[adapter]?.(location);
+if (store === undefined) throw new Error(`no adapter is called ${adapter}`);
+let next = 0;
+await Promise.all(Array.from({ length: 8 }, writeForEver));
+
+async function writeForEver(): Promise<void> {
+  while (true) {
+    next += 1;
+    const id = `${run}-${next}`;
+    await store?.transact(async (tx) => {
+      await tx.transactions.insert(transactionWith(id));
+      await tx.postings.append(
+        postingsOf(id, [
+          ["a", -1n],
+          ["b", 1n],
+        ]),
+      );
+    });
+    writeSync(1, `${id}\n`);
+  }
+}

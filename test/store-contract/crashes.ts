@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { describe, expect, test } from "vitest";
+import { openers } from "./openers.ts";
+import { accountWith, bank, insertParties } from "./samples.ts";
+
+const runs = 4;
+const acknowledgementsBeforeTheKill = 150;
+
+/** What must survive the death of the process, for adapters that outlive it. `place` gives a location to write to. */
+export function describeCrashes(
+  adapter: string,
+  place: () => Promise<{ readonly location: string; dispose(): Promise<void> }>,
+): void {
+  describe(`after a kill, ${adapter}`, () => {
+    test(
+      "has every acknowledged commit, no half of any other, and can go on",
+      { timeout: 60_000 },
+      async () => {
+        const { location, dispose } = await place();
+        const opened = () =>
+          openers[adapter]?.(location) ?? Promise.reject(new Error(`${adapter} has no opener`));
+        const first = await opened();
+        await first.transact(async (tx) => {
+          await insertParties(tx);
+          for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+        });
+        await first.close();
+        const acknowledged: string[] = [];
+        for (let run = 1; run <= runs; run += 1) {
+          acknowledged.push(...(await acknowledgedUntilKilled([adapter, location, `run${run}`])));
+          const store = await opened();
+          const found = await store.read((view) =>
+            Promise.all(
+              acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length),
+            ),
+          );
+          expect(found).toEqual(acknowledged.map(() => 2));
+          const { differences, sums, postings } = await store.verify();
+          expect({ differences, sums }).toEqual({
+            differences: [],
+            sums: [{ currency: "USD", sumMinor: 0n }],
+          });
+          const account = await store.read((view) => view.accounts.find(bank.id, "b"));
+          expect(account?.ledgerMinor).toBe(BigInt(postings / 2));
+          await store.close();
+        }
+        await dispose();
+      },
+    );
+  });
+}
+
+/** Lets a process write, kills it in the middle and gives what it had acknowledged. */
+async function acknowledgedUntilKilled(args: readonly string[]): Promise<readonly string[]> {
+  const script = new URL("crash-writer.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
+  child.on("close", (_code, signal) => end(signal));
+  const acknowledged: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(line);
+    if (acknowledged.length === acknowledgementsBeforeTheKill) child.kill("SIGKILL");
+  }
+  expect(await ended).toBe("SIGKILL");
+  return acknowledged;
+}

@@ -1,0 +1,193 @@
+import { statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../runtime/ports/index.ts";
+import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
+import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
+import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { logBytesMax } from "../../runtime/storage/sqlite/log-limit.ts";
+import {
+  accountWith,
+  bank,
+  insertParties,
+  postingsOf,
+  transactionWith,
+  user,
+} from "../store-contract/samples.ts";
+import { fileForEachTest, tamper } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+
+describe("a commit", () => {
+  test("is shared by the transactions of one moment", async () => {
+    await withGroups(async ({ transact, commits }) => {
+      await Promise.all(Array.from({ length: 40 }, (_, index) => transact(`i${index}`)));
+      expect(commits()).toBe(1);
+    });
+  });
+
+  test("that fails is reported to all that shared it, and later ones go on", async () => {
+    await withGroups(async ({ connection, groups, transact, institutions }) => {
+      const orphan = groups.transact(async () => {
+        connection.execute("PRAGMA defer_foreign_keys = ON");
+        connection.change("INSERT INTO api_keys VALUES ('k', 'nobody', 'h', 0, NULL, NULL)", []);
+      });
+      const refused = groups.transact(async () => {
+        throw new Error("because of what the first wrote");
+      });
+      const results = await Promise.allSettled([orphan, transact("a"), refused]);
+      for (const result of results) {
+        expect(result).toMatchObject({ status: "rejected", reason: { message: /could not commit/ } });
+      }
+      expect(institutions()).toEqual([]);
+      await transact("b");
+      expect(institutions()).toEqual(["b"]);
+    });
+  });
+
+  test("is not waited for by those who cannot begin one", async () => {
+    await withGroups(async ({ transact, institutions }) => {
+      const other = openConnection(file(), { readOnly: false });
+      other.execute("BEGIN IMMEDIATE");
+      const results = await Promise.allSettled([transact("a"), transact("b")]);
+      expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+      other.execute("ROLLBACK");
+      other.close();
+      await transact("c");
+      expect(institutions()).toEqual(["c"]);
+    });
+  });
+
+  test("is lost with the transaction that SQLite itself rolled back", async () => {
+    await withGroups(async ({ connection, groups, transact, institutions }) => {
+      const first = transact("a");
+      const broken = groups.transact(async () => {
+        connection.execute("ROLLBACK");
+        throw new Error("disk full");
+      });
+      const results = await Promise.allSettled([first, broken]);
+      expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+      await transact("b");
+      expect(institutions()).toEqual(["b"]);
+    });
+  });
+});
+
+describe("the write-ahead log", () => {
+  test(
+    "stays bounded while readers overlap without a gap and writers keep writing",
+    { timeout: 60_000 },
+    async () => {
+      const store = await openSqliteStore({ file: file(), migrate: true });
+      await store.transact(insertParties);
+      const writing = { isDone: false };
+      const readers = [1, 2, 3, 4].map(async (waitMs) => {
+        while (!writing.isDone) {
+          await store.read(async (view) => {
+            const before = await view.users.find(user.userName);
+            await setTimeout(waitMs);
+            expect(await view.users.find(user.userName)).toStrictEqual(before);
+          });
+        }
+      });
+      for (let round = 0; round < 600; round += 1) await write(store, round, 200_000);
+      writing.isDone = true;
+      await Promise.all(readers);
+      expect(statSync(`${file()}-wal`).size).toBeLessThan(2 * logBytesMax);
+      await store.close();
+    },
+  );
+
+  test("lets a reader wait for a writer that waits for readers", { timeout: 60_000 }, async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(insertParties);
+    await store.read(async (view) => {
+      const before = await view.users.find(user.userName);
+      for (let round = 0; round < 64; round += 1) await write(store, round, 1_000_000);
+      expect(await view.users.find(user.userName)).toStrictEqual(before);
+    });
+    expect(statSync(`${file()}-wal`).size).toBeGreaterThan(logBytesMax);
+    await store.close();
+  });
+});
+
+describe("verification", () => {
+  test("names what differs after somebody wrote to the file by hand", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(async (tx) => {
+      await insertParties(tx);
+      for (const id of ["a", "b", "c"]) await tx.accounts.insert(accountWith(id));
+      await tx.transactions.insert(transactionWith("t"));
+      await tx.postings.append(
+        postingsOf("t", [
+          ["a", -7n],
+          ["b", 7n],
+        ]),
+      );
+    });
+    await store.close();
+    tamper(
+      file(),
+      "UPDATE accounts SET ledger_minor = 8 WHERE id = 'b'; UPDATE accounts SET ledger_minor = -1 WHERE id = 'c'",
+    );
+    tamper(file(), `INSERT INTO postings VALUES ('x', '${bank.id}', 't', 'a', 'EUR', 5, 0)`);
+    const reopened = await openSqliteStore({ file: file(), migrate: false });
+    expect(await reopened.verify()).toStrictEqual({
+      accounts: 4,
+      postings: 3,
+      sums: [
+        { currency: "EUR", sumMinor: 5n },
+        { currency: "USD", sumMinor: 0n },
+      ],
+      differences: [
+        { accountId: "a", storedMinor: -7n, derivedMinor: -2n },
+        { accountId: "b", storedMinor: 8n, derivedMinor: 7n },
+        { accountId: "c", storedMinor: -1n, derivedMinor: 0n },
+      ],
+    });
+    await reopened.close();
+  });
+});
+
+/** Writes pages that all differ from those before: SQLite leaves equal ones alone. */
+async function write(store: Store, round: number, bytes: number): Promise<void> {
+  const email = String(round % 10).repeat(bytes);
+  await store.transact((tx) => tx.users.replace({ ...user, email, otpFailures: round }));
+}
+
+interface Groups {
+  readonly connection: Connection;
+  readonly groups: ReturnType<typeof createCommitGroups>;
+  /** Inserts an institution in a transaction of its own. */
+  readonly transact: (id: string) => Promise<unknown>;
+  /** What another connection sees. */
+  readonly institutions: () => readonly unknown[];
+  readonly commits: () => number;
+}
+
+async function withGroups(use: (groups: Groups) => Promise<void>): Promise<void> {
+  await migrate(file());
+  const connection = openConnection(file(), { readOnly: false });
+  const reader = openConnection(file(), { readOnly: true });
+  let commits = 0;
+  const groups = createCommitGroups({
+    connection,
+    betweenCommits: () => undefined,
+    beforeCommit: () => undefined,
+    afterCommit: () => (commits += 1),
+  });
+  try {
+    await use({
+      connection,
+      groups,
+      transact: (id) =>
+        groups.transact(async () => connection.change("INSERT INTO institutions VALUES (?1, 'x')", [id])),
+      institutions: () => reader.rows("SELECT id FROM institutions ORDER BY id", []).flat(),
+      commits: () => commits,
+    });
+  } finally {
+    await groups.close();
+    reader.close();
+    connection.close();
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach } from "vitest";
+
+/** Gives each test the name of a database file in a folder of its own, which does not exist yet. */
+export function fileForEachTest(): () => string {
+  let root = "";
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "storage-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+  return () => join(root, "data", "ledger.sqlite");
+}
+
+/** Does something to a file behind the store's back. */
+export function tamper(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}

@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  migrate,
+  openSqliteReader,
+  openSqliteStore,
+  StoreOpenError,
+} from "../../runtime/storage/sqlite/index.ts";
+import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import { bank, insertParties, user } from "../store-contract/samples.ts";
+import { fileForEachTest, tamper } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+
+describe("opening a store", () => {
+  test("creates file and folder for their owner alone, side files too", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(insertParties);
+    const modes = readdirSync(dirname(file())).map(
+      (name) => statSync(join(dirname(file()), name)).mode & 0o777,
+    );
+    expect(modes.length).toBeGreaterThan(2);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
+    await store.close();
+  });
+
+  test("takes a file that others could read away from them", async () => {
+    await migrate(file());
+    tamper(file(), "VACUUM");
+    const { chmodSync } = await import("node:fs");
+    chmodSync(file(), 0o644);
+    await (await openSqliteStore({ file: file(), migrate: true })).close();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+  });
+
+  test("leaves one file behind when closed, beside its lock", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(insertParties);
+    await store.read((view) => view.users.find(user.userName));
+    await store.close();
+    await store.close();
+    expect(readdirSync(dirname(file()))).toEqual(["ledger.sqlite", "ledger.sqlite.lock"]);
+    expect(statSync(`${file()}.lock`).size).toBe(0);
+  });
+
+  test("without leave to migrate asks for it, and creates nothing", async () => {
+    await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
+      /does not exist: run `ledger-server migrate`/,
+    );
+    expect(existsSync(dirname(file()))).toBe(false);
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), "");
+    await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
+      /lacks migration 1 \(initial\).*: run `ledger-server migrate`/,
+    );
+    expect(await migrate(file())).toEqual(migrations.map(({ name }) => name));
+    expect(await migrate(file())).toEqual([]);
+    await (await openSqliteStore({ file: file(), migrate: false })).close();
+  });
+
+  test.each([true, false])("refuses a file written by a newer version (migrate: %s)", async (migrates) => {
+    await migrate(file());
+    tamper(file(), "INSERT INTO migrations VALUES (99, 'future', 'x', 0)");
+    await expect(openSqliteStore({ file: file(), migrate: migrates })).rejects.toThrow(
+      /newer version: it has migration 99/,
+    );
+  });
+
+  test.each([true, false])(
+    "refuses a file whose migrations had another content (migrate: %s)",
+    async (migrates) => {
+      await migrate(file());
+      tamper(file(), "UPDATE migrations SET checksum = 'x' WHERE number = 1");
+      await expect(openSqliteStore({ file: file(), migrate: migrates })).rejects.toThrow(
+        /migration 1 \(initial\) with another content/,
+      );
+    },
+  );
+
+  test("refuses another program's database and leaves it as it was", async () => {
+    mkdirSync(dirname(file()));
+    tamper(file(), "CREATE TABLE customers (id)");
+    const before = readFileSync(file());
+    await expect(openSqliteStore({ file: file(), migrate: true })).rejects.toThrow(/another program/);
+    expect(readFileSync(file())).toEqual(before);
+  });
+
+  test("refuses a file that is no database and leaves it as it was", async () => {
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), "hello ".repeat(1_000));
+    await expect(openSqliteStore({ file: file(), migrate: true })).rejects.toThrow(/no SQLite database/);
+    expect(readFileSync(file(), "utf8")).toBe("hello ".repeat(1_000));
+  });
+
+  test("is refused while it is open, in this process or another, and not afterwards", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(StoreOpenError);
+    await expect(migrate(file())).rejects.toThrow(/in use by another process/);
+    expect(await openElsewhere(file())).toMatch(/StoreOpenError: .* is in use by another process/);
+    await store.close();
+    expect(await openElsewhere(file())).toBe("opened");
+  });
+});
+
+describe("a migration", () => {
+  const failing = {
+    number: migrations.length + 1,
+    name: "failing",
+    sql: "CREATE TABLE extra (id TEXT) STRICT; SELECT nonsense",
+  };
+
+  test("that fails is undone as a whole and can be tried again", async () => {
+    await migrate(file());
+    const database = new DatabaseSync(file());
+    const known = [...migrations, failing];
+    expect(() => applyMigrations(database, "f", known)).toThrow(
+      /migration 2 \(failing\) failed and was undone/,
+    );
+    expect(pendingMigrations(database, "f", known)).toEqual([failing]);
+    expect(
+      applyMigrations(database, "f", [
+        ...migrations,
+        { ...failing, sql: "CREATE TABLE extra (id TEXT) STRICT" },
+      ]),
+    ).toHaveLength(1);
+    database.close();
+  });
+
+  test("is numbered without gaps", () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+});
+
+describe("a reader beside the writer", () => {
+  test("sees each commit once it is made, and cannot write", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    const reader = await openSqliteReader({ file: file() });
+    expect(await reader.read((view) => view.institutions.find(bank.id))).toBeUndefined();
+    await store.transact(insertParties);
+    expect(await reader.read((view) => view.institutions.find(bank.id))).toEqual(bank);
+    expect(await reader.verify()).toMatchObject({ accounts: 1, differences: [] });
+    await expect(reader.transact(async () => 1)).rejects.toThrow(/reading only/);
+    await reader.close();
+    await store.close();
+  });
+
+  test("needs a file that is up to date", async () => {
+    await expect(openSqliteReader({ file: file() })).rejects.toThrow(/does not exist/);
+  });
+});
+
+async function openElsewhere(name: string): Promise<string> {
+  const module = new URL("../../runtime/storage/sqlite/index.ts", import.meta.url).href;
+  const script = `
+    import { openSqliteStore } from ${JSON.stringify(module)};
+    const store = await openSqliteStore({ file: ${JSON.stringify(name)}, migrate: false }).catch(String);
+    console.log(typeof store === "string" ? store : "opened");
+    await store.close?.();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  return stdout.trim();
+}

@@ -1,0 +1,74 @@
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { beforeEach, describe, expect, test } from "vitest";
+import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import * as tables from "../../runtime/storage/tables/index.ts";
+import type { ColumnShape, ColumnType } from "../../runtime/storage/tables/index.ts";
+
+const database = new DatabaseSync(":memory:");
+for (const { sql } of migrations) database.exec(sql);
+
+const sqlTypes: Readonly<Record<ColumnType, string>> = {
+  text: "TEXT",
+  json: "TEXT",
+  bigint: "INTEGER",
+  integer: "INTEGER",
+  boolean: "INTEGER",
+  time: "INTEGER",
+};
+
+describe.each(Object.values(tables))("the migrated table $name", (table) => {
+  let columns: readonly Row[] = [];
+  beforeEach(() => {
+    columns = query("SELECT * FROM pragma_table_info(?)", table.name).filter(
+      ({ name }) => name !== table.sequenceColumn,
+    );
+  });
+
+  test("has the columns of its definition, with their types and nothing optional but what is", () => {
+    expect(columns.map(({ name, type, notnull }) => [name, type, notnull === 1])).toEqual(
+      table.columns.map(({ name, type, optional }) => [name, sqlTypes[type], !optional]),
+    );
+  });
+
+  test("is STRICT, checks flags, and is keyed and unique as its definition says", () => {
+    const [shape] = query("SELECT strict FROM pragma_table_list(?)", table.name);
+    expect(shape?.["strict"]).toBe(1);
+    const uniques = query('SELECT name FROM pragma_index_list(?) WHERE "unique" = 1', table.name).map(
+      ({ name }) =>
+        query("SELECT name FROM pragma_index_info(?) ORDER BY seqno", String(name))
+          .map((column) => column["name"])
+          .join(),
+    );
+    const expected = [table.key, ...table.unique].map(namesOf);
+    expect(uniques.toSorted()).toEqual(expected.toSorted());
+    const [definition] = query("SELECT sql FROM sqlite_schema WHERE name = ?", table.name);
+    for (const { name, type } of table.columns) {
+      if (type === "boolean") expect(definition?.["sql"]).toContain(`CHECK (${name} IN (0, 1))`);
+    }
+  });
+
+  test("refers to other tables as its definition says", () => {
+    const keys = new Map<unknown, Row[]>();
+    for (const row of query("SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq", table.name)) {
+      keys.set(row["id"], [...(keys.get(row["id"]) ?? []), row]);
+    }
+    const references = [...keys.values()].map((rows) => {
+      const of = (column: string) => rows.map((row) => row[column]).join();
+      return `${of("from")} → ${String(rows[0]?.["table"])} (${of("to")})`;
+    });
+    const expected = table.references.map(
+      ({ columns: from, to }) => `${namesOf(from)} → ${to().name} (${namesOf(to().key)})`,
+    );
+    expect(references.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+function query(sql: string, parameter: string): readonly Row[] {
+  return database.prepare(sql).all(parameter);
+}
+
+function namesOf(columns: readonly ColumnShape[]): string {
+  return columns.map(({ name }) => name).join();
+}
