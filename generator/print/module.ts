@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { builders, utils } from "prettier/doc";
-import { bracketed, hardline, layOut, lines, paragraphs, type Printable } from "./layout.ts";
+import { bracketed, layOut, lines, type Printable } from "./layout.ts";
 import { stringLiteral } from "./literals.ts";
 
 /** A name that another module exports. Printing it is what imports it. */
@@ -41,14 +41,10 @@ export function printModule(module: ModuleText): string {
   const names = new LocalNames(module.declares);
   const used = symbolsOf(module.body);
   for (const symbol of used) names.add(symbol);
-  const body = utils.mapDoc(paragraphs(module.body), (doc) => {
-    const symbol = symbolOf(doc);
-    return symbol === undefined ? doc : names.of(symbol);
-  });
-  const imports = lines(importStatements(module.path, used, names));
-  const blocks = [imports, body].filter((block) => !Array.isArray(block) || block.length > 0);
-  const preamble = module.preamble === undefined ? [] : [module.preamble, hardline];
-  return layOut([...preamble, paragraphs(blocks), hardline]);
+  const imports = layOut(lines(importStatements(module.path, used, names)));
+  const preamble = module.preamble === undefined ? "" : `${module.preamble}\n`;
+  const blocks = [imports, ...module.body.map((block) => layOut(localized(block, used, names)))];
+  return `${preamble}${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
 /** The specifier by which one module of the project imports another. */
@@ -67,7 +63,7 @@ class LocalNames {
   }
 
   add(symbol: ImportedSymbol): void {
-    let name = symbol.alias ?? symbol.name;
+    let name = wantedName(symbol);
     while (this.#taken.has(name)) name += "_";
     this.#taken.add(name);
     this.#names.set(keyOf(symbol), name);
@@ -79,7 +75,20 @@ class LocalNames {
 }
 
 function imported(symbol: ImportedSymbol): Printable {
-  return builders.label(symbol, symbol.name);
+  return builders.label(symbol, wantedName(symbol));
+}
+
+function wantedName(symbol: ImportedSymbol): string {
+  return symbol.alias ?? symbol.name;
+}
+
+/** The block with the local names of imported symbols: itself, unless one of them had to be renamed. */
+function localized(block: Printable, used: readonly ImportedSymbol[], names: LocalNames): Printable {
+  if (used.every((symbol) => names.of(symbol) === wantedName(symbol))) return block;
+  return utils.mapDoc(block, (doc) => {
+    const symbol = symbolOf(doc);
+    return symbol === undefined ? doc : names.of(symbol);
+  });
 }
 
 function symbolOf(doc: Printable): ImportedSymbol | undefined {
@@ -95,11 +104,11 @@ function isImportedSymbol(label: unknown): label is ImportedSymbol {
 /** Each symbol once, in the order of the import statements. A symbol used as a value anywhere is one. */
 function symbolsOf(body: readonly Printable[]): readonly ImportedSymbol[] {
   const byKey = new Map<string, ImportedSymbol>();
-  utils.mapDoc([...body], (doc) => {
+  utils.traverseDoc([...body], (doc) => {
     const symbol = symbolOf(doc);
-    if (symbol !== undefined && byKey.get(keyOf(symbol))?.typeOnly !== false)
-      byKey.set(keyOf(symbol), symbol);
-    return doc;
+    if (symbol === undefined) return;
+    const key = keyOf(symbol);
+    if (byKey.get(key)?.typeOnly !== false) byKey.set(key, symbol);
   });
   return [...byKey.values()].toSorted((a, b) => compare(a.from, b.from) || compare(a.name, b.name));
 }
