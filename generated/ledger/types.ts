@@ -881,9 +881,14 @@ export interface AddAccountBusinessPayload {
   readonly currency: string;
   /** Pool account under which the new account is added. */
   readonly activityAccountNumber?: string;
-  /** Identifier of the customer for whose benefit a custodial account is held. @see D-29 */
+  /**
+   * Identifier of the customer for whose benefit a custodial account is held. Required when `accountType` is
+   * `CUSTODIAL`.
+   *
+   * @see D-29
+   */
   readonly CustodialCustomerId?: string;
-  /** Kind of custody. @see D-29 */
+  /** Kind of custody. Required when `accountType` is `CUSTODIAL`. @see D-29 */
   readonly custodialType?: string;
 }
 
@@ -899,9 +904,14 @@ export interface AddAccountConsumerPayload {
   readonly currency: string;
   /** Pool account under which the new account is added. */
   readonly activityAccountNumber?: string;
-  /** Identifier of the customer for whose benefit a custodial account is held. @see D-29 */
+  /**
+   * Identifier of the customer for whose benefit a custodial account is held. Required when `accountType` is
+   * `CUSTODIAL`.
+   *
+   * @see D-29
+   */
   readonly CustodialCustomerId?: string;
-  /** Kind of custody. @see D-29 */
+  /** Kind of custody. Required when `accountType` is `CUSTODIAL`. @see D-29 */
   readonly custodialType?: string;
   readonly legalReps?: never;
 }
@@ -981,7 +991,8 @@ export type GetTransactionsByRefResult = Transaction;
 
 /**
  * Lists the accounts that the caller may see, page by page, oldest first, and says how risky they are. At
- * least one of the three fields is to be present.
+ * least one of the three fields is to be present. At least one of `PageNumber`, `PageSize`, `filter` is
+ * present.
  *
  * @see section 4.12 · D-31 · D-33
  */
@@ -1083,7 +1094,7 @@ export interface CreateSubscriptionResult {
 
 /**
  * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are
- * given they must name the same source.
+ * given they must name the same source. At least one of `source`, `id` is present.
  *
  * @see section 4.16 · D-22 · D-36
  */

@@ -12,6 +12,7 @@ import {
   type Printable,
 } from "./layout.ts";
 import { propertyName, stringLiteral } from "./literals.ts";
+import { fieldDoc, objectDoc } from "./presence.ts";
 
 /** What differs between the types of handlers and those of clients. */
 export interface TypeStyle {
@@ -36,10 +37,11 @@ export function typeDeclaration(
   names: TypeNames,
   style: TypeStyle,
 ): Printable {
-  const comment = docComment(remarks);
   if (shape.kind === "object" && shape.fields.length > 0) {
+    const comment = docComment({ ...remarks, doc: objectDoc(remarks.doc, shape) });
     return [comment, `export interface ${name} `, objectType(shape, names, style)];
   }
+  const comment = docComment(remarks);
   if (shape.kind === "enum") return [comment, documentedUnion(name, shape)];
   return [comment, `export type ${name} = `, typeExpression(shape, names, style), ";"];
 }
@@ -94,7 +96,14 @@ export function objectType(
 function fieldMembers(field: FieldModel, names: TypeNames, style: TypeStyle): Printable[] {
   const mark = field.presence.kind === "required" ? ": " : "?: ";
   const type = fieldType(field.shape, names, style);
-  const own = [docComment(field), "readonly ", propertyName(field.name), mark.trimEnd(), type, ";"];
+  const own = [
+    docComment({ ...field, doc: fieldDoc(field) }),
+    "readonly ",
+    propertyName(field.name),
+    mark.trimEnd(),
+    type,
+    ";",
+  ];
   if (!style.doubledSpellings || field.alsoSentAs === undefined) return [own];
   const comment = docComment({
     doc: `The same value as \`${field.name}\`.`,

@@ -171,6 +171,13 @@ describe("A type", () => {
     }
   });
 
+  it("says which fields go together", () => {
+    const fields = ["a", "b"].map((name) => field(name, { kind: "string" }));
+    const shape = { ...object(fields), atLeastOneOf: [["a", "b"]] };
+    const text = layOut(typeDeclaration("Pair", { doc: "A pair" }, shape, new Map(), style));
+    expect(text).toContain("/** A pair. At least one of `a`, `b` is present. */");
+  });
+
   it("marks what may be absent, and what only some values of a sibling require", () => {
     const when = { kind: "required-when", field: "kind", values: ["X"] } as const;
     const shape = object([
@@ -180,7 +187,7 @@ describe("A type", () => {
     ]);
     const text = layOut(typeDeclaration("Thing", {}, shape, new Map(), style));
     expect(text).toContain("readonly kind: string;");
-    expect(text).toContain("readonly more?: Decimal;");
+    expect(text).toContain("/** Required when `kind` is `X`. */\n  readonly more?: Decimal;");
     expect(text).toContain("readonly list: readonly true[];");
   });
 });

@@ -10,6 +10,7 @@ import { interfaceNames, type InterfaceNames } from "../../print/interface-names
 import type { Printable } from "../../print/layout.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { objectDoc } from "../../print/presence.ts";
 import {
   objectType,
   typeDeclaration,
@@ -76,7 +77,7 @@ function payloadTypes(
     ...payload.forms.map((form) => {
       const absent = fieldsOfOtherForms(form, payload.forms);
       return [
-        docComment(form),
+        docComment({ ...form, doc: objectDoc(form.doc, form.shape) }),
         `export interface ${own.form(form)} `,
         objectType(form.shape, types, style, absent),
       ];
