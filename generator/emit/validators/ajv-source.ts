@@ -42,7 +42,9 @@ export function ajvSource(schema: JsonSchema): AjvSource {
   const validate = compiler.compile(schema);
   const { refs, validateName } = validate.schemaEnv;
   const definitionFunctions = Object.entries(refs).flatMap(([ref, target]) =>
-    target instanceof SchemaEnv ? [[String(target.validateName), ref.replace(/^.*\//, "")] as const] : [],
+    target instanceof SchemaEnv
+      ? [[String(target.validateName), decodeURIComponent(ref.replace(/^.*\//, ""))] as const]
+      : [],
   );
   return {
     code: standalone.default(compiler, validate),

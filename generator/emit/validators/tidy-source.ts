@@ -36,12 +36,12 @@ function nameFunctions(code: string, source: AjvSource): string {
     .replaceAll(/^const wrapper\d+ = .*;\n/gm, "")
     .replaceAll(/(?<![.\w$])(?:wrapper\d+\.)?validate\d*(?!\w)/g, (name) => `check${names.get(name) ?? name}`)
     .replaceAll(
-      /function (\w+)\(data, \{instancePath=[^}]*\}=\{\}\)\{\nlet vErrors = null;\nlet errors = 0;\n/g,
+      /function ([\p{ID_Continue}$]+)\(data, \{instancePath=[^}]*\}=\{\}\)\{\nlet vErrors = null;\nlet errors = 0;\n/gu,
       "function $1(data, path, errors) {\n",
     )
-    .replaceAll(/^\w+\.errors = vErrors;\nreturn errors === 0;\n/gm, "")
+    .replaceAll(/^[\p{ID_Continue}$]+\.errors = vErrors;\nreturn errors === 0;\n/gmu, "")
     .replaceAll(
-      /if\(!\((\w+)\((.*?), \{instancePath(?::(.*))?,parentData:.*\}\)\)\)\{\nvErrors = .*;\nerrors = vErrors\.length;\n\}/g,
+      /if\(!\(([\p{ID_Continue}$]+)\((.*?), \{instancePath(?::(.*?))?,parentData.*\}\)\)\)\{\nvErrors = .*;\nerrors = vErrors\.length;\n\}/gu,
       (_, name: string, value: string, path: string | undefined) =>
         `${name}(${value}, ${path ?? "path"}, errors);`,
     )
