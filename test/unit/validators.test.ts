@@ -39,15 +39,13 @@ describe.each(checkedSpecs)("what is generated to validate %s", (spec) => {
     for (const group of groups) {
       const validate = await checked.validator(group.validator);
       const original = schemas(group);
-      for (const { description, data } of group.tests) {
+      const reports = group.tests.map(({ description, data }) => {
         original(data);
         validate(data);
-        expect([group.description, description, errorsOf(validate)]).toEqual([
-          group.description,
-          description,
-          errorsOf({ errors: original.errors }),
-        ]);
-      }
+        return { description, original: errorsOf(original), generated: errorsOf(validate) };
+      });
+      const different = reports.filter(({ original, generated }) => original !== generated);
+      expect([group.description, ...different.slice(0, 5)]).toEqual([group.description]);
     }
   });
 });
@@ -86,16 +84,13 @@ function publishedSchemas(model: ServiceModel) {
 }
 
 /** Errors in one order and without what the generated validators leave out. */
-function errorsOf({
-  errors,
-}: {
-  errors?: PayloadValidator["errors"] | readonly ErrorObject[];
-}): readonly string[] {
+function errorsOf({ errors }: { errors?: PayloadValidator["errors"] | readonly ErrorObject[] }): string {
   return (errors ?? [])
     .filter(({ keyword }) => keyword !== "if")
     .map(({ instancePath, keyword, params }) =>
       // Which of two equal items is the first depends on how Ajv finds them.
       JSON.stringify({ instancePath, keyword, params: keyword === "uniqueItems" ? {} : params }),
     )
-    .toSorted();
+    .toSorted()
+    .join("\n");
 }

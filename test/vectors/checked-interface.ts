@@ -24,7 +24,12 @@ export async function checkedInterface(model: ServiceModel): Promise<CheckedInte
   const out = `generated/${model.name}`;
   const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };
   const project = await createProject([...validators.emit(model, layout), ...zodSchemas.emit(model, layout)]);
-  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(project.root, out, path)).href);
+  const modules = new Map<string, Promise<unknown>>();
+  const load = (path: string): Promise<unknown> => {
+    const module = modules.get(path) ?? import(pathToFileURL(join(project.root, out, path)).href);
+    modules.set(path, module);
+    return module;
+  };
   return {
     root: project.root,
     out,

@@ -2,7 +2,7 @@ import type { FieldModel, ObjectTypeShape, Shape } from "../../generator/model/s
 import { wireNames, type Reading } from "./accepts.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 
-/** How much of what may be absent an instance has: nothing, or everything as far as types do not repeat. */
+/** How much of what may be absent an instance has: nothing, or everything near the root. */
 export type Fullness = "minimal" | "maximal";
 
 /** A value that fits a shape. Throws for a shape that no finite value fits. */
@@ -15,6 +15,8 @@ class InstanceBuilder {
   readonly #reading: Reading;
   /** Named types around the one being built. */
   readonly #open: string[] = [];
+  /** How many values have been built. */
+  #values = 0;
 
   constructor(fullness: Fullness, reading: Reading) {
     this.#fullness = fullness;
@@ -22,7 +24,8 @@ class InstanceBuilder {
   }
 
   build(shape: Shape): unknown {
-    if (this.#open.length > 50) throw new Error(`no finite value fits the type ${this.#open.at(-1)}`);
+    if (this.#open.length > 500) throw new Error(`no finite value fits the type ${this.#open.at(-1)}`);
+    this.#values += 1;
     switch (shape.kind) {
       case "ref": {
         this.#open.push(shape.type);
@@ -42,7 +45,7 @@ class InstanceBuilder {
   #array(shape: Extract<Shape, { kind: "array" }>): unknown[] {
     const least = shape.itemsMin ?? 0;
     const isCircular = this.#isOpen(shape.items);
-    const count = Math.max(least, this.#fullness === "minimal" || isCircular || shape.itemsMax === 0 ? 0 : 1);
+    const count = Math.max(least, !this.#isFull() || isCircular || shape.itemsMax === 0 ? 0 : 1);
     if (count > 1 && shape.unique) return [...scalarSamples(shape.items, count, this.#reading)];
     return Array.from({ length: count }, () => this.build(shape.items));
   }
@@ -57,8 +60,7 @@ class InstanceBuilder {
     const alternatives = new Set(shape.exactlyOneOf.flatMap((group) => group.slice(1)));
     for (const field of shape.fields) {
       if (field.presence.kind === "required") add(field);
-      else if (this.#fullness === "minimal" || this.#isOpen(field.shape) || alternatives.has(field.name))
-        continue;
+      else if (!this.#isFull() || this.#isOpen(field.shape) || alternatives.has(field.name)) continue;
       else add(field);
     }
     for (const group of [...shape.atLeastOneOf, ...shape.exactlyOneOf]) {
@@ -73,6 +75,11 @@ class InstanceBuilder {
     return Object.fromEntries(
       order.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)]),
     );
+  }
+
+  /** Where many types refer to many, everything would be without end: a maximal instance stops to add at some size. */
+  #isFull(): boolean {
+    return this.#fullness === "maximal" && this.#open.length < 6 && this.#values < 80;
   }
 
   #isOpen(shape: Shape): boolean {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import type { Result } from "../../generator/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
@@ -14,9 +14,8 @@ export const checkedSpecs: readonly string[] = [
   "spec/ledger",
   "spec/operator",
   "test/vectors/specs/every-rule",
-  ...globSync("test/cases/**/interface.yaml", { cwd: root })
-    .map((path) => posix.dirname(path.replaceAll("\\", "/")))
-    .filter((folder) => !folder.startsWith("test/cases/diagnostics/"))
+  ...globSync(["test/cases/*/spec/*", "test/cases/generate/*/spec/*"], { cwd: root })
+    .map((folder) => folder.replaceAll("\\", "/"))
     .filter((folder) => load(folder).value !== undefined)
     .toSorted(),
 ];
