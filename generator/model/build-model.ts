@@ -120,6 +120,7 @@ function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, names: N
     names: nameIn(names.types, type.name.value),
     shape: shapeOf(type.shape, scope),
     usedIn: (["request", "response", "event"] as const).filter((direction) => directions?.has(direction)),
+    ...when("renamedFrom", type.renamedFrom?.value),
     ...when("example", type.example && exampleValue(type.example, type.shape, scope)),
   };
 }
@@ -135,6 +136,7 @@ function errorModel(error: ErrorSpec, names: Names): ErrorModel {
     httpStatus: error.httpStatus,
     rpcCode: error.rpcCode.value,
     everyMethod: error.everyMethod,
+    ...when("renamedFrom", error.renamedFrom?.value),
   };
 }
 
@@ -153,6 +155,7 @@ function eventModel(
       .filter((method) => method.emits.includes(event.name.value))
       .map((method) => method.name),
     otherCauses: event.otherCauses,
+    ...when("renamedFrom", event.renamedFrom?.value),
   };
 }
 

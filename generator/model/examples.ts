@@ -1,4 +1,5 @@
 import {
+  bySectionThen,
   compareNames,
   resolveShape,
   type ObjectSpec,
@@ -24,7 +25,8 @@ export function exampleValue(node: Node, shape: ShapeSpec, scope: Scope): unknow
 /** An example of a payload, which may be of any form. */
 export function payloadExample(node: Node, payload: PayloadSpec, scope: Scope): unknown {
   if (payload.kind !== "forms") return exampleValue(node, payload, scope);
-  const shapes = payload.forms.map((form) => form.shape);
+  const forms = payload.forms.toSorted(bySectionThen((form) => form.name.value));
+  const shapes = forms.map((form) => form.shape);
   return node.kind === "map" ? objectValue(node, shapes, scope) : sortedValue(node);
 }
 

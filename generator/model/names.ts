@@ -1,4 +1,3 @@
-import { compareNames } from "../spec/index.ts";
 import { reservedFiles, reservedTypes, reservedValues } from "./reserved-names.ts";
 import type { Names } from "./service-model.ts";
 import { camelCase, hashOf, kebabCase, pascalCase } from "./words.ts";
@@ -6,96 +5,117 @@ import { camelCase, hashOf, kebabCase, pascalCase } from "./words.ts";
 /** What a group of names is for; it is appended where a plain name is taken or reserved. */
 export type NameKind = "Method" | "Type" | "Service" | "Event" | "Error" | "Form" | "Value";
 
-/** Names already given: identifiers exactly, files ignoring case. */
+/** Names already given. */
 export interface TakenNames {
-  readonly types: Set<string>;
-  readonly values: Set<string>;
-  readonly files: Set<string>;
+  readonly type: Set<string>;
+  readonly value: Set<string>;
+  readonly file: Set<string>;
 }
+
+type Part = keyof TakenNames;
 
 export function noNames(): TakenNames {
-  return { types: new Set(), values: new Set(), files: new Set() };
+  return { type: new Set(), value: new Set(), file: new Set() };
 }
 
-/** The identifiers of an object with generated companions, reserved so that nothing else gets them. */
+/** Takes the identifiers of what is generated beside a thing, so that nothing else gets them. */
 export function reserve(taken: TakenNames, names: Names, companions: readonly string[]): void {
   for (const companion of companions) {
-    taken.types.add(names.type + companion);
-    taken.values.add(names.value + companion);
+    taken.type.add(names.type + companion);
+    taken.value.add(names.value + companion);
   }
 }
 
 /**
- * Names for a group of things that are alike, avoiding what is taken and adding to it. What a thing is called depends
- * on the set of names alone, never on their order: a name that is an identifier as it stands keeps it; of the others,
- * those that would be equal all get a suffix made from their own name.
+ * Names for a group of things that are alike, by key; avoids what is taken and adds to it. What a thing is called
+ * depends on the set of names alone, never on their order: of several that would be called the same, one whose name
+ * is that identifier as it stands keeps it, and all others get a suffix made from their own key.
  */
 export function assignNames(
   kind: NameKind,
   wanted: ReadonlyMap<string, string>,
   taken: TakenNames,
 ): ReadonlyMap<string, Names> {
-  const assigned = new Map<string, Names>();
-  const give = (key: string, names: Names): void => {
-    assigned.set(key, names);
-    taken.types.add(names.type);
-    taken.values.add(names.value);
-    taken.files.add(names.file);
+  const things = [...wanted].map(([key, name]) => ({ key, name, plain: plainNames(kind, name) }));
+  const type = assignPart("type", kind, things, taken);
+  const value = assignPart("value", kind, things, taken);
+  const file = assignPart("file", kind, things, taken);
+  const namesOf = (key: string): Names => ({
+    type: nameIn(type, key),
+    value: nameIn(value, key),
+    file: nameIn(file, key),
+  });
+  return new Map(things.map(({ key }) => [key, namesOf(key)]));
+}
+
+interface Thing {
+  readonly key: string;
+  readonly name: string;
+  readonly plain: Names;
+}
+
+function assignPart(
+  part: Part,
+  kind: NameKind,
+  things: readonly Thing[],
+  taken: TakenNames,
+): ReadonlyMap<string, string> {
+  const assigned = new Map<string, string>();
+  const give = (thing: Thing, name: string): void => {
+    assigned.set(thing.key, name);
+    taken[part].add(name);
   };
-  const sorted = [...wanted].toSorted(([a], [b]) => compareNames(a, b));
-  const plain = sorted.map(([key, name]) => ({ key, names: plainNames(kind, name), isExact: false }));
-  for (const [at, item] of plain.entries()) item.isExact = item.names.type === sorted[at]?.[1];
-  for (const { key, names, isExact } of plain) if (isExact && isFree(taken, names)) give(key, names);
-  const rest = plain.filter(({ key }) => !assigned.has(key));
-  const clashing = clashesAmong(rest.map(({ names }) => names));
-  for (const { key, names } of rest) {
-    if (!clashing.has(names) && isFree(taken, names)) give(key, names);
+  const isFree = (name: string): boolean => !taken[part].has(name) && !isReserved(part, name);
+  const groups = Map.groupBy(things, (thing) => thing.plain[part]);
+  const alone: Thing[] = [];
+  const crowded: Thing[] = [];
+  for (const [name, group] of groups) {
+    const owner = ownerOf(group);
+    if (owner !== undefined && isFree(name)) give(owner, name);
+    else if (owner !== undefined && group.length === 1) alone.push(owner);
+    else if (owner !== undefined) crowded.push(owner);
+    crowded.push(...group.filter((thing) => thing !== owner));
   }
-  for (const { key, names } of rest) {
-    if (assigned.has(key)) continue;
-    const kinded = clashing.has(names) ? names : suffixed(names, kind, "");
-    give(key, isFree(taken, kinded) && kinded !== names ? kinded : suffixed(names, hashOf(key), "_"));
+  for (const thing of alone) {
+    const name = suffixed(part, thing.plain[part], kind);
+    if (isFree(name)) give(thing, name);
+    else crowded.push(thing);
   }
+  for (const thing of crowded) give(thing, suffixed(part, thing.plain[part], hashOf(thing.key), "_"));
   return assigned;
 }
 
+/** The one that needs no suffix: alone, or the only one whose name is its identifier as it stands. */
+function ownerOf(group: readonly Thing[]): Thing | undefined {
+  const [only] = group;
+  if (group.length === 1) return only;
+  const exact = group.filter((thing) => thing.plain.type === thing.name);
+  return exact.length === 1 ? exact[0] : undefined;
+}
+
 function plainNames(kind: NameKind, name: string): Names {
-  const type = isPascalCase(name) && kind === "Type" ? name : pascalCase(name);
-  const value = camelCase(name);
-  const file = kebabCase(name);
-  return {
-    type: reservedTypes.has(type) || reservedValues.has(type) ? `${type}${kind}` : type,
-    value: reservedValues.has(value) ? `${value}${kind}` : value,
-    file: reservedFiles.has(file) ? `${file}-${kind.toLowerCase()}` : file,
-  };
+  const isKept = kind === "Type" && isPascalCase(name);
+  return { type: isKept ? name : pascalCase(name), value: camelCase(name), file: kebabCase(name) };
 }
 
 /** A type's own spelling is kept where it is an identifier with a capital: `DOB`, `DDAAccount`. */
 function isPascalCase(name: string): boolean {
-  return /^\p{Lu}[\p{L}\p{N}]{0,63}$/u.test(name) && name.normalize("NFC") === name;
+  return /^\p{Lu}[\p{L}\p{N}]{0,63}$/u.test(name) && name.length <= 64 && name.normalize("NFC") === name;
 }
 
-function suffixed(names: Names, suffix: string, separator: string): Names {
+function isReserved(part: Part, name: string): boolean {
+  if (part === "file") return reservedFiles.has(name);
+  return reservedValues.has(name) || (part === "type" && reservedTypes.has(name));
+}
+
+function suffixed(part: Part, name: string, suffix: string, separator = ""): string {
+  if (part !== "file") return `${name}${separator}${suffix}`;
   const tail = suffix.toLowerCase();
-  return {
-    type: `${names.type}${separator}${suffix}`,
-    value: `${names.value}${separator}${suffix}`,
-    file: `${names.file.slice(0, 63 - tail.length)}-${tail}`,
-  };
+  return `${name.slice(0, 63 - tail.length)}-${tail}`;
 }
 
-function isFree(taken: TakenNames, names: Names): boolean {
-  return !taken.types.has(names.type) && !taken.values.has(names.value) && !taken.files.has(names.file);
-}
-
-function clashesAmong(names: readonly Names[]): ReadonlySet<Names> {
-  const byIdentifier = new Map<string, Names[]>();
-  for (const item of names) {
-    for (const key of [`type ${item.type}`, `value ${item.value}`, `file ${item.file}`]) {
-      const same = byIdentifier.get(key);
-      if (same === undefined) byIdentifier.set(key, [item]);
-      else same.push(item);
-    }
-  }
-  return new Set([...byIdentifier.values()].filter((same) => same.length > 1).flat());
+function nameIn(names: ReadonlyMap<string, string>, key: string): string {
+  const name = names.get(key);
+  if (name === undefined) throw new Error(`no name was given to ${key}`);
+  return name;
 }

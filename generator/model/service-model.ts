@@ -73,6 +73,8 @@ export interface TypeModel extends Documented {
   readonly shape: Shape;
   /** Whether requests, responses or events reach it. */
   readonly usedIn: readonly ("request" | "response" | "event")[];
+  /** The name it had. */
+  readonly renamedFrom?: string;
   readonly example?: unknown;
 }
 
@@ -121,6 +123,8 @@ export interface EnumShape {
 export interface EnumValue extends Documented {
   readonly value: string;
   readonly names: Names;
+  /** The value it had on the wire. */
+  readonly renamedFrom?: string;
 }
 
 export interface ArrayShape {
@@ -155,6 +159,8 @@ export interface FieldModel extends Documented {
   readonly spellings: readonly string[];
   /** The second name under which responses repeat the value. */
   readonly alsoSentAs?: string;
+  /** The name it had on the wire. */
+  readonly renamedFrom?: string;
   /** Never logged, never echoed. */
   readonly sensitive: boolean;
   readonly example?: unknown;
@@ -222,6 +228,8 @@ export interface ErrorModel extends Documented {
   readonly rpcCode: number;
   /** Whether every method can give it. */
   readonly everyMethod: boolean;
+  /** The code it had on the wire. */
+  readonly renamedFrom?: string;
 }
 
 /** A code as one method gives it, with the method's own message and condition where the document has them. */
@@ -241,6 +249,8 @@ export interface EventModel extends Documented {
   readonly causedBy: readonly string[];
   /** Causes outside this interface, in words. */
   readonly otherCauses: readonly string[];
+  /** The name it had on the wire. */
+  readonly renamedFrom?: string;
 }
 
 export interface StateMachineModel extends Documented {

@@ -72,6 +72,7 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
     presence: presenceOf(spec),
     spellings: spec.spellings.map((spelling) => spelling.value),
     ...when("alsoSentAs", spec.alsoSentAs?.value),
+    ...when("renamedFrom", spec.renamedFrom?.value),
     sensitive: spec.sensitive,
     ...when("example", spec.example && exampleValue(spec.example, spec.shape, scope)),
   };
@@ -94,7 +95,12 @@ function enumShape(spec: EnumSpec): EnumShape {
       const assigned = names.get(value.value.value);
       return assigned === undefined
         ? []
-        : { ...documented(value), value: value.value.value, names: assigned };
+        : {
+            ...documented(value),
+            value: value.value.value,
+            names: assigned,
+            ...when("renamedFrom", value.renamedFrom?.value),
+          };
     }),
   };
 }

@@ -63,6 +63,7 @@ export interface FaultsSpec {
 export interface TypeSpec extends DocumentedSpec {
   readonly name: Name;
   readonly shape: ShapeSpec;
+  readonly renamedFrom?: Name;
   readonly example?: Node;
 }
 
@@ -110,6 +111,7 @@ export interface EnumSpec extends ConstrainedSpec {
 
 export interface EnumValueSpec extends DocumentedSpec {
   readonly value: Name;
+  readonly renamedFrom?: Name;
 }
 
 export interface ArraySpec extends ConstrainedSpec {
@@ -149,6 +151,7 @@ export interface FieldSpec extends DocumentedSpec {
   };
   readonly spellings: readonly Name[];
   readonly alsoSentAs?: Name;
+  readonly renamedFrom?: Name;
   readonly sensitive: boolean;
   readonly example?: Node;
 }
@@ -206,12 +209,14 @@ export interface ErrorSpec extends DocumentedSpec {
   readonly httpStatus: number;
   readonly rpcCode: Located<number>;
   readonly everyMethod: boolean;
+  readonly renamedFrom?: Name;
 }
 
 export interface EventSpec extends DocumentedSpec {
   readonly name: Name;
   readonly payload: ObjectSpec | RefSpec | UnknownSpec;
   readonly otherCauses: readonly string[];
+  readonly renamedFrom?: Name;
 }
 
 export interface StateMachineSpec extends DocumentedSpec {

@@ -26,6 +26,7 @@ export function readError(entry: Entry): ErrorSpec {
     httpStatus: numberAt(node, "httpStatus")?.value ?? 500,
     rpcCode: numberAt(node, "rpcCode") ?? { value: Number.NaN, span: entry.keySpan },
     everyMethod: isTrueAt(node, "everyMethod"),
+    ...optional("renamedFrom", nameAt(node, "renamedFrom")),
   };
 }
 
@@ -35,6 +36,7 @@ export function readEvent(entry: Entry, reporter: Reporter): EventSpec {
     name: nameOfKey(entry),
     payload: readObjectOrName(childOf(entry.value, "payload"), reporter),
     otherCauses: textsAt(entry.value, "otherCauses"),
+    ...optional("renamedFrom", nameAt(entry.value, "renamedFrom")),
   };
 }
 

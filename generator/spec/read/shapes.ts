@@ -50,6 +50,7 @@ export function readType(name: Name, node: Node, reporter: Reporter): TypeSpec {
     ...documentedOf(node, name.span),
     name,
     shape: readDefinition(name, node, reporter),
+    ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     ...optional("example", childOf(node, "example")),
   };
 }
@@ -71,7 +72,12 @@ function readDefinition(name: Name, node: Node, reporter: Reporter): ShapeSpec {
 function readEnum(node: Node): EnumSpec {
   const values = mapsOf(childOf(node, "enum")).flatMap((item) => {
     const value = nameAt(item, "value");
-    return value === undefined ? [] : { ...documentedOf(item, value.span), value };
+    if (value === undefined) return [];
+    return {
+      ...documentedOf(item, value.span),
+      value,
+      ...optional("renamedFrom", nameAt(item, "renamedFrom")),
+    };
   });
   return { kind: "enum", span: node.span, constraints: constraintsOf(node), values };
 }
@@ -122,6 +128,7 @@ function readField(node: Node, reporter: Reporter): FieldSpec | undefined {
     ),
     spellings: namesOf(childOf(node, "spellings")),
     ...optional("alsoSentAs", nameAt(node, "alsoSentAs")),
+    ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     sensitive: isTrueAt(node, "sensitive"),
     ...optional("example", childOf(node, "example")),
   };

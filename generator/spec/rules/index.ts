@@ -13,6 +13,7 @@ import { checkInterface } from "./interface.ts";
 import { checkMethods } from "./methods.ts";
 import { checkPresence } from "./presence.ts";
 import { checkReferences } from "./references.ts";
+import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStates } from "./states.ts";
 import { checkSections, checkUse } from "./loose-ends.ts";
@@ -31,6 +32,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkFlatMethods,
   checkErrors,
   checkStates,
+  checkRenamings,
   checkRevisions,
   checkExamples,
 ];

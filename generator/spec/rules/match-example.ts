@@ -106,6 +106,7 @@ function objectMismatches(
 ): readonly Mismatch[] {
   const names = fieldsByName(shape, direction);
   const values = new Map<FieldSpec, Node>();
+  const keys = new Map<FieldSpec, string>();
   const found: Mismatch[] = [];
   for (const { key, keySpan, value } of node.entries) {
     const field = names.get(key);
@@ -113,9 +114,11 @@ function objectMismatches(
       found.push(mismatch(keySpan, `there is no field \`${key}\``, closest(key, names.keys())));
       continue;
     }
-    if (values.has(field) && field.alsoSentAs?.value !== key) {
+    const earlier = keys.get(field);
+    if (earlier !== undefined && !areDoubled(field, earlier, key)) {
       found.push(mismatch(keySpan, `\`${key}\` and another spelling of it are both there`));
     }
+    keys.set(field, key);
     if (!values.has(field) || key === field.name.value) values.set(field, value);
     found.push(...mismatchesOf(value, field.shape, scope, direction));
     if (direction === "request" && isEmptyRequired(value, field, scope)) {
@@ -124,6 +127,11 @@ function objectMismatches(
   }
   const start = node.entries[0]?.keySpan ?? node.span;
   return [...found, ...presenceMismatches(start, shape, values)];
+}
+
+/** The two names under which responses repeat a value. */
+function areDoubled({ name, alsoSentAs }: FieldSpec, ...keys: readonly string[]): boolean {
+  return alsoSentAs !== undefined && keys.includes(name.value) && keys.includes(alsoSentAs.value);
 }
 
 /** A required string is never empty in requests, unless `minLength: 0` says so (D-14). */

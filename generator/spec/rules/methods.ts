@@ -1,12 +1,10 @@
 import { closest } from "../closest.ts";
-import type { MethodSpec, Name } from "../spec.ts";
+import type { MethodSpec } from "../spec.ts";
 import { isWrittenLike } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";
 
-/** Services, authentication, effects and renamings of methods. */
+/** Services, authentication and effects of methods. */
 export function checkMethods(context: RuleContext): void {
-  const renamed = new Map<string, Name>();
-  const methods = new Map(context.spec.methods.map((method) => [method.name.value, method]));
   for (const method of context.spec.methods) {
     checkService(method, context);
     checkAuth(method, context);
@@ -15,7 +13,6 @@ export function checkMethods(context: RuleContext): void {
       const related = { span: emitted.span, message: "it causes an event here" };
       context.report("read-with-effects", method.effect.span, { method: method.name.value }, related);
     }
-    checkRenaming(method, methods, renamed, context);
   }
 }
 
@@ -46,21 +43,5 @@ function checkAuth(method: MethodSpec, { scope, report }: RuleContext): void {
   for (const { value, span } of method.auth.members) {
     if (members.includes(value)) continue;
     report("auth-member-unknown", span, { name: value, members, suggestion: closest(value, members) });
-  }
-}
-
-function checkRenaming(
-  method: MethodSpec,
-  methods: ReadonlyMap<string, MethodSpec>,
-  renamed: Map<string, Name>,
-  { report }: RuleContext,
-): void {
-  const from = method.renamedFrom;
-  if (from === undefined) return;
-  const other = methods.get(from.value)?.name ?? renamed.get(from.value);
-  if (other === undefined) renamed.set(from.value, from);
-  else {
-    const related = { span: other.span, message: "here" };
-    report("renamed-from-taken", from.span, { name: from.value }, related);
   }
 }
