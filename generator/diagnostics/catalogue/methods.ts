@@ -46,7 +46,7 @@ export const methodCodes = {
   "renamed-from-taken": entry<{ name: string }>({
     severity: "error",
     message: ({ name }) => `\`${name}\` is not a name of the past`,
-    rule: "`renamedFrom` is the name that a method no longer has: no method is called that now, and no two methods had it.",
+    rule: "`renamedFrom` is the name that a method, type, field, enum value, error or event no longer has: nothing of its kind beside it is called that now, and no two had it.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    renamedFrom: BookService.GetBook\n",
     right:
