@@ -76,7 +76,7 @@ function loadFiles(
   const used = loadUsed(folder, own, usedBy, load, reporter);
   const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter) };
   const complete = parsed.complete && used.complete;
-  if (complete) checkRules(loaded, reporter);
+  if (complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
   const diagnostics = [...reporter.diagnostics, ...used.errors];
   return { spec: loaded, found: true, complete, diagnostics };
 }
