@@ -17,7 +17,7 @@ if (!existsSync(marker) || readFileSync(marker, "utf8") !== lock || !existsSync(
   console.error("Installing dependencies (npm ci) …");
   npm(process.execPath);
   // An old npm leaves out native packages whose `engines` exclude the Node that npm runs on: install again with ours.
-  if (Number(process.versions.node.split(".")[0]) < 24) npm(ownNode);
+  if (Number(process.versions.node.split(".")[0]) < 20) npm(ownNode);
   writeFileSync(marker, lock);
 }
 
