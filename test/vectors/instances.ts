@@ -79,7 +79,7 @@ class InstanceBuilder {
 
   /** Where many types refer to many, everything would be without end: a maximal instance stops to add at some size. */
   #isFull(): boolean {
-    return this.#fullness === "maximal" && this.#open.length < 6 && this.#values < 80;
+    return this.#fullness === "maximal" && this.#open.length < 6 && this.#values < 60;
   }
 
   #isOpen(shape: Shape): boolean {

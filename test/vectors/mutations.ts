@@ -10,12 +10,19 @@ export interface Mutation {
   readonly data: unknown;
 }
 
-/** For each rule of a shape, values that touch it, made from a value that fits. */
+/**
+ * For each rule of a shape, values that touch it, made from a value that fits. The rules of a named type are touched
+ * where it is used first; where it is used again, values of other types show that it is checked there too.
+ */
 export function mutationsOf(shape: Shape, base: unknown, reading: Reading): readonly Mutation[] {
-  return changesAt(shape, base, [], reading).map(({ what, parts }) => ({
+  return changesAt(shape, base, [], { ...reading, typesTouched: new Set() }).map(({ what, parts }) => ({
     description: what,
     data: parts.reduce((data, [path, part]) => replacedAt(data, path, part), base),
   }));
+}
+
+interface Walk extends Reading {
+  readonly typesTouched: Set<string>;
 }
 
 interface Change {
@@ -23,8 +30,12 @@ interface Change {
   readonly parts: readonly (readonly [JsonPath, unknown])[];
 }
 
-function changesAt(shape: Shape, base: unknown, path: JsonPath, reading: Reading): readonly Change[] {
+function changesAt(shape: Shape, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
   const resolved = reading.resolve(shape);
+  if (shape.kind === "ref" && ["object", "array", "enum"].includes(resolved.kind)) {
+    if (reading.typesTouched.has(shape.type)) return changesOfType(resolved.kind, path);
+    reading.typesTouched.add(shape.type);
+  }
   switch (resolved.kind) {
     case "object":
       return [...changesOfType("object", path), ...objectChanges(resolved, base, path, reading)];
@@ -42,7 +53,7 @@ function change(path: JsonPath, what: string, parts: Change["parts"]): Change {
   return { what: where === "" ? what : `${where}: ${what}`, parts };
 }
 
-function changesOfType(right: "object" | "array", path: JsonPath): readonly Change[] {
+function changesOfType(right: Shape["kind"], path: JsonPath): readonly Change[] {
   return otherTypes(right).map(({ what, value }) => change(path, what, [[path, value]]));
 }
 
@@ -50,7 +61,7 @@ function objectChanges(
   shape: ObjectTypeShape,
   base: unknown,
   path: JsonPath,
-  reading: Reading,
+  reading: Walk,
 ): readonly Change[] {
   return [
     change(path, "unknown property", [[[...path, "x-unknown"], [{ any: null }]]]),
@@ -62,7 +73,7 @@ function objectChanges(
   ];
 }
 
-function fieldChanges(field: FieldModel, base: unknown, path: JsonPath, reading: Reading): readonly Change[] {
+function fieldChanges(field: FieldModel, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
   return wireNames(field, reading).flatMap((name) => {
     const at = [...path, name];
     const present = partAt(base, at) !== absent;
@@ -80,7 +91,7 @@ function conditionChanges(
   field: FieldModel,
   shape: ObjectTypeShape,
   path: JsonPath,
-  reading: Reading,
+  reading: Walk,
 ): readonly Change[] {
   const { presence } = field;
   if (presence.kind !== "required-when") return [];
@@ -105,7 +116,7 @@ function groupChanges(
   group: readonly string[],
   shape: ObjectTypeShape,
   path: JsonPath,
-  reading: Reading,
+  reading: Walk,
 ): readonly Change[] {
   const pairs = group.flatMap((name, index) => group.slice(index + 1).map((other) => [name, other]));
   const subsets = [[], ...group.map((name) => [name]), ...pairs, ...(group.length > 2 ? [[...group]] : [])];
@@ -129,7 +140,7 @@ function arrayChanges(
   shape: Extract<Shape, { kind: "array" }>,
   base: unknown,
   path: JsonPath,
-  reading: Reading,
+  reading: Walk,
 ): readonly Change[] {
   const items = partAt(base, path);
   const first =

@@ -57,9 +57,10 @@ export function scalarCandidates(shape: Shape, reading: Reading): readonly Candi
   }
 }
 
-/** Values of other JSON types than the one that is right. */
-export function otherTypes(right: "string" | "number" | "object" | "array"): readonly Candidate[] {
+/** Values of other JSON types than those of a shape. */
+export function otherTypes(kind: Shape["kind"]): readonly Candidate[] {
   const all: Readonly<Record<string, unknown>> = { string: "text", number: 1, object: {}, array: [] };
+  const right = kind === "enum" ? "string" : kind === "integer" || kind === "money" ? "number" : kind;
   const wrong = Object.entries(all).filter(([type]) => type !== right);
   return [named("null", null), named("true", true), ...wrong.map(([type, value]) => named(type, value))];
 }
