@@ -7,11 +7,11 @@ import type {
 import type { RpcError } from "../../contract/index.ts";
 import { PipelineFault } from "../fault.ts";
 import { documentedName } from "../validate/index.ts";
-import { project } from "./project.ts";
+import { printResult } from "./print-result.ts";
 
 /** The JSON text of a handler's result: what an idempotent repetition gets back. */
 export function encodeResult(method: MethodDescriptor, result: object): string {
-  return JSON.stringify(project(result, method.result));
+  return printResult(result, method.result);
 }
 
 /** The response body around a result (section 1; flat operations have none around it). */

@@ -1,0 +1,70 @@
+import type { FieldShape, ObjectShape } from "../../contract/index.ts";
+
+/**
+ * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under
+ * both names (D-12). What a handler returns besides is dropped: a record never leaks through a wide object. Printing
+ * by shape takes half the time of building the object that `JSON.stringify` would print.
+ */
+export function printResult(result: object, shape: ObjectShape): string {
+  let members = "";
+  for (const field of printableOf(shape)) {
+    const value = memberOf(result, field.name);
+    if (value === undefined) continue;
+    const text = printValue(value, field);
+    members += members === "" ? field.key + text : `,${field.key}${text}`;
+    if (field.secondKey !== undefined) members += `,${field.secondKey}${text}`;
+  }
+  return `{${members}}`;
+}
+
+interface PrintableField {
+  readonly name: string;
+  /** The name as JSON, and a colon. */
+  readonly key: string;
+  readonly secondKey: string | undefined;
+  readonly shape: (() => ObjectShape) | undefined;
+}
+
+const printables = new WeakMap<ObjectShape, readonly PrintableField[]>();
+
+function printableOf(shape: ObjectShape): readonly PrintableField[] {
+  const known = printables.get(shape);
+  if (known !== undefined) return known;
+  const fields = shape.fields.map(printableField);
+  printables.set(shape, fields);
+  return fields;
+}
+
+function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField {
+  const secondKey = alsoSentAs === undefined ? undefined : `${JSON.stringify(alsoSentAs)}:`;
+  return { name, key: `${JSON.stringify(name)}:`, secondKey, shape };
+}
+
+function printValue(value: unknown, field: PrintableField): string {
+  if (typeof value === "string") return printText(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (field.shape === undefined) return printShapeless(value);
+  if (!Array.isArray(value)) return printResult(value, field.shape());
+  const items: readonly unknown[] = value;
+  return `[${items.map((item) => printValue(item, field)).join(",")}]`;
+}
+
+/** An amount prints the digits it was made of (D-37), here without the detour over `toJSON`. */
+function printShapeless(value: object): string {
+  return "lexeme" in value && typeof value.lexeme === "string" ? value.lexeme : JSON.stringify(value);
+}
+
+const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+function printText(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+function memberOf(object: object, name: string): unknown {
+  return isRecord(object) ? object[name] : undefined;
+}
+
+function isRecord(object: object): object is Readonly<Record<string, unknown>> {
+  return !Array.isArray(object);
+}
