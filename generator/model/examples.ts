@@ -2,44 +2,59 @@ import {
   bySectionThen,
   compareNames,
   resolveShape,
+  type FieldSpec,
   type ObjectSpec,
   type PayloadSpec,
   type Scope,
   type ShapeSpec,
 } from "../spec/index.ts";
-import { valueOf, type Entry, type MapNode, type Node } from "../syntax/index.ts";
+import { valueOf, type MapNode, type Node } from "../syntax/index.ts";
 
 /**
  * An example as plain JSON with canonical field names in the order of the document, however the spec writes it.
  * A second response spelling (`alsoSentAs`) is left out: what doubles fields adds it.
  */
 export function exampleValue(node: Node, shape: ShapeSpec, scope: Scope): unknown {
-  const resolved = resolveShape(shape, scope);
-  if (resolved?.kind === "object" && node.kind === "map") return objectValue(node, [resolved], scope);
+  return valueIn({ scope, keyOf: (name) => name }, node, shape);
+}
+
+/** An example of a payload, which may be of any form, and whose names may differ in case (D-11). */
+export function payloadExample(node: Node, payload: PayloadSpec, scope: Scope): unknown {
+  const reading = { scope, keyOf: (name: string) => name.toLowerCase() };
+  if (payload.kind !== "forms") return valueIn(reading, node, payload);
+  const forms = payload.forms.toSorted(bySectionThen((form) => form.name.value));
+  const shapes = forms.map((form) => form.shape);
+  return node.kind === "map" ? objectValue(reading, node, shapes) : sortedValue(node);
+}
+
+interface Reading {
+  readonly scope: Scope;
+  /** Names with the same key are the same name. */
+  readonly keyOf: (name: string) => string;
+}
+
+function valueIn(reading: Reading, node: Node, shape: ShapeSpec): unknown {
+  const resolved = resolveShape(shape, reading.scope);
+  if (resolved?.kind === "object" && node.kind === "map") return objectValue(reading, node, [resolved]);
   if (resolved?.kind === "array" && node.kind === "list") {
-    return node.items.map((item) => exampleValue(item, resolved.items, scope));
+    return node.items.map((item) => valueIn(reading, item, resolved.items));
   }
   return sortedValue(node);
 }
 
-/** An example of a payload, which may be of any form. */
-export function payloadExample(node: Node, payload: PayloadSpec, scope: Scope): unknown {
-  if (payload.kind !== "forms") return exampleValue(node, payload, scope);
-  const forms = payload.forms.toSorted(bySectionThen((form) => form.name.value));
-  const shapes = forms.map((form) => form.shape);
-  return node.kind === "map" ? objectValue(node, shapes, scope) : sortedValue(node);
-}
-
-function objectValue(node: MapNode, shapes: readonly ObjectSpec[], scope: Scope): unknown {
-  const rest = new Map(node.entries.map((entry) => [entry.key, entry]));
+function objectValue(reading: Reading, node: MapNode, shapes: readonly ObjectSpec[]): unknown {
+  const { keyOf } = reading;
+  const rest = new Map(node.entries.map((entry) => [keyOf(entry.key), entry]));
   const value = new Map<string, unknown>();
   for (const field of shapes.flatMap((shape) => shape.fields)) {
-    const spellings = [field.name.value, ...field.spellings.map((spelling) => spelling.value)];
-    const entry = firstOf(rest, spellings);
-    if (field.alsoSentAs !== undefined) rest.delete(field.alsoSentAs.value);
-    if (entry === undefined || value.has(field.name.value)) continue;
-    rest.delete(entry.key);
-    value.set(field.name.value, exampleValue(entry.value, field.shape, scope));
+    const key = namesOf(field)
+      .map(keyOf)
+      .find((name) => rest.has(name));
+    const entry = key === undefined ? undefined : rest.get(key);
+    if (field.alsoSentAs !== undefined) rest.delete(keyOf(field.alsoSentAs.value));
+    if (key === undefined || entry === undefined || value.has(field.name.value)) continue;
+    rest.delete(key);
+    value.set(field.name.value, valueIn(reading, entry.value, field.shape));
   }
   for (const entry of [...rest.values()].toSorted((a, b) => compareNames(a.key, b.key))) {
     value.set(entry.key, sortedValue(entry.value));
@@ -47,12 +62,8 @@ function objectValue(node: MapNode, shapes: readonly ObjectSpec[], scope: Scope)
   return Object.fromEntries(value);
 }
 
-function firstOf(entries: ReadonlyMap<string, Entry>, keys: readonly string[]): Entry | undefined {
-  for (const key of keys) {
-    const entry = entries.get(key);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
+function namesOf(field: FieldSpec): readonly string[] {
+  return [field.name.value, ...field.spellings.map((spelling) => spelling.value)];
 }
 
 function sortedValue(node: Node): unknown {

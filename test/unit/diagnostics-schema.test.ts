@@ -47,6 +47,7 @@ describe("the schema that editors use and the check of the generator", () => {
       0,
       -1,
       2.5,
+      1e12,
       "",
       " ",
       "x",

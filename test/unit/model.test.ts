@@ -49,7 +49,7 @@ methods:
     emits: [Shelf.MOVED]
     examples:
       - name: A move
-        payload: { urgent: false, zone: [{ price: 1.5, Label: A }] }
+        payload: { URGENT: false, zone: [{ price: 1.5, Label: A }] }
         result: { Label: A, label: A }
   FindShelf:
     doc: Finds a shelf.

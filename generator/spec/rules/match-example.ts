@@ -109,9 +109,18 @@ function objectMismatches(
   const keys = new Map<FieldSpec, string>();
   const found: Mismatch[] = [];
   for (const { key, keySpan, value } of node.entries) {
-    const field = names.get(key);
+    const field = names.get(direction === "request" ? key.toLowerCase() : key);
     if (field === undefined) {
-      found.push(mismatch(keySpan, `there is no field \`${key}\``, closest(key, names.keys())));
+      found.push(
+        mismatch(
+          keySpan,
+          `there is no field \`${key}\``,
+          closest(
+            key,
+            shape.fields.map((each) => each.name.value),
+          ),
+        ),
+      );
       continue;
     }
     const earlier = keys.get(field);
@@ -142,14 +151,17 @@ function isEmptyRequired(value: Node, field: FieldSpec, scope: Scope): boolean {
   return !shape.constraints.some((constraint) => constraint.key === "minLength");
 }
 
-/** Fields by every name that the direction knows them by. */
+/** Fields by every name that the direction knows them by; of requests in lower case, since case is ignored (D-11). */
 function fieldsByName(shape: ObjectSpec, direction: Direction): ReadonlyMap<string, FieldSpec> {
   const names = new Map<string, FieldSpec>();
+  const add = (name: string, field: FieldSpec): void => {
+    names.set(direction === "request" ? name.toLowerCase() : name, field);
+  };
   for (const field of shape.fields) {
-    if (direction !== "response") for (const { value } of field.spellings) names.set(value, field);
-    if (direction !== "request" && field.alsoSentAs !== undefined) names.set(field.alsoSentAs.value, field);
+    if (direction !== "response") for (const { value } of field.spellings) add(value, field);
+    if (direction !== "request" && field.alsoSentAs !== undefined) add(field.alsoSentAs.value, field);
   }
-  for (const field of shape.fields) names.set(field.name.value, field);
+  for (const field of shape.fields) add(field.name.value, field);
   return names;
 }
 
