@@ -3,6 +3,7 @@ import type { StoreView } from "../../ports/index.ts";
 import { storeView } from "../view.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine } from "./engine.ts";
+import { keepView, type KeptView } from "./kept-view.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */
 export interface Snapshots {
@@ -23,7 +24,7 @@ export interface Snapshots {
 
 interface Snapshot {
   readonly connection: Connection;
-  readonly view: StoreView;
+  readonly kept: KeptView;
   /** Which commit it shows. */
   commit: number;
   readers: number;
@@ -54,7 +55,7 @@ export function createSnapshots(options: {
       if (isClosed) throw new Error("the store is closed");
       const snapshot = joined();
       try {
-        return await work(snapshot.view, snapshot.connection);
+        return await work(snapshot.kept.view, snapshot.connection);
       } finally {
         leave(snapshot);
       }
@@ -95,6 +96,7 @@ export function createSnapshots(options: {
 
   function begun(): Snapshot {
     const snapshot = idle.pop() ?? opened();
+    snapshot.kept.forget();
     snapshot.connection.execute("BEGIN");
     snapshot.commit = commit;
     return snapshot;
@@ -104,7 +106,7 @@ export function createSnapshots(options: {
     const connection = options.open();
     return {
       connection,
-      view: storeView(readEngine(connection)),
+      kept: keepView(storeView(readEngine(connection))),
       commit,
       readers: 0,
       left: Promise.withResolvers(),
