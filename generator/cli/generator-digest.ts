@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder } from "../output/index.ts";
 
 const packageRoot = join(import.meta.dirname, "../..");
 
@@ -14,15 +15,11 @@ export function generatorVersion(): string {
 /** Digest of everything that decides what a spec becomes: this code, its templates, and the versions it relies on. */
 export function generatorDigest(): string {
   const digest = createHash("sha256");
-  for (const path of [
-    ...filesBelow("generator"),
-    ...filesBelow("templates"),
-    ...filesBelow("spec/schema"),
-    "package.json",
-    "package-lock.json",
-  ]) {
-    const file = join(packageRoot, path);
-    if (existsSync(file)) digest.update(`\n${path}\n`).update(readFileSync(file));
+  const folder = projectFolder(packageRoot);
+  const sources = ["generator", "templates", "spec/schema"].flatMap((path) => folder.list(path));
+  for (const path of [...sources, "package.json", "package-lock.json"]) {
+    const bytes = folder.read(path);
+    if (bytes !== undefined) digest.update(`\n${path}\n`).update(bytes);
   }
   return digest.digest("hex");
 }
@@ -31,13 +28,4 @@ export function generatorDigest(): string {
 function packageJson(): string {
   const own = join(packageRoot, "package.json");
   return existsSync(own) ? own : join(packageRoot, "../package.json");
-}
-
-function filesBelow(folder: string): readonly string[] {
-  const root = join(packageRoot, folder);
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-    .toSorted();
 }

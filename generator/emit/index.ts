@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import { extname } from "node:path";
 import type { Emitter } from "./emitter.ts";
 
 export type { EmitLayout, Emitter, FileDraft } from "./emitter.ts";
@@ -14,7 +13,7 @@ export async function loadEmitters(): Promise<readonly Emitter[]> {
 }
 
 async function loadEmitter(folder: string): Promise<Emitter> {
-  const module: unknown = await import(`./${folder}/index${extname(import.meta.filename)}`);
+  const module: unknown = await import(`./${folder}/index.ts`);
   if (!isEmitterModule(module)) throw new Error(`generator/emit/${folder}/index.ts exports no emitter`);
   return module.emitter;
 }

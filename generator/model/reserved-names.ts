@@ -1,10 +1,13 @@
-/** Words that no value may be called: keywords of JavaScript and TypeScript, and names generated modules use. */
+/**
+ * Words that no value may be called: keywords of JavaScript and TypeScript, names generated modules use, and `then`,
+ * whose export would make a module, or whose member a client, look like a promise.
+ */
 export const reservedValues: ReadonlySet<string> = new Set(
   `abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue
   debugger declare default delete do else enum eval export extends false finally for from function get global
   globalThis if implements import in infer instanceof interface intrinsic is keyof let module namespace never new
   null number object of out override package private protected prototype public readonly require return satisfies
-  set static string super switch symbol this throw true try type typeof undefined unique unknown using var void
+  set static string super switch symbol then this throw true try type typeof undefined unique unknown using var void
   while with yield
   client console contract crypto document errorCatalogue exports fetch handlers methods process schemas self
   unimplemented validators window z`.split(/\s+/),

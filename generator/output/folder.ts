@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
 export interface ProjectFolder {
   readonly root: string;
   /** The file's bytes; undefined where there is none. Throws `UnreadableFile`. */
   read(path: string): Buffer | undefined;
-  /** The files below a folder, recursively, in path order; none where it does not exist. */
+  /** The files below a folder, in path order; none where it does not exist. Links to folders are not followed. */
   list(path: string): readonly string[];
 }
 
@@ -34,11 +34,7 @@ export function projectFolder(root: string): ProjectFolder {
     },
     list(path) {
       try {
-        const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
-        return entries
-          .filter((entry) => !entry.isDirectory())
-          .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-          .toSorted();
+        return filesBelow(root, path).toSorted();
       } catch (cause) {
         if (errorCode(cause) === "ENOENT") return [];
         throw new UnreadableFile(path, cause);
@@ -64,4 +60,13 @@ export function reasonOf(cause: unknown): string {
 
 function errorCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}
+
+function filesBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(root, path);
+    const isFile = statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+    return isFile ? [path] : [];
+  });
 }

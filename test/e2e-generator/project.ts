@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -53,11 +52,9 @@ export function createProject(...folders: readonly string[]): Project {
   };
 }
 
-/** Lets the project's generated code find what it imports: the runtime's contract and the packages. */
-export function linkRuntime({ root }: Project): void {
-  cpSync(join(repository, "runtime/contract"), join(root, "runtime/contract"), { recursive: true });
-  if (!existsSync(join(root, "node_modules")))
-    symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
+/** Gives a project the repository's runtime and packages, so that what is generated compiles and runs. */
+export function linkRepository({ root }: Project): void {
+  for (const folder of ["runtime", "node_modules"]) symlinkSync(join(repository, folder), join(root, folder));
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
 }
 
@@ -85,7 +82,7 @@ function filesBelow(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-    .filter((path) => !path.startsWith(".cache/") && !path.startsWith("node_modules/"))
+    .filter((path) => !/^(?:\.cache|node_modules|runtime)\//.test(path))
     .toSorted();
 }
 

@@ -82,17 +82,37 @@ const results = {
   added: await outcome(stationService.addStation({ ...land, owned: true })),
   addedAgain: await outcome(stationService.addStation({ ...land, owned: true })),
   withoutLandlord: await outcome(stationService.addStation({ ...land, code: "N2", owned: false })),
-  withLandlord: await outcome(stationService.addStation({ ...land, code: "N2", owned: false, landlord: { name: "Ola" } })),
+  withLandlord: await outcome(
+    stationService.addStation({ ...land, code: "N2", owned: false, landlord: { name: "Ola" } }),
+  ),
   buoy: await outcome(
-    stationService.addStation({ kind: "buoy", code: "B1", country: "NO", position: { latitude: 60, longitude: 4 }, anchors: 3 }),
+    stationService.addStation({
+      kind: "buoy",
+      code: "B1",
+      country: "NO",
+      position: { latitude: 60, longitude: 4 },
+      anchors: 3,
+    }),
   ),
   buoyTooFarNorth: await outcome(
-    stationService.addStation({ kind: "buoy", code: "B2", country: "NO", position: { latitude: 91, longitude: 4 }, anchors: 3 }),
+    stationService.addStation({
+      kind: "buoy",
+      code: "B2",
+      country: "NO",
+      position: { latitude: 91, longitude: 4 },
+      anchors: 3,
+    }),
   ),
-  pushed: await outcome(client.pushReading({ stationCode: "N1", takenAt: "2026-07-01T12:00:00+02:00", celsius: 31.5 })),
-  pushedToNobody: await outcome(client.pushReading({ stationCode: "N9", takenAt: "2026-07-01T12:00:00Z", celsius: 0 })),
+  pushed: await outcome(
+    client.pushReading({ stationCode: "N1", takenAt: "2026-07-01T12:00:00+02:00", celsius: 31.5 }),
+  ),
+  pushedToNobody: await outcome(
+    client.pushReading({ stationCode: "N9", takenAt: "2026-07-01T12:00:00Z", celsius: 0 }),
+  ),
   read: await outcome(stationService.getStation({ code: "N1" })),
-  readByBoth: await outcome(stationService.getStation({ code: "N1", position: { latitude: 0, longitude: 0 } })),
+  readByBoth: await outcome(
+    stationService.getStation({ code: "N1", position: { latitude: 0, longitude: 0 } }),
+  ),
   readByNeither: await outcome(stationService.getStation({})),
   gone: await outcome(stationService.setStatus({ code: "N1", status: "gone for good" })),
   goneLater: await outcome(stationService.setStatus({ code: "N1", status: "PLANNED", from: "20260230" })),

@@ -5,7 +5,8 @@ import { stations } from "../network.ts";
 
 export const addStation: AddStationHandler<Contexts> = async (payload, context) => {
   if (stations.has(payload.code)) throw context.error("TAKEN");
-  const keeper = payload.kind === "land" ? (payload.landlord ?? { name: payload.address }) : { name: "the sea" };
+  const keeper =
+    payload.kind === "land" ? (payload.landlord ?? { name: payload.address }) : { name: "the sea" };
   const station = {
     code: payload.code,
     status: "PLANNED" as const,

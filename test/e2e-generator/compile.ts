@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { repository } from "./project.ts";
+
+/**
+ * What the compiler says about a project's TypeScript under the repository's own settings (NodeNext, strict, and the
+ * stricter flags beyond it); empty where it says nothing.
+ */
+export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
+  const config = {
+    extends: join(repository, "tsconfig.json"),
+    include,
+    exclude: [],
+    compilerOptions: { allowJs: true, checkJs: false },
+  };
+  writeFileSync(join(root, "tsconfig.json"), JSON.stringify(config));
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [join(repository, "node_modules/typescript/bin/tsc"), "-p", root],
+      { cwd: root },
+    );
+    return "";
+  } catch (error) {
+    return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
+  }
+}
