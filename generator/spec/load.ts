@@ -4,6 +4,7 @@ import {
   diagnosticOf,
   hasErrors,
   inReadingOrder,
+  type Code,
   type Diagnostic,
   type Reporter,
   type Result,
@@ -13,7 +14,7 @@ import { parseYaml, type Node } from "../syntax/index.ts";
 import { compareNames } from "./canonical-order.ts";
 import { readSpec } from "./read/index.ts";
 import { checkRules } from "./rules/index.ts";
-import { checkStructure } from "./structure/index.ts";
+import { checkStructure, hasReadableSections } from "./structure/index.ts";
 import type { LoadedSpec } from "./scope.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
 import { scopeOf, type UsedSpec } from "./uses.ts";
@@ -81,14 +82,23 @@ function loadFiles(
   return { spec: loaded, found: true, complete, diagnostics };
 }
 
+/** After these, a part of the file is not read: a name that is missing may be there. */
+const losesText: ReadonlySet<string> = new Set<Code>([
+  "yaml-key",
+  "yaml-multiple-documents",
+  "yaml-syntax",
+  "yaml-too-deep",
+]);
+
 function parseFiles(files: readonly SourceText[], reporter: Reporter) {
   const nodes: Node[] = [];
   let complete = true;
   for (const file of files.toSorted((a, b) => compareNames(a.path, b.path))) {
     const { value, diagnostics } = parseYaml(file);
     reporter.add(diagnostics);
-    if (hasErrors(diagnostics) && value === undefined) complete = false;
+    if (diagnostics.some(({ code }) => losesText.has(code))) complete = false;
     if (value === undefined) continue;
+    if (!hasReadableSections(value)) complete = false;
     checkStructure(value, reporter);
     nodes.push(value);
   }

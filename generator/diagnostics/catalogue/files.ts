@@ -1,11 +1,28 @@
 import { entry } from "../entry.ts";
 
-/** What to do about the mistakes that the YAML parser names. */
-const syntaxHints: Readonly<Record<string, string>> = {
-  BLOCK_AS_IMPLICIT_KEY: "put text that holds a colon and a space in quotes",
-  BAD_SCALAR_START: "put the text in quotes",
-  TAB_AS_INDENT: "indent with spaces",
-  MISSING_CHAR: "close what is open",
+/** The YAML parser's commonest complaints in plain words, and what to do; by its own codes. */
+const plainly: Readonly<Record<string, { readonly reason?: string; readonly hint: string }>> = {
+  BAD_DQ_ESCAPE: { hint: "in single quotes a backslash is a backslash" },
+  BAD_INDENT: {
+    reason: "a `{` or `[` is not closed where the line below begins",
+    hint: "close it, or indent what belongs to it further; text that holds ` #` is put in quotes",
+  },
+  BAD_SCALAR_START: { hint: "put the text in quotes" },
+  BLOCK_AS_IMPLICIT_KEY: {
+    reason: "a second colon where one value is expected",
+    hint: "put text that holds a colon and a space in quotes; else the line below is indented too far",
+  },
+  BLOCK_IN_FLOW: {
+    reason: "a second colon where one value is expected",
+    hint: "put text that holds a colon and a space in quotes; else a comma is missing before the key",
+  },
+  MISSING_CHAR: { hint: "close what is open, and indent the line like its neighbours" },
+  MULTILINE_IMPLICIT_KEY: {
+    reason: "a line without a key",
+    hint: "write `key: value`, with a space after the colon",
+  },
+  TAB_AS_INDENT: { hint: "indent with spaces" },
+  UNEXPECTED_TOKEN: { reason: "there is more here than one value", hint: "put the text in quotes" },
 };
 
 /** What can be wrong with a file before anything is known of what it says. */
@@ -28,8 +45,8 @@ export const fileCodes = {
   }),
   "yaml-syntax": entry<{ reason: string; kind: string }>({
     severity: "error",
-    message: ({ reason }) => `this is not YAML: ${lowerFirst(reason)}`,
-    hint: ({ kind }) => syntaxHints[kind],
+    message: ({ reason, kind }) => `this is not YAML: ${plainly[kind]?.reason ?? lowerFirst(reason)}`,
+    hint: ({ kind }) => plainly[kind]?.hint,
     rule: "Spec files are YAML 1.2. Text that holds a colon followed by a space, or starts with one of & * ! | > % @ ` { [, is written in quotes. Only the first mistake of a file is shown, since it often makes the rest look wrong; rules that look across files wait until all files can be read.",
     wrong: "rules:\n  utc:\n    doc: Times: in UTC.\n",
     right: 'rules:\n  utc:\n    doc: "Times: in UTC."\n',

@@ -26,7 +26,11 @@ export const methodCodes = {
   "auth-member-unknown": entry<{ name: string; members: readonly string[]; suggestion: string | undefined }>({
     severity: "error",
     message: ({ name }) => `\`${name}\` is no member of params.api`,
-    hint: ({ members, suggestion }) => didYouMean({ suggestion }) ?? `the interface has ${listed(members)}`,
+    hint: ({ members, suggestion }) =>
+      didYouMean({ suggestion }) ??
+      (members.length === 0
+        ? "declare it under `auth.members` of the interface"
+        : `the interface has ${listed(members)}`),
     rule: "What a method lists under `auth` is declared once under `auth.members` of the interface, or of the spec it uses.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credentials]\n    payload: { fields: [] }\n    result: { fields: [] }\n",

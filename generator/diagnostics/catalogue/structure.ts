@@ -11,11 +11,20 @@ interface FormatParams {
 
 /** What does not fit the schema of the spec language. */
 export const structureCodes = {
-  "unknown-key": entry<{ key: string; suggestion: string | undefined; known: readonly string[] }>({
+  "unknown-key": entry<{
+    key: string;
+    /** Nothing is written after it, not even a colon. */
+    isBare: boolean;
+    suggestion: string | undefined;
+    known: readonly string[];
+  }>({
     severity: "error",
     message: ({ key }) => `there is no key \`${key}\` here`,
-    hint: ({ suggestion, known }) =>
-      didYouMean({ suggestion }) ?? (known.length <= 16 ? `known here: ${listed(known)}` : undefined),
+    hint: ({ isBare, suggestion, known }) => {
+      if (suggestion !== undefined) return didYouMean({ suggestion });
+      if (isBare) return "put text that holds a comma in quotes";
+      return known.length <= 16 ? `known here: ${listed(known)}` : undefined;
+    },
     rule: "Only the keys of the language mean something. A misspelt key would silently mean nothing, so it is refused.",
     wrong: "rules:\n  utc:\n    docs: Times are in UTC.\n",
     right: "rules:\n  utc:\n    doc: Times are in UTC.\n",

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import { reachOf, type Reach } from "../reach.ts";
 import type { LoadedSpec, Scope } from "../scope.ts";
-import type { InterfaceSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
+import type { InterfaceSpec, MethodSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
 
 /** What every rule is given. Rules look at the spec's own definitions and look names up in the scope. */
 export interface RuleContext {
@@ -9,6 +9,7 @@ export interface RuleContext {
   readonly own: InterfaceSpec;
   readonly scope: Scope;
   readonly reach: Reach;
+  readonly methods: ReadonlyMap<string, MethodSpec>;
   /** Every shape that the spec writes, inner ones too. */
   readonly shapes: readonly ShapeSpec[];
   readonly objects: readonly ObjectSpec[];
@@ -22,6 +23,7 @@ export function ruleContext({ spec, interface: own, scope }: LoadedSpec, reporte
     own,
     scope,
     reach: reachOf(spec, scope),
+    methods: new Map(spec.methods.map((method) => [method.name.value, method])),
     shapes,
     objects: shapes.filter((shape) => shape.kind === "object"),
     report: reporter.report,

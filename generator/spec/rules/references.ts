@@ -68,11 +68,10 @@ export function checkErrorCode(code: Name, { scope, report }: RuleContext): void
   });
 }
 
-export function checkMethodName(name: Name, { spec, report }: RuleContext): MethodSpec | undefined {
-  const method = spec.methods.find((candidate) => candidate.name.value === name.value);
+export function checkMethodName(name: Name, { methods, report }: RuleContext): MethodSpec | undefined {
+  const method = methods.get(name.value);
   if (method !== undefined) return method;
-  const known = spec.methods.map((candidate) => candidate.name.value);
-  report("unknown-method", name.span, { name: name.value, suggestion: closest(name.value, known) });
+  report("unknown-method", name.span, { name: name.value, suggestion: closest(name.value, methods.keys()) });
   return undefined;
 }
 

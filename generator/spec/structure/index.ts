@@ -10,6 +10,15 @@ export function checkStructure(file: Node, reporter: Reporter): void {
   checkNode(file, specSchema, file.span, reporter);
 }
 
+/** Whether everything at the top of a file is a section of the language, so that no definition went unread. */
+export function hasReadableSections(file: Node): boolean {
+  const sections = specSchema.properties ?? {};
+  return (
+    file.kind === "map" &&
+    file.entries.every(({ key, value }) => Object.hasOwn(sections, key) && value.kind === "map")
+  );
+}
+
 /** `owner` is where a missing key is reported: at the key whose value this is, or at the start of a list item. */
 function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Reporter): void {
   const types = typesOf(unresolved);
@@ -42,7 +51,8 @@ function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Repo
       const known = Object.keys(properties);
       const suggestion = meantKey(entry.key, node, known);
       if (suggestion !== undefined) given.add(suggestion);
-      reporter.report("unknown-key", entry.keySpan, { key: entry.key, suggestion, known });
+      const isBare = entry.value.kind === "scalar" && entry.value.value === null;
+      reporter.report("unknown-key", entry.keySpan, { key: entry.key, isBare, suggestion, known });
     } else if (typeof additionalProperties === "object") {
       if (propertyNames !== undefined) checkText(entry.key, entry.keySpan, resolved(propertyNames), reporter);
       checkNode(entry.value, additionalProperties, entry.keySpan, reporter);
