@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
 import { absent, replacedAt, type JsonPath } from "../vectors/json-path.ts";
-import { modelOf } from "../vectors/models.ts";
+import { modelOf, ownSpecs } from "../vectors/models.ts";
 import { subjectsOf, type Subject } from "../vectors/vectors-of.ts";
 
 const strangeTexts = [
@@ -35,56 +35,53 @@ const edit = fc.record({
   ),
 });
 
-describe.each(["spec/ledger", "spec/operator", "test/vectors/specs/every-rule"])(
-  "any JSON value for %s",
-  (spec) => {
-    const subjects = subjectsOf(modelOf(spec));
-    let checked: CheckedInterface;
+describe.each(ownSpecs)("any JSON value for %s", (spec) => {
+  const subjects = subjectsOf(modelOf(spec));
+  let checked: CheckedInterface;
 
-    beforeAll(async () => {
-      checked = await checkedInterface(modelOf(spec));
+  beforeAll(async () => {
+    checked = await checkedInterface(modelOf(spec));
+  });
+  afterAll(() => checked.remove());
+
+  test("gets one verdict from Ajv, zod and the model", async () => {
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...subjects), fc.jsonValue(), expectOneVerdict), {
+      numRuns: 500,
     });
-    afterAll(() => checked.remove());
+  });
 
-    test("gets one verdict from Ajv, zod and the model", async () => {
-      await fc.assert(fc.asyncProperty(fc.constantFrom(...subjects), fc.jsonValue(), expectOneVerdict), {
-        numRuns: 500,
-      });
+  test("gets one verdict when it is a right value with parts changed", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...subjects),
+        fc.nat(),
+        fc.array(edit, { minLength: 1, maxLength: 3 }),
+        async (subject, start, edits) => {
+          const { candidates } = subject;
+          const base = candidates[start % candidates.length]?.data;
+          await expectOneVerdict(
+            subject,
+            edits.reduce((value, { place, part }) => edited(value, place, part, candidates), base),
+          );
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  async function expectOneVerdict(subject: Subject, value: unknown): Promise<void> {
+    const validate = await checked.validator(subject.validator);
+    const schema = await checked.zodSchema(subject.schema);
+    const verdicts = { ajv: validate(value), zod: schema.safeParse(value).success };
+    const verdict = subject.judge(value);
+    expect({ subject: subject.description, value, ...verdicts }).toEqual({
+      subject: subject.description,
+      value,
+      ajv: verdict,
+      zod: verdict,
     });
-
-    test("gets one verdict when it is a right value with parts changed", async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(...subjects),
-          fc.nat(),
-          fc.array(edit, { minLength: 1, maxLength: 3 }),
-          async (subject, start, edits) => {
-            const { candidates } = subject;
-            const base = candidates[start % candidates.length]?.data;
-            await expectOneVerdict(
-              subject,
-              edits.reduce((value, { place, part }) => edited(value, place, part, candidates), base),
-            );
-          },
-        ),
-        { numRuns: 2000 },
-      );
-    });
-
-    async function expectOneVerdict(subject: Subject, value: unknown): Promise<void> {
-      const validate = await checked.validator(subject.validator);
-      const schema = await checked.zodSchema(subject.schema);
-      const verdicts = { ajv: validate(value), zod: schema.safeParse(value).success };
-      const verdict = subject.judge(value);
-      expect({ subject: subject.description, value, ...verdicts }).toEqual({
-        subject: subject.description,
-        value,
-        ajv: verdict,
-        zod: verdict,
-      });
-    }
-  },
-);
+  }
+});
 
 function edited(value: unknown, place: number, part: unknown, donors: Subject["candidates"]): unknown {
   const paths = pathsIn(value);

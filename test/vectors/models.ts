@@ -6,14 +6,12 @@ import type { ServiceModel } from "../../generator/model/service-model.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/**
- * The specs whose vectors every validator is held against, by folder relative to the project's root: those of this
- * project, one with every construct there is, and the right ones among the cases.
- */
+/** The specs of this project, and one with every construct there is; folders relative to the project's root. */
+export const ownSpecs = ["spec/ledger", "spec/operator", "test/vectors/specs/every-rule"] as const;
+
+/** The specs whose vectors every validator is held against: those and the right ones among the cases. */
 export const checkedSpecs: readonly string[] = [
-  "spec/ledger",
-  "spec/operator",
-  "test/vectors/specs/every-rule",
+  ...ownSpecs,
   ...globSync(["test/cases/*/spec/*", "test/cases/generate/*/spec/*"], { cwd: root })
     .map((folder) => folder.replaceAll("\\", "/"))
     .filter((folder) => load(folder).value !== undefined)
