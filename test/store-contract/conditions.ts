@@ -144,6 +144,18 @@ const examples: readonly Example[] = [
     expected: ["p1"],
   },
   {
+    title: "take the last code points before and after the surrogates for prefixes like any other",
+    plans: ["\ud7ffx", "\ue000", "\uffee", "\u{10ffff}x", "\u{10fffe}"].map((name) => ({
+      fields: { name },
+      ledgerMinor: 0n,
+    })),
+    condition: {
+      kind: "or",
+      terms: ["\ud7ff", "\u{10ffff}"].map((value) => ({ kind: "text", field: "name", op: "prefix", value })),
+    },
+    expected: ["p0", "p3"],
+  },
+  {
     title: "find no account with no alternative, and every one with nothing to meet",
     plans: [],
     condition: {
