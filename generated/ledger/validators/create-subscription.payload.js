@@ -4,21 +4,15 @@ import { fail, isObject, length, url, validator } from "./support.js";
 /** Checks the payload of CreateSubscription. */
 export const validate = validator(check);
 
+const required0 = ["name", "callbackUrl", "events", "groupId"];
 const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "callbackUrl")) {
-      fail(errors, path, "required", { missingProperty: "callbackUrl" });
-    }
-    if (!Object.hasOwn(data, "events")) {
-      fail(errors, path, "required", { missingProperty: "events" });
-    }
-    if (!Object.hasOwn(data, "groupId")) {
-      fail(errors, path, "required", { missingProperty: "groupId" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "name")) {
       const data0 = data.name;
@@ -76,10 +70,8 @@ function check(data, path, errors) {
         fail(errors, path + "/groupId", "type", { type: "array" });
       }
     }
-    if (Object.hasOwn(data, "remarks")) {
-      if (typeof data.remarks !== "string") {
-        fail(errors, path + "/remarks", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "remarks") && typeof data.remarks !== "string") {
+      fail(errors, path + "/remarks", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

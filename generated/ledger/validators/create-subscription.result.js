@@ -12,15 +12,11 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path, "required", { missingProperty: "subscriptionId" });
     }
-    if (Object.hasOwn(data, "response")) {
-      if (typeof data.response !== "string") {
-        fail(errors, path + "/response", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "response") && typeof data.response !== "string") {
+      fail(errors, path + "/response", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "subscriptionId")) {
-      if (typeof data.subscriptionId !== "string") {
-        fail(errors, path + "/subscriptionId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+      fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

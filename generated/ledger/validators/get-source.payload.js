@@ -5,41 +5,31 @@ import { fail, isObject, validator } from "./support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const _errs1 = errors.length;
+  const before1 = errors.length;
   let valid0 = false;
-  const _errs2 = errors.length;
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "source")) {
-      fail(errors, path, "required", { missingProperty: "source" });
-    }
+  const before2 = errors.length;
+  if (isObject(data) && !Object.hasOwn(data, "source")) {
+    fail(errors, path, "required", { missingProperty: "source" });
   }
-  var _valid0 = _errs2 === errors.length;
-  valid0 = valid0 || _valid0;
+  valid0 = valid0 || before2 === errors.length;
   if (!valid0) {
-    const _errs3 = errors.length;
-    if (isObject(data)) {
-      if (!Object.hasOwn(data, "id")) {
-        fail(errors, path, "required", { missingProperty: "id" });
-      }
+    const before3 = errors.length;
+    if (isObject(data) && !Object.hasOwn(data, "id")) {
+      fail(errors, path, "required", { missingProperty: "id" });
     }
-    var _valid0 = _errs3 === errors.length;
-    valid0 = valid0 || _valid0;
+    valid0 = valid0 || before3 === errors.length;
   }
   if (!valid0) {
     fail(errors, path, "anyOf", {});
   } else {
-    errors.length = _errs1;
+    errors.length = before1;
   }
   if (isObject(data)) {
-    if (Object.hasOwn(data, "source")) {
-      if (typeof data.source !== "string") {
-        fail(errors, path + "/source", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "source") && typeof data.source !== "string") {
+      fail(errors, path + "/source", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "id")) {
-      if (typeof data.id !== "string") {
-        fail(errors, path + "/id", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "id") && typeof data.id !== "string") {
+      fail(errors, path + "/id", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

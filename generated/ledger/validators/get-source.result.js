@@ -4,30 +4,17 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of GetSource, as sent. */
 export const validate = validator(check);
 
+const required0 = ["id", "createdDate", "updatedDate", "source", "events", "keyIds"];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "id")) {
-      fail(errors, path, "required", { missingProperty: "id" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (!Object.hasOwn(data, "source")) {
-      fail(errors, path, "required", { missingProperty: "source" });
-    }
-    if (!Object.hasOwn(data, "events")) {
-      fail(errors, path, "required", { missingProperty: "events" });
-    }
-    if (!Object.hasOwn(data, "keyIds")) {
-      fail(errors, path, "required", { missingProperty: "keyIds" });
-    }
-    if (Object.hasOwn(data, "id")) {
-      if (typeof data.id !== "string") {
-        fail(errors, path + "/id", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "id") && typeof data.id !== "string") {
+      fail(errors, path + "/id", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
       const data1 = data.createdDate;
@@ -49,10 +36,8 @@ function check(data, path, errors) {
         fail(errors, path + "/updatedDate", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "source")) {
-      if (typeof data.source !== "string") {
-        fail(errors, path + "/source", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "source") && typeof data.source !== "string") {
+      fail(errors, path + "/source", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "events")) {
       const data4 = data.events;
@@ -67,15 +52,11 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data5, "description")) {
               fail(errors, path + "/events/" + i0, "required", { missingProperty: "description" });
             }
-            if (Object.hasOwn(data5, "name")) {
-              if (typeof data5.name !== "string") {
-                fail(errors, path + "/events/" + i0 + "/name", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data5, "name") && typeof data5.name !== "string") {
+              fail(errors, path + "/events/" + i0 + "/name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "description")) {
-              if (typeof data5.description !== "string") {
-                fail(errors, path + "/events/" + i0 + "/description", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data5, "description") && typeof data5.description !== "string") {
+              fail(errors, path + "/events/" + i0 + "/description", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/events/" + i0, "type", { type: "object" });

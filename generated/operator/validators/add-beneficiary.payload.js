@@ -4,28 +4,22 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the payload of AddBeneficiary. */
 export const validate = validator(check);
 
+const required0 = [
+  "accountId",
+  "legalRepId",
+  "type",
+  "firstName",
+  "lastName",
+  "accountNumber",
+  "accountType",
+];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "accountId")) {
-      fail(errors, path, "required", { missingProperty: "accountId" });
-    }
-    if (!Object.hasOwn(data, "legalRepId")) {
-      fail(errors, path, "required", { missingProperty: "legalRepId" });
-    }
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "firstName")) {
-      fail(errors, path, "required", { missingProperty: "firstName" });
-    }
-    if (!Object.hasOwn(data, "lastName")) {
-      fail(errors, path, "required", { missingProperty: "lastName" });
-    }
-    if (!Object.hasOwn(data, "accountNumber")) {
-      fail(errors, path, "required", { missingProperty: "accountNumber" });
-    }
-    if (!Object.hasOwn(data, "accountType")) {
-      fail(errors, path, "required", { missingProperty: "accountType" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "accountId")) {
       const data0 = data.accountId;
@@ -100,15 +94,11 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data7 = data.contact;
       if (isObject(data7)) {
-        if (Object.hasOwn(data7, "email")) {
-          if (typeof data7.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data7, "email") && typeof data7.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data7, "phoneNumber")) {
-          if (typeof data7.phoneNumber !== "string") {
-            fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data7, "phoneNumber") && typeof data7.phoneNumber !== "string") {
+          fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/contact", "type", { type: "object" });
@@ -117,10 +107,8 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data10 = data.address;
       if (isObject(data10)) {
-        if (Object.hasOwn(data10, "country")) {
-          if (typeof data10.country !== "string") {
-            fail(errors, path + "/address/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data10, "country") && typeof data10.country !== "string") {
+          fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/address", "type", { type: "object" });
@@ -129,25 +117,17 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankAddress")) {
       const data12 = data.bankAddress;
       if (isObject(data12)) {
-        if (Object.hasOwn(data12, "line1")) {
-          if (typeof data12.line1 !== "string") {
-            fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "line1") && typeof data12.line1 !== "string") {
+          fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "city")) {
-          if (typeof data12.city !== "string") {
-            fail(errors, path + "/bankAddress/city", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "city") && typeof data12.city !== "string") {
+          fail(errors, path + "/bankAddress/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "zipCode")) {
-          if (typeof data12.zipCode !== "string") {
-            fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "zipCode") && typeof data12.zipCode !== "string") {
+          fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "country")) {
-          if (typeof data12.country !== "string") {
-            fail(errors, path + "/bankAddress/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "country") && typeof data12.country !== "string") {
+          fail(errors, path + "/bankAddress/country", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankAddress", "type", { type: "object" });
@@ -156,34 +136,24 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankDetail")) {
       const data17 = data.bankDetail;
       if (isObject(data17)) {
-        if (Object.hasOwn(data17, "idType")) {
-          if (typeof data17.idType !== "string") {
-            fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "idType") && typeof data17.idType !== "string") {
+          fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "ID")) {
-          if (typeof data17.ID !== "string") {
-            fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "ID") && typeof data17.ID !== "string") {
+          fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "bankName")) {
-          if (typeof data17.bankName !== "string") {
-            fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "bankName") && typeof data17.bankName !== "string") {
+          fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankDetail", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "uSCorrespondentBankID")) {
-      if (typeof data.uSCorrespondentBankID !== "string") {
-        fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "uSCorrespondentBankID") && typeof data.uSCorrespondentBankID !== "string") {
+      fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "channel")) {
-      if (typeof data.channel !== "string") {
-        fail(errors, path + "/channel", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "channel") && typeof data.channel !== "string") {
+      fail(errors, path + "/channel", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

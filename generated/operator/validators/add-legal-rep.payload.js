@@ -4,18 +4,15 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the payload of AddLegalRep. */
 export const validate = validator(check);
 
+const required0 = ["customerId", "name", "email"];
 const pattern0 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "email")) {
-      fail(errors, path, "required", { missingProperty: "email" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
@@ -53,10 +50,8 @@ function check(data, path, errors) {
         fail(errors, path + "/email", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "phoneNumber")) {
-      if (typeof data.phoneNumber !== "string") {
-        fail(errors, path + "/phoneNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "phoneNumber") && typeof data.phoneNumber !== "string") {
+      fail(errors, path + "/phoneNumber", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

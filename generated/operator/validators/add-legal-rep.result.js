@@ -4,31 +4,21 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of AddLegalRep, as sent. */
 export const validate = validator(check);
 
+const required0 = ["legalRepId", "customerId", "status", "createdDate"];
 const allowed0 = ["ACTIVE", "INACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "legalRepId")) {
-      fail(errors, path, "required", { missingProperty: "legalRepId" });
-    }
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (Object.hasOwn(data, "legalRepId")) {
-      if (typeof data.legalRepId !== "string") {
-        fail(errors, path + "/legalRepId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "customerId")) {
-      if (typeof data.customerId !== "string") {
-        fail(errors, path + "/customerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "legalRepId") && typeof data.legalRepId !== "string") {
+      fail(errors, path + "/legalRepId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+      fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data2 = data.status;

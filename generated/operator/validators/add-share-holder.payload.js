@@ -4,22 +4,15 @@ import { date, fail, isObject, length, validator } from "./support.js";
 /** Checks the payload of AddShareHolder. */
 export const validate = validator(check);
 
+const required0 = ["customerId", "name", "identification", "contact", "address"];
+const required1 = ["country", "addressLine1", "city", "state", "zip"];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "identification")) {
-      fail(errors, path, "required", { missingProperty: "identification" });
-    }
-    if (!Object.hasOwn(data, "contact")) {
-      fail(errors, path, "required", { missingProperty: "contact" });
-    }
-    if (!Object.hasOwn(data, "address")) {
-      fail(errors, path, "required", { missingProperty: "address" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
@@ -79,10 +72,8 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data5, "phoneNumber")) {
           fail(errors, path + "/contact", "required", { missingProperty: "phoneNumber" });
         }
-        if (Object.hasOwn(data5, "email")) {
-          if (typeof data5.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data5, "email") && typeof data5.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data5, "phoneNumber")) {
           const data7 = data5.phoneNumber;
@@ -101,20 +92,10 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data8 = data.address;
       if (isObject(data8)) {
-        if (!Object.hasOwn(data8, "country")) {
-          fail(errors, path + "/address", "required", { missingProperty: "country" });
-        }
-        if (!Object.hasOwn(data8, "addressLine1")) {
-          fail(errors, path + "/address", "required", { missingProperty: "addressLine1" });
-        }
-        if (!Object.hasOwn(data8, "city")) {
-          fail(errors, path + "/address", "required", { missingProperty: "city" });
-        }
-        if (!Object.hasOwn(data8, "state")) {
-          fail(errors, path + "/address", "required", { missingProperty: "state" });
-        }
-        if (!Object.hasOwn(data8, "zip")) {
-          fail(errors, path + "/address", "required", { missingProperty: "zip" });
+        for (const name of required1) {
+          if (!Object.hasOwn(data8, name)) {
+            fail(errors, path + "/address", "required", { missingProperty: name });
+          }
         }
         if (Object.hasOwn(data8, "country")) {
           const data9 = data8.country;
@@ -136,10 +117,8 @@ function check(data, path, errors) {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "addressLine2")) {
-          if (typeof data8.addressLine2 !== "string") {
-            fail(errors, path + "/address/addressLine2", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data8, "addressLine2") && typeof data8.addressLine2 !== "string") {
+          fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
         if (Object.hasOwn(data8, "city")) {
           const data12 = data8.city;
@@ -175,10 +154,8 @@ function check(data, path, errors) {
         fail(errors, path + "/address", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "ownershipPercent")) {
-      if (typeof data.ownershipPercent !== "string") {
-        fail(errors, path + "/ownershipPercent", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "ownershipPercent") && typeof data.ownershipPercent !== "string") {
+      fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateOfBirth")) {
       const data16 = data.dateOfBirth;

@@ -4,31 +4,21 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of AddShareHolder, as sent. */
 export const validate = validator(check);
 
+const required0 = ["shareHolderId", "customerId", "status", "createdDate"];
 const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "shareHolderId")) {
-      fail(errors, path, "required", { missingProperty: "shareHolderId" });
-    }
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (Object.hasOwn(data, "shareHolderId")) {
-      if (typeof data.shareHolderId !== "string") {
-        fail(errors, path + "/shareHolderId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "customerId")) {
-      if (typeof data.customerId !== "string") {
-        fail(errors, path + "/customerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "shareHolderId") && typeof data.shareHolderId !== "string") {
+      fail(errors, path + "/shareHolderId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+      fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data2 = data.status;

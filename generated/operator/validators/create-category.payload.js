@@ -19,10 +19,8 @@ function check(data, path, errors) {
         fail(errors, path + "/name", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "description")) {
-      if (typeof data.description !== "string") {
-        fail(errors, path + "/description", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "description") && typeof data.description !== "string") {
+      fail(errors, path + "/description", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

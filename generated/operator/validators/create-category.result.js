@@ -4,26 +4,20 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of CreateCategory, as sent. */
 export const validate = validator(check);
 
+const required0 = ["categoryId", "name", "createdDate"];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "categoryId")) {
-      fail(errors, path, "required", { missingProperty: "categoryId" });
-    }
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (Object.hasOwn(data, "categoryId")) {
-      if (typeof data.categoryId !== "string") {
-        fail(errors, path + "/categoryId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "name")) {
-      if (typeof data.name !== "string") {
-        fail(errors, path + "/name", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "categoryId") && typeof data.categoryId !== "string") {
+      fail(errors, path + "/categoryId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "name") && typeof data.name !== "string") {
+      fail(errors, path + "/name", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
       const data2 = data.createdDate;

@@ -8,15 +8,11 @@ const allowed0 = ["BUSINESS", "CONSUMER"];
 
 function checkContact(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "email")) {
-      if (typeof data.email !== "string") {
-        fail(errors, path + "/email", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "email") && typeof data.email !== "string") {
+      fail(errors, path + "/email", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "phoneNumber")) {
-      if (typeof data.phoneNumber !== "string") {
-        fail(errors, path + "/phoneNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "phoneNumber") && typeof data.phoneNumber !== "string") {
+      fail(errors, path + "/phoneNumber", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -25,30 +21,20 @@ function checkContact(data, path, errors) {
 
 function checkAddress(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "addressLine1")) {
-      if (typeof data.addressLine1 !== "string") {
-        fail(errors, path + "/addressLine1", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "addressLine1") && typeof data.addressLine1 !== "string") {
+      fail(errors, path + "/addressLine1", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "city")) {
-      if (typeof data.city !== "string") {
-        fail(errors, path + "/city", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "city") && typeof data.city !== "string") {
+      fail(errors, path + "/city", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "state")) {
-      if (typeof data.state !== "string") {
-        fail(errors, path + "/state", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "state") && typeof data.state !== "string") {
+      fail(errors, path + "/state", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "country")) {
-      if (typeof data.country !== "string") {
-        fail(errors, path + "/country", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "country") && typeof data.country !== "string") {
+      fail(errors, path + "/country", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "zip")) {
-      if (typeof data.zip !== "string") {
-        fail(errors, path + "/zip", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "zip") && typeof data.zip !== "string") {
+      fail(errors, path + "/zip", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -56,22 +42,7 @@ function checkAddress(data, path, errors) {
 }
 
 function check(data, path, errors) {
-  const _errs2 = errors.length;
-  const _errs3 = errors.length;
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "type")) {
-      errors.push(null);
-    } else {
-      if (Object.hasOwn(data, "type")) {
-        if ("BUSINESS" !== data.type) {
-          errors.push(null);
-        }
-      }
-    }
-  }
-  var _valid0 = _errs3 === errors.length;
-  errors.length = _errs2;
-  if (_valid0) {
+  if (isObject(data) && Object.hasOwn(data, "type") && "BUSINESS" === data.type) {
     if (isObject(data)) {
       if (!Object.hasOwn(data, "type")) {
         fail(errors, path, "required", { missingProperty: "type" });
@@ -108,10 +79,11 @@ function check(data, path, errors) {
           fail(errors, path + "/dateEstablished", "type", { type: "string" });
         }
       }
-      if (Object.hasOwn(data, "generalBusinessDescription")) {
-        if (typeof data.generalBusinessDescription !== "string") {
-          fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
-        }
+      if (
+        Object.hasOwn(data, "generalBusinessDescription") &&
+        typeof data.generalBusinessDescription !== "string"
+      ) {
+        fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
       }
       if (Object.hasOwn(data, "monthlyProjection")) {
         const data5 = data.monthlyProjection;
@@ -135,10 +107,8 @@ function check(data, path, errors) {
               fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
             }
           }
-          if (Object.hasOwn(data5, "currency")) {
-            if (typeof data5.currency !== "string") {
-              fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
-            }
+          if (Object.hasOwn(data5, "currency") && typeof data5.currency !== "string") {
+            fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
           }
         } else {
           fail(errors, path + "/monthlyProjection", "type", { type: "object" });
@@ -192,22 +162,7 @@ function check(data, path, errors) {
       }
     }
   }
-  const _errs31 = errors.length;
-  const _errs32 = errors.length;
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "type")) {
-      errors.push(null);
-    } else {
-      if (Object.hasOwn(data, "type")) {
-        if ("CONSUMER" !== data.type) {
-          errors.push(null);
-        }
-      }
-    }
-  }
-  var _valid1 = _errs32 === errors.length;
-  errors.length = _errs31;
-  if (_valid1) {
+  if (isObject(data) && Object.hasOwn(data, "type") && "CONSUMER" === data.type) {
     if (isObject(data)) {
       if (!Object.hasOwn(data, "type")) {
         fail(errors, path, "required", { missingProperty: "type" });

@@ -4,27 +4,19 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of CreateCustomer, as sent. */
 export const validate = validator(check);
 
+const required0 = ["customerId", "type", "status", "createdDate"];
 const allowed0 = ["BUSINESS", "CONSUMER"];
 const allowed1 = ["ACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (Object.hasOwn(data, "customerId")) {
-      if (typeof data.customerId !== "string") {
-        fail(errors, path + "/customerId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+      fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "type")) {
       const data1 = data.type;

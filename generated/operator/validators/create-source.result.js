@@ -4,26 +4,20 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of CreateSource, as sent. */
 export const validate = validator(check);
 
+const required0 = ["sourceId", "source", "createdDate"];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "sourceId")) {
-      fail(errors, path, "required", { missingProperty: "sourceId" });
-    }
-    if (!Object.hasOwn(data, "source")) {
-      fail(errors, path, "required", { missingProperty: "source" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (Object.hasOwn(data, "sourceId")) {
-      if (typeof data.sourceId !== "string") {
-        fail(errors, path + "/sourceId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "source")) {
-      if (typeof data.source !== "string") {
-        fail(errors, path + "/source", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "sourceId") && typeof data.sourceId !== "string") {
+      fail(errors, path + "/sourceId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "source") && typeof data.source !== "string") {
+      fail(errors, path + "/source", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
       const data2 = data.createdDate;

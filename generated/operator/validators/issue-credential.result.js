@@ -4,21 +4,15 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 /** Checks the result of IssueCredential, as sent. */
 export const validate = validator(check);
 
+const required0 = ["userName", "apiKeyId", "apiKey", "credential"];
 const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "userName")) {
-      fail(errors, path, "required", { missingProperty: "userName" });
-    }
-    if (!Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path, "required", { missingProperty: "apiKeyId" });
-    }
-    if (!Object.hasOwn(data, "apiKey")) {
-      fail(errors, path, "required", { missingProperty: "apiKey" });
-    }
-    if (!Object.hasOwn(data, "credential")) {
-      fail(errors, path, "required", { missingProperty: "credential" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
@@ -33,20 +27,14 @@ function check(data, path, errors) {
         fail(errors, path + "/userName", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "apiKeyId")) {
-      if (typeof data.apiKeyId !== "string") {
-        fail(errors, path + "/apiKeyId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "apiKeyId") && typeof data.apiKeyId !== "string") {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "apiKey")) {
-      if (typeof data.apiKey !== "string") {
-        fail(errors, path + "/apiKey", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "apiKey") && typeof data.apiKey !== "string") {
+      fail(errors, path + "/apiKey", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "credential")) {
-      if (typeof data.credential !== "string") {
-        fail(errors, path + "/credential", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "credential") && typeof data.credential !== "string") {
+      fail(errors, path + "/credential", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "expiresAt")) {
       const data4 = data.expiresAt;

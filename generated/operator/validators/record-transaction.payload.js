@@ -4,6 +4,18 @@ import { date, fail, isObject, length, offsetTimestamp, validator, yearMonth } f
 /** Checks the payload of RecordTransaction. */
 export const validate = validator(check);
 
+const required0 = [
+  "type",
+  "mode",
+  "Status",
+  "ReferenceId",
+  "CustomerId",
+  "TimeStamp",
+  "credit",
+  "InstructedAmount",
+  "DebtorAccount",
+  "CreditorAccount",
+];
 const allowed0 = ["SAVINGS", "CHECKING"];
 const allowed1 = [
   "REMITTANCE",
@@ -53,35 +65,10 @@ function checkPartyAccountType(data, path, errors) {
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "mode")) {
-      fail(errors, path, "required", { missingProperty: "mode" });
-    }
-    if (!Object.hasOwn(data, "Status")) {
-      fail(errors, path, "required", { missingProperty: "Status" });
-    }
-    if (!Object.hasOwn(data, "ReferenceId")) {
-      fail(errors, path, "required", { missingProperty: "ReferenceId" });
-    }
-    if (!Object.hasOwn(data, "CustomerId")) {
-      fail(errors, path, "required", { missingProperty: "CustomerId" });
-    }
-    if (!Object.hasOwn(data, "TimeStamp")) {
-      fail(errors, path, "required", { missingProperty: "TimeStamp" });
-    }
-    if (!Object.hasOwn(data, "credit")) {
-      fail(errors, path, "required", { missingProperty: "credit" });
-    }
-    if (!Object.hasOwn(data, "InstructedAmount")) {
-      fail(errors, path, "required", { missingProperty: "InstructedAmount" });
-    }
-    if (!Object.hasOwn(data, "DebtorAccount")) {
-      fail(errors, path, "required", { missingProperty: "DebtorAccount" });
-    }
-    if (!Object.hasOwn(data, "CreditorAccount")) {
-      fail(errors, path, "required", { missingProperty: "CreditorAccount" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "type")) {
       const data0 = data.type;
@@ -140,10 +127,8 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "credit")) {
-      if (typeof data.credit !== "boolean") {
-        fail(errors, path + "/credit", "type", { type: "boolean" });
-      }
+    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+      fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
       const data7 = data.InstructedAmount;
@@ -226,10 +211,8 @@ function check(data, path, errors) {
                 fail(errors, path + "/Fees/" + i0 + "/Currency", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data11, "TransactionNumber")) {
-              if (typeof data11.TransactionNumber !== "string") {
-                fail(errors, path + "/Fees/" + i0 + "/TransactionNumber", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data11, "TransactionNumber") && typeof data11.TransactionNumber !== "string") {
+              fail(errors, path + "/Fees/" + i0 + "/TransactionNumber", "type", { type: "string" });
             }
             if (Object.hasOwn(data11, "Tax")) {
               const data15 = data11.Tax;
@@ -284,23 +267,20 @@ function check(data, path, errors) {
             fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data16, "Reference")) {
-          if (typeof data16.Reference !== "string") {
-            fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data16, "Reference") && typeof data16.Reference !== "string") {
+          fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data16, "Party")) {
           const data20 = data16.Party;
           if (isObject(data20)) {
-            if (Object.hasOwn(data20, "AccountVerificationId")) {
-              if (typeof data20.AccountVerificationId !== "string") {
-                fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
-              }
+            if (
+              Object.hasOwn(data20, "AccountVerificationId") &&
+              typeof data20.AccountVerificationId !== "string"
+            ) {
+              fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data20, "KycId")) {
-              if (typeof data20.KycId !== "string") {
-                fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data20, "KycId") && typeof data20.KycId !== "string") {
+              fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/DebtorAccount/Party", "type", { type: "object" });
@@ -353,15 +333,11 @@ function check(data, path, errors) {
             errors,
           );
         }
-        if (Object.hasOwn(data24, "CardNumber")) {
-          if (typeof data24.CardNumber !== "string") {
-            fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data24, "CardNumber") && typeof data24.CardNumber !== "string") {
+          fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data24, "Reference")) {
-          if (typeof data24.Reference !== "string") {
-            fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data24, "Reference") && typeof data24.Reference !== "string") {
+          fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data24, "ExpiryDate")) {
           const data30 = data24.ExpiryDate;
@@ -389,10 +365,8 @@ function check(data, path, errors) {
                 fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data31, "Identification")) {
-              if (typeof data31.Identification !== "string") {
-                fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data31, "Identification") && typeof data31.Identification !== "string") {
+              fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
             }
             if (Object.hasOwn(data31, "IdentificationType")) {
               const data34 = data31.IdentificationType;
@@ -418,39 +392,23 @@ function check(data, path, errors) {
             if (Object.hasOwn(data31, "Address")) {
               const data36 = data31.Address;
               if (isObject(data36)) {
-                if (Object.hasOwn(data36, "Line1")) {
-                  if (typeof data36.Line1 !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data36, "Line1") && typeof data36.Line1 !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "Line2")) {
-                  if (typeof data36.Line2 !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data36, "Line2") && typeof data36.Line2 !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "TownName")) {
-                  if (typeof data36.TownName !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data36, "TownName") && typeof data36.TownName !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "PostCode")) {
-                  if (typeof data36.PostCode !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data36, "PostCode") && typeof data36.PostCode !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "State")) {
-                  if (typeof data36.State !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data36, "State") && typeof data36.State !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "Country")) {
-                  if (typeof data36.Country !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data36, "Country") && typeof data36.Country !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
                 }
               } else {
                 fail(errors, path + "/CreditorAccount/Party/Address", "type", { type: "object" });

@@ -4,6 +4,21 @@ import { date, fail, isObject, offsetTimestamp, validator, yearMonth } from "./s
 /** Checks the result of RecordTransaction, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "type",
+  "mode",
+  "Status",
+  "ReferenceId",
+  "CustomerId",
+  "TimeStamp",
+  "TransactionId",
+  "credit",
+  "InstructedAmount",
+  "Fees",
+  "DebtorAccount",
+  "CreditorAccount",
+];
+const required1 = ["Amount", "Currency", "TransactionNumber"];
 const allowed0 = ["SAVINGS", "CHECKING"];
 const allowed1 = [
   "REMITTANCE",
@@ -53,41 +68,10 @@ function checkPartyAccountType(data, path, errors) {
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "mode")) {
-      fail(errors, path, "required", { missingProperty: "mode" });
-    }
-    if (!Object.hasOwn(data, "Status")) {
-      fail(errors, path, "required", { missingProperty: "Status" });
-    }
-    if (!Object.hasOwn(data, "ReferenceId")) {
-      fail(errors, path, "required", { missingProperty: "ReferenceId" });
-    }
-    if (!Object.hasOwn(data, "CustomerId")) {
-      fail(errors, path, "required", { missingProperty: "CustomerId" });
-    }
-    if (!Object.hasOwn(data, "TimeStamp")) {
-      fail(errors, path, "required", { missingProperty: "TimeStamp" });
-    }
-    if (!Object.hasOwn(data, "TransactionId")) {
-      fail(errors, path, "required", { missingProperty: "TransactionId" });
-    }
-    if (!Object.hasOwn(data, "credit")) {
-      fail(errors, path, "required", { missingProperty: "credit" });
-    }
-    if (!Object.hasOwn(data, "InstructedAmount")) {
-      fail(errors, path, "required", { missingProperty: "InstructedAmount" });
-    }
-    if (!Object.hasOwn(data, "Fees")) {
-      fail(errors, path, "required", { missingProperty: "Fees" });
-    }
-    if (!Object.hasOwn(data, "DebtorAccount")) {
-      fail(errors, path, "required", { missingProperty: "DebtorAccount" });
-    }
-    if (!Object.hasOwn(data, "CreditorAccount")) {
-      fail(errors, path, "required", { missingProperty: "CreditorAccount" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "type")) {
       const data0 = data.type;
@@ -116,15 +100,11 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed3 });
       }
     }
-    if (Object.hasOwn(data, "ReferenceId")) {
-      if (typeof data.ReferenceId !== "string") {
-        fail(errors, path + "/ReferenceId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "ReferenceId") && typeof data.ReferenceId !== "string") {
+      fail(errors, path + "/ReferenceId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "CustomerId")) {
-      if (typeof data.CustomerId !== "string") {
-        fail(errors, path + "/CustomerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "TimeStamp")) {
       const data5 = data.TimeStamp;
@@ -136,15 +116,11 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "TransactionId")) {
-      if (typeof data.TransactionId !== "string") {
-        fail(errors, path + "/TransactionId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "TransactionId") && typeof data.TransactionId !== "string") {
+      fail(errors, path + "/TransactionId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "credit")) {
-      if (typeof data.credit !== "boolean") {
-        fail(errors, path + "/credit", "type", { type: "boolean" });
-      }
+    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+      fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
       const data8 = data.InstructedAmount;
@@ -174,10 +150,8 @@ function check(data, path, errors) {
             fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data8, "Currency")) {
-          if (typeof data8.Currency !== "string") {
-            fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data8, "Currency") && typeof data8.Currency !== "string") {
+          fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/InstructedAmount", "type", { type: "object" });
@@ -190,14 +164,10 @@ function check(data, path, errors) {
         for (let i0 = 0; i0 < len0; i0++) {
           const data12 = data11[i0];
           if (isObject(data12)) {
-            if (!Object.hasOwn(data12, "Amount")) {
-              fail(errors, path + "/Fees/" + i0, "required", { missingProperty: "Amount" });
-            }
-            if (!Object.hasOwn(data12, "Currency")) {
-              fail(errors, path + "/Fees/" + i0, "required", { missingProperty: "Currency" });
-            }
-            if (!Object.hasOwn(data12, "TransactionNumber")) {
-              fail(errors, path + "/Fees/" + i0, "required", { missingProperty: "TransactionNumber" });
+            for (const name of required1) {
+              if (!Object.hasOwn(data12, name)) {
+                fail(errors, path + "/Fees/" + i0, "required", { missingProperty: name });
+              }
             }
             if (Object.hasOwn(data12, "Amount")) {
               const data13 = data12.Amount;
@@ -218,15 +188,11 @@ function check(data, path, errors) {
                 fail(errors, path + "/Fees/" + i0 + "/Amount", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data12, "Currency")) {
-              if (typeof data12.Currency !== "string") {
-                fail(errors, path + "/Fees/" + i0 + "/Currency", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data12, "Currency") && typeof data12.Currency !== "string") {
+              fail(errors, path + "/Fees/" + i0 + "/Currency", "type", { type: "string" });
             }
-            if (Object.hasOwn(data12, "TransactionNumber")) {
-              if (typeof data12.TransactionNumber !== "string") {
-                fail(errors, path + "/Fees/" + i0 + "/TransactionNumber", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data12, "TransactionNumber") && typeof data12.TransactionNumber !== "string") {
+              fail(errors, path + "/Fees/" + i0 + "/TransactionNumber", "type", { type: "string" });
             }
             if (Object.hasOwn(data12, "Tax")) {
               const data16 = data12.Tax;
@@ -264,33 +230,26 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data17, "InstitutionId")) {
           fail(errors, path + "/DebtorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data17, "AccountNumber")) {
-          if (typeof data17.AccountNumber !== "string") {
-            fail(errors, path + "/DebtorAccount/AccountNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "AccountNumber") && typeof data17.AccountNumber !== "string") {
+          fail(errors, path + "/DebtorAccount/AccountNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "InstitutionId")) {
-          if (typeof data17.InstitutionId !== "string") {
-            fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "InstitutionId") && typeof data17.InstitutionId !== "string") {
+          fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "Reference")) {
-          if (typeof data17.Reference !== "string") {
-            fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data17, "Reference") && typeof data17.Reference !== "string") {
+          fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data17, "Party")) {
           const data21 = data17.Party;
           if (isObject(data21)) {
-            if (Object.hasOwn(data21, "AccountVerificationId")) {
-              if (typeof data21.AccountVerificationId !== "string") {
-                fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
-              }
+            if (
+              Object.hasOwn(data21, "AccountVerificationId") &&
+              typeof data21.AccountVerificationId !== "string"
+            ) {
+              fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data21, "KycId")) {
-              if (typeof data21.KycId !== "string") {
-                fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data21, "KycId") && typeof data21.KycId !== "string") {
+              fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/DebtorAccount/Party", "type", { type: "object" });
@@ -316,15 +275,11 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data25, "InstitutionId")) {
           fail(errors, path + "/CreditorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data25, "AccountNumber")) {
-          if (typeof data25.AccountNumber !== "string") {
-            fail(errors, path + "/CreditorAccount/AccountNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data25, "AccountNumber") && typeof data25.AccountNumber !== "string") {
+          fail(errors, path + "/CreditorAccount/AccountNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data25, "InstitutionId")) {
-          if (typeof data25.InstitutionId !== "string") {
-            fail(errors, path + "/CreditorAccount/InstitutionId", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data25, "InstitutionId") && typeof data25.InstitutionId !== "string") {
+          fail(errors, path + "/CreditorAccount/InstitutionId", "type", { type: "string" });
         }
         if (Object.hasOwn(data25, "IdentificationType")) {
           checkPartyAccountType(
@@ -333,15 +288,11 @@ function check(data, path, errors) {
             errors,
           );
         }
-        if (Object.hasOwn(data25, "CardNumber")) {
-          if (typeof data25.CardNumber !== "string") {
-            fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data25, "CardNumber") && typeof data25.CardNumber !== "string") {
+          fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data25, "Reference")) {
-          if (typeof data25.Reference !== "string") {
-            fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data25, "Reference") && typeof data25.Reference !== "string") {
+          fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data25, "ExpiryDate")) {
           const data31 = data25.ExpiryDate;
@@ -359,15 +310,11 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data32, "Name")) {
               fail(errors, path + "/CreditorAccount/Party", "required", { missingProperty: "Name" });
             }
-            if (Object.hasOwn(data32, "Name")) {
-              if (typeof data32.Name !== "string") {
-                fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data32, "Name") && typeof data32.Name !== "string") {
+              fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data32, "Identification")) {
-              if (typeof data32.Identification !== "string") {
-                fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data32, "Identification") && typeof data32.Identification !== "string") {
+              fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
             }
             if (Object.hasOwn(data32, "IdentificationType")) {
               const data35 = data32.IdentificationType;
@@ -393,39 +340,23 @@ function check(data, path, errors) {
             if (Object.hasOwn(data32, "Address")) {
               const data37 = data32.Address;
               if (isObject(data37)) {
-                if (Object.hasOwn(data37, "Line1")) {
-                  if (typeof data37.Line1 !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data37, "Line1") && typeof data37.Line1 !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data37, "Line2")) {
-                  if (typeof data37.Line2 !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data37, "Line2") && typeof data37.Line2 !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data37, "TownName")) {
-                  if (typeof data37.TownName !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data37, "TownName") && typeof data37.TownName !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data37, "PostCode")) {
-                  if (typeof data37.PostCode !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data37, "PostCode") && typeof data37.PostCode !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data37, "State")) {
-                  if (typeof data37.State !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data37, "State") && typeof data37.State !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data37, "Country")) {
-                  if (typeof data37.Country !== "string") {
-                    fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data37, "Country") && typeof data37.Country !== "string") {
+                  fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
                 }
               } else {
                 fail(errors, path + "/CreditorAccount/Party/Address", "type", { type: "object" });

@@ -27,10 +27,8 @@ function check(data, path, errors) {
         fail(errors, path + "/userName", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "apiKeyId")) {
-      if (typeof data.apiKeyId !== "string") {
-        fail(errors, path + "/apiKeyId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "apiKeyId") && typeof data.apiKeyId !== "string") {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -4,24 +4,19 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the result of RevokeKey, as sent. */
 export const validate = validator(check);
 
+const required0 = ["KeyId", "userName", "status"];
 const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "KeyId")) {
-      fail(errors, path, "required", { missingProperty: "KeyId" });
-    }
-    if (!Object.hasOwn(data, "userName")) {
-      fail(errors, path, "required", { missingProperty: "userName" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (Object.hasOwn(data, "KeyId")) {
-      if (typeof data.KeyId !== "string") {
-        fail(errors, path + "/KeyId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "KeyId") && typeof data.KeyId !== "string") {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "userName")) {
       const data1 = data.userName;

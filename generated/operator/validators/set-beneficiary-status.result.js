@@ -4,23 +4,18 @@ import { fail, isObject, timestamp, validator } from "./support.js";
 /** Checks the result of SetBeneficiaryStatus, as sent. */
 export const validate = validator(check);
 
+const required0 = ["beneficiaryId", "status", "updatedDate"];
 const allowed0 = ["ACTIVE", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "beneficiaryId")) {
-      fail(errors, path, "required", { missingProperty: "beneficiaryId" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (Object.hasOwn(data, "beneficiaryId")) {
-      if (typeof data.beneficiaryId !== "string") {
-        fail(errors, path + "/beneficiaryId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "beneficiaryId") && typeof data.beneficiaryId !== "string") {
+      fail(errors, path + "/beneficiaryId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data1 = data.status;

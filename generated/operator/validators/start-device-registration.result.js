@@ -12,10 +12,8 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "expiresAt")) {
       fail(errors, path, "required", { missingProperty: "expiresAt" });
     }
-    if (Object.hasOwn(data, "OtpToken")) {
-      if (typeof data.OtpToken !== "string") {
-        fail(errors, path + "/OtpToken", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "OtpToken") && typeof data.OtpToken !== "string") {
+      fail(errors, path + "/OtpToken", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "expiresAt")) {
       const data1 = data.expiresAt;

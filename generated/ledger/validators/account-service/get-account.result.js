@@ -4,6 +4,51 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of AccountService.GetAccount, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "id",
+  "name",
+  "number",
+  "nickName",
+  "createdDate",
+  "updatedDate",
+  "balance",
+  "debit",
+  "minimumBalance",
+  "holdBalance",
+  "subLedgerCode",
+  "tags",
+  "final",
+  "customerID",
+  "customerName",
+  "institutionName",
+  "accountCategory",
+  "accountType",
+  "currency",
+  "currencyCode",
+  "legalReps",
+  "status",
+  "institutionID",
+  "glAccount",
+  "DDAAccount",
+  "address",
+  "isVerify",
+  "minimumRouteApprovers",
+  "newRouteAlert",
+  "ceTransactionNumber",
+  "accountLevel",
+  "ledgerBalance",
+  "preAuthBalance",
+  "accountFinderSync",
+  "isGLVerify",
+  "isShadowAccount",
+  "sweep",
+  "isClosed",
+  "program",
+  "productID",
+  "externalLedger",
+];
+const required1 = ["ID", "code", "name", "number"];
+const required2 = ["ID", "name", "createdDate", "updatedDate"];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 
@@ -15,148 +60,22 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "account")) {
       const data0 = data.account;
       if (isObject(data0)) {
-        if (!Object.hasOwn(data0, "id")) {
-          fail(errors, path + "/account", "required", { missingProperty: "id" });
-        }
-        if (!Object.hasOwn(data0, "name")) {
-          fail(errors, path + "/account", "required", { missingProperty: "name" });
-        }
-        if (!Object.hasOwn(data0, "number")) {
-          fail(errors, path + "/account", "required", { missingProperty: "number" });
-        }
-        if (!Object.hasOwn(data0, "nickName")) {
-          fail(errors, path + "/account", "required", { missingProperty: "nickName" });
-        }
-        if (!Object.hasOwn(data0, "createdDate")) {
-          fail(errors, path + "/account", "required", { missingProperty: "createdDate" });
-        }
-        if (!Object.hasOwn(data0, "updatedDate")) {
-          fail(errors, path + "/account", "required", { missingProperty: "updatedDate" });
-        }
-        if (!Object.hasOwn(data0, "balance")) {
-          fail(errors, path + "/account", "required", { missingProperty: "balance" });
-        }
-        if (!Object.hasOwn(data0, "debit")) {
-          fail(errors, path + "/account", "required", { missingProperty: "debit" });
-        }
-        if (!Object.hasOwn(data0, "minimumBalance")) {
-          fail(errors, path + "/account", "required", { missingProperty: "minimumBalance" });
-        }
-        if (!Object.hasOwn(data0, "holdBalance")) {
-          fail(errors, path + "/account", "required", { missingProperty: "holdBalance" });
-        }
-        if (!Object.hasOwn(data0, "subLedgerCode")) {
-          fail(errors, path + "/account", "required", { missingProperty: "subLedgerCode" });
-        }
-        if (!Object.hasOwn(data0, "tags")) {
-          fail(errors, path + "/account", "required", { missingProperty: "tags" });
-        }
-        if (!Object.hasOwn(data0, "final")) {
-          fail(errors, path + "/account", "required", { missingProperty: "final" });
-        }
-        if (!Object.hasOwn(data0, "customerID")) {
-          fail(errors, path + "/account", "required", { missingProperty: "customerID" });
-        }
-        if (!Object.hasOwn(data0, "customerName")) {
-          fail(errors, path + "/account", "required", { missingProperty: "customerName" });
-        }
-        if (!Object.hasOwn(data0, "institutionName")) {
-          fail(errors, path + "/account", "required", { missingProperty: "institutionName" });
-        }
-        if (!Object.hasOwn(data0, "accountCategory")) {
-          fail(errors, path + "/account", "required", { missingProperty: "accountCategory" });
-        }
-        if (!Object.hasOwn(data0, "accountType")) {
-          fail(errors, path + "/account", "required", { missingProperty: "accountType" });
-        }
-        if (!Object.hasOwn(data0, "currency")) {
-          fail(errors, path + "/account", "required", { missingProperty: "currency" });
-        }
-        if (!Object.hasOwn(data0, "currencyCode")) {
-          fail(errors, path + "/account", "required", { missingProperty: "currencyCode" });
-        }
-        if (!Object.hasOwn(data0, "legalReps")) {
-          fail(errors, path + "/account", "required", { missingProperty: "legalReps" });
-        }
-        if (!Object.hasOwn(data0, "status")) {
-          fail(errors, path + "/account", "required", { missingProperty: "status" });
-        }
-        if (!Object.hasOwn(data0, "institutionID")) {
-          fail(errors, path + "/account", "required", { missingProperty: "institutionID" });
-        }
-        if (!Object.hasOwn(data0, "glAccount")) {
-          fail(errors, path + "/account", "required", { missingProperty: "glAccount" });
-        }
-        if (!Object.hasOwn(data0, "DDAAccount")) {
-          fail(errors, path + "/account", "required", { missingProperty: "DDAAccount" });
-        }
-        if (!Object.hasOwn(data0, "address")) {
-          fail(errors, path + "/account", "required", { missingProperty: "address" });
-        }
-        if (!Object.hasOwn(data0, "isVerify")) {
-          fail(errors, path + "/account", "required", { missingProperty: "isVerify" });
-        }
-        if (!Object.hasOwn(data0, "minimumRouteApprovers")) {
-          fail(errors, path + "/account", "required", { missingProperty: "minimumRouteApprovers" });
-        }
-        if (!Object.hasOwn(data0, "newRouteAlert")) {
-          fail(errors, path + "/account", "required", { missingProperty: "newRouteAlert" });
-        }
-        if (!Object.hasOwn(data0, "ceTransactionNumber")) {
-          fail(errors, path + "/account", "required", { missingProperty: "ceTransactionNumber" });
-        }
-        if (!Object.hasOwn(data0, "accountLevel")) {
-          fail(errors, path + "/account", "required", { missingProperty: "accountLevel" });
-        }
-        if (!Object.hasOwn(data0, "ledgerBalance")) {
-          fail(errors, path + "/account", "required", { missingProperty: "ledgerBalance" });
-        }
-        if (!Object.hasOwn(data0, "preAuthBalance")) {
-          fail(errors, path + "/account", "required", { missingProperty: "preAuthBalance" });
-        }
-        if (!Object.hasOwn(data0, "accountFinderSync")) {
-          fail(errors, path + "/account", "required", { missingProperty: "accountFinderSync" });
-        }
-        if (!Object.hasOwn(data0, "isGLVerify")) {
-          fail(errors, path + "/account", "required", { missingProperty: "isGLVerify" });
-        }
-        if (!Object.hasOwn(data0, "isShadowAccount")) {
-          fail(errors, path + "/account", "required", { missingProperty: "isShadowAccount" });
-        }
-        if (!Object.hasOwn(data0, "sweep")) {
-          fail(errors, path + "/account", "required", { missingProperty: "sweep" });
-        }
-        if (!Object.hasOwn(data0, "isClosed")) {
-          fail(errors, path + "/account", "required", { missingProperty: "isClosed" });
-        }
-        if (!Object.hasOwn(data0, "program")) {
-          fail(errors, path + "/account", "required", { missingProperty: "program" });
-        }
-        if (!Object.hasOwn(data0, "productID")) {
-          fail(errors, path + "/account", "required", { missingProperty: "productID" });
-        }
-        if (!Object.hasOwn(data0, "externalLedger")) {
-          fail(errors, path + "/account", "required", { missingProperty: "externalLedger" });
-        }
-        if (Object.hasOwn(data0, "id")) {
-          if (typeof data0.id !== "string") {
-            fail(errors, path + "/account/id", "type", { type: "string" });
+        for (const name of required0) {
+          if (!Object.hasOwn(data0, name)) {
+            fail(errors, path + "/account", "required", { missingProperty: name });
           }
         }
-        if (Object.hasOwn(data0, "name")) {
-          if (typeof data0.name !== "string") {
-            fail(errors, path + "/account/name", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "id") && typeof data0.id !== "string") {
+          fail(errors, path + "/account/id", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "number")) {
-          if (typeof data0.number !== "string") {
-            fail(errors, path + "/account/number", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "name") && typeof data0.name !== "string") {
+          fail(errors, path + "/account/name", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "nickName")) {
-          if (typeof data0.nickName !== "string") {
-            fail(errors, path + "/account/nickName", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "number") && typeof data0.number !== "string") {
+          fail(errors, path + "/account/number", "type", { type: "string" });
+        }
+        if (Object.hasOwn(data0, "nickName") && typeof data0.nickName !== "string") {
+          fail(errors, path + "/account/nickName", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "createdDate")) {
           const data5 = data0.createdDate;
@@ -197,10 +116,8 @@ function check(data, path, errors) {
             fail(errors, path + "/account/balance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "debit")) {
-          if (typeof data0.debit !== "boolean") {
-            fail(errors, path + "/account/debit", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "debit") && typeof data0.debit !== "boolean") {
+          fail(errors, path + "/account/debit", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "minimumBalance")) {
           const data9 = data0.minimumBalance;
@@ -240,10 +157,8 @@ function check(data, path, errors) {
             fail(errors, path + "/account/holdBalance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "subLedgerCode")) {
-          if (typeof data0.subLedgerCode !== "string") {
-            fail(errors, path + "/account/subLedgerCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "subLedgerCode") && typeof data0.subLedgerCode !== "string") {
+          fail(errors, path + "/account/subLedgerCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "tags")) {
           const data12 = data0.tags;
@@ -258,69 +173,44 @@ function check(data, path, errors) {
             fail(errors, path + "/account/tags", "type", { type: "array" });
           }
         }
-        if (Object.hasOwn(data0, "final")) {
-          if (typeof data0.final !== "boolean") {
-            fail(errors, path + "/account/final", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "final") && typeof data0.final !== "boolean") {
+          fail(errors, path + "/account/final", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "parent")) {
           const data15 = data0.parent;
           if (isObject(data15)) {
-            if (!Object.hasOwn(data15, "ID")) {
-              fail(errors, path + "/account/parent", "required", { missingProperty: "ID" });
-            }
-            if (!Object.hasOwn(data15, "code")) {
-              fail(errors, path + "/account/parent", "required", { missingProperty: "code" });
-            }
-            if (!Object.hasOwn(data15, "name")) {
-              fail(errors, path + "/account/parent", "required", { missingProperty: "name" });
-            }
-            if (!Object.hasOwn(data15, "number")) {
-              fail(errors, path + "/account/parent", "required", { missingProperty: "number" });
-            }
-            if (Object.hasOwn(data15, "ID")) {
-              if (typeof data15.ID !== "string") {
-                fail(errors, path + "/account/parent/ID", "type", { type: "string" });
+            for (const name of required1) {
+              if (!Object.hasOwn(data15, name)) {
+                fail(errors, path + "/account/parent", "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data15, "code")) {
-              if (typeof data15.code !== "string") {
-                fail(errors, path + "/account/parent/code", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data15, "ID") && typeof data15.ID !== "string") {
+              fail(errors, path + "/account/parent/ID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "name")) {
-              if (typeof data15.name !== "string") {
-                fail(errors, path + "/account/parent/name", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data15, "code") && typeof data15.code !== "string") {
+              fail(errors, path + "/account/parent/code", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "number")) {
-              if (typeof data15.number !== "string") {
-                fail(errors, path + "/account/parent/number", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data15, "name") && typeof data15.name !== "string") {
+              fail(errors, path + "/account/parent/name", "type", { type: "string" });
+            }
+            if (Object.hasOwn(data15, "number") && typeof data15.number !== "string") {
+              fail(errors, path + "/account/parent/number", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/account/parent", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data0, "customerID")) {
-          if (typeof data0.customerID !== "string") {
-            fail(errors, path + "/account/customerID", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "customerID") && typeof data0.customerID !== "string") {
+          fail(errors, path + "/account/customerID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "customerName")) {
-          if (typeof data0.customerName !== "string") {
-            fail(errors, path + "/account/customerName", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "customerName") && typeof data0.customerName !== "string") {
+          fail(errors, path + "/account/customerName", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "institutionName")) {
-          if (typeof data0.institutionName !== "string") {
-            fail(errors, path + "/account/institutionName", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "institutionName") && typeof data0.institutionName !== "string") {
+          fail(errors, path + "/account/institutionName", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "accountCategory")) {
-          if (typeof data0.accountCategory !== "string") {
-            fail(errors, path + "/account/accountCategory", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "accountCategory") && typeof data0.accountCategory !== "string") {
+          fail(errors, path + "/account/accountCategory", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "accountType")) {
           const data24 = data0.accountType;
@@ -331,15 +221,11 @@ function check(data, path, errors) {
             fail(errors, path + "/account/accountType", "enum", { allowedValues: allowed0 });
           }
         }
-        if (Object.hasOwn(data0, "currency")) {
-          if (typeof data0.currency !== "string") {
-            fail(errors, path + "/account/currency", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "currency") && typeof data0.currency !== "string") {
+          fail(errors, path + "/account/currency", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "currencyCode")) {
-          if (typeof data0.currencyCode !== "string") {
-            fail(errors, path + "/account/currencyCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "currencyCode") && typeof data0.currencyCode !== "string") {
+          fail(errors, path + "/account/currencyCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "legalReps")) {
           const data27 = data0.legalReps;
@@ -348,31 +234,16 @@ function check(data, path, errors) {
             for (let i1 = 0; i1 < len1; i1++) {
               const data28 = data27[i1];
               if (isObject(data28)) {
-                if (!Object.hasOwn(data28, "ID")) {
-                  fail(errors, path + "/account/legalReps/" + i1, "required", { missingProperty: "ID" });
-                }
-                if (!Object.hasOwn(data28, "name")) {
-                  fail(errors, path + "/account/legalReps/" + i1, "required", { missingProperty: "name" });
-                }
-                if (!Object.hasOwn(data28, "createdDate")) {
-                  fail(errors, path + "/account/legalReps/" + i1, "required", {
-                    missingProperty: "createdDate",
-                  });
-                }
-                if (!Object.hasOwn(data28, "updatedDate")) {
-                  fail(errors, path + "/account/legalReps/" + i1, "required", {
-                    missingProperty: "updatedDate",
-                  });
-                }
-                if (Object.hasOwn(data28, "ID")) {
-                  if (typeof data28.ID !== "string") {
-                    fail(errors, path + "/account/legalReps/" + i1 + "/ID", "type", { type: "string" });
+                for (const name of required2) {
+                  if (!Object.hasOwn(data28, name)) {
+                    fail(errors, path + "/account/legalReps/" + i1, "required", { missingProperty: name });
                   }
                 }
-                if (Object.hasOwn(data28, "name")) {
-                  if (typeof data28.name !== "string") {
-                    fail(errors, path + "/account/legalReps/" + i1 + "/name", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data28, "ID") && typeof data28.ID !== "string") {
+                  fail(errors, path + "/account/legalReps/" + i1 + "/ID", "type", { type: "string" });
+                }
+                if (Object.hasOwn(data28, "name") && typeof data28.name !== "string") {
+                  fail(errors, path + "/account/legalReps/" + i1 + "/name", "type", { type: "string" });
                 }
                 if (Object.hasOwn(data28, "createdDate")) {
                   const data31 = data28.createdDate;
@@ -419,86 +290,57 @@ function check(data, path, errors) {
             fail(errors, path + "/account/status", "enum", { allowedValues: allowed1 });
           }
         }
-        if (Object.hasOwn(data0, "institutionID")) {
-          if (typeof data0.institutionID !== "string") {
-            fail(errors, path + "/account/institutionID", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "institutionID") && typeof data0.institutionID !== "string") {
+          fail(errors, path + "/account/institutionID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "glAccount")) {
-          if (typeof data0.glAccount !== "string") {
-            fail(errors, path + "/account/glAccount", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "glAccount") && typeof data0.glAccount !== "string") {
+          fail(errors, path + "/account/glAccount", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "DDAAccount")) {
-          if (typeof data0.DDAAccount !== "boolean") {
-            fail(errors, path + "/account/DDAAccount", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "DDAAccount") && typeof data0.DDAAccount !== "boolean") {
+          fail(errors, path + "/account/DDAAccount", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "address")) {
           const data37 = data0.address;
           if (isObject(data37)) {
-            if (Object.hasOwn(data37, "addressLine1")) {
-              if (typeof data37.addressLine1 !== "string") {
-                fail(errors, path + "/account/address/addressLine1", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data37, "addressLine1") && typeof data37.addressLine1 !== "string") {
+              fail(errors, path + "/account/address/addressLine1", "type", { type: "string" });
             }
-            if (Object.hasOwn(data37, "city")) {
-              if (typeof data37.city !== "string") {
-                fail(errors, path + "/account/address/city", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data37, "city") && typeof data37.city !== "string") {
+              fail(errors, path + "/account/address/city", "type", { type: "string" });
             }
-            if (Object.hasOwn(data37, "state")) {
-              if (typeof data37.state !== "string") {
-                fail(errors, path + "/account/address/state", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data37, "state") && typeof data37.state !== "string") {
+              fail(errors, path + "/account/address/state", "type", { type: "string" });
             }
-            if (Object.hasOwn(data37, "country")) {
-              if (typeof data37.country !== "string") {
-                fail(errors, path + "/account/address/country", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data37, "country") && typeof data37.country !== "string") {
+              fail(errors, path + "/account/address/country", "type", { type: "string" });
             }
-            if (Object.hasOwn(data37, "zip")) {
-              if (typeof data37.zip !== "string") {
-                fail(errors, path + "/account/address/zip", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data37, "zip") && typeof data37.zip !== "string") {
+              fail(errors, path + "/account/address/zip", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/account/address", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data0, "isVerify")) {
-          if (typeof data0.isVerify !== "boolean") {
-            fail(errors, path + "/account/isVerify", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "isVerify") && typeof data0.isVerify !== "boolean") {
+          fail(errors, path + "/account/isVerify", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "minimumRouteApprovers")) {
           const data44 = data0.minimumRouteApprovers;
           if (!Number.isInteger(data44)) {
             fail(errors, path + "/account/minimumRouteApprovers", "type", { type: "integer" });
           }
-          if (Number.isFinite(data44)) {
-            if (data44 < 0) {
-              fail(errors, path + "/account/minimumRouteApprovers", "minimum", {
-                comparison: ">=",
-                limit: 0,
-              });
-            }
+          if (Number.isFinite(data44) && data44 < 0) {
+            fail(errors, path + "/account/minimumRouteApprovers", "minimum", { comparison: ">=", limit: 0 });
           }
         }
-        if (Object.hasOwn(data0, "newRouteAlert")) {
-          if (typeof data0.newRouteAlert !== "boolean") {
-            fail(errors, path + "/account/newRouteAlert", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "newRouteAlert") && typeof data0.newRouteAlert !== "boolean") {
+          fail(errors, path + "/account/newRouteAlert", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "ceTransactionNumber")) {
-          if (typeof data0.ceTransactionNumber !== "string") {
-            fail(errors, path + "/account/ceTransactionNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "ceTransactionNumber") && typeof data0.ceTransactionNumber !== "string") {
+          fail(errors, path + "/account/ceTransactionNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "accountLevel")) {
-          if (typeof data0.accountLevel !== "string") {
-            fail(errors, path + "/account/accountLevel", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "accountLevel") && typeof data0.accountLevel !== "string") {
+          fail(errors, path + "/account/accountLevel", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "ledgerBalance")) {
           const data48 = data0.ledgerBalance;
@@ -538,45 +380,29 @@ function check(data, path, errors) {
             fail(errors, path + "/account/preAuthBalance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "accountFinderSync")) {
-          if (typeof data0.accountFinderSync !== "boolean") {
-            fail(errors, path + "/account/accountFinderSync", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "accountFinderSync") && typeof data0.accountFinderSync !== "boolean") {
+          fail(errors, path + "/account/accountFinderSync", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isGLVerify")) {
-          if (typeof data0.isGLVerify !== "boolean") {
-            fail(errors, path + "/account/isGLVerify", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "isGLVerify") && typeof data0.isGLVerify !== "boolean") {
+          fail(errors, path + "/account/isGLVerify", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isShadowAccount")) {
-          if (typeof data0.isShadowAccount !== "boolean") {
-            fail(errors, path + "/account/isShadowAccount", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "isShadowAccount") && typeof data0.isShadowAccount !== "boolean") {
+          fail(errors, path + "/account/isShadowAccount", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "sweep")) {
-          if (typeof data0.sweep !== "boolean") {
-            fail(errors, path + "/account/sweep", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "sweep") && typeof data0.sweep !== "boolean") {
+          fail(errors, path + "/account/sweep", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isClosed")) {
-          if (typeof data0.isClosed !== "boolean") {
-            fail(errors, path + "/account/isClosed", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "isClosed") && typeof data0.isClosed !== "boolean") {
+          fail(errors, path + "/account/isClosed", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "program")) {
-          if (typeof data0.program !== "string") {
-            fail(errors, path + "/account/program", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "program") && typeof data0.program !== "string") {
+          fail(errors, path + "/account/program", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "productID")) {
-          if (typeof data0.productID !== "string") {
-            fail(errors, path + "/account/productID", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data0, "productID") && typeof data0.productID !== "string") {
+          fail(errors, path + "/account/productID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "externalLedger")) {
-          if (typeof data0.externalLedger !== "boolean") {
-            fail(errors, path + "/account/externalLedger", "type", { type: "boolean" });
-          }
+        if (Object.hasOwn(data0, "externalLedger") && typeof data0.externalLedger !== "boolean") {
+          fail(errors, path + "/account/externalLedger", "type", { type: "boolean" });
         }
       } else {
         fail(errors, path + "/account", "type", { type: "object" });

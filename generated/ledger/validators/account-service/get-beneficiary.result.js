@@ -4,65 +4,36 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of AccountService.GetBeneficiary, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "ID",
+  "createdDate",
+  "updatedDate",
+  "type",
+  "firstName",
+  "lastName",
+  "accountNumber",
+  "accountType",
+  "contact",
+  "address",
+  "bankAddress",
+  "bankDetail",
+  "createdBy",
+  "accountId",
+  "legalrepId",
+  "legalRepId",
+  "status",
+];
 const allowed0 = ["ACTIVE", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "ID")) {
-      fail(errors, path, "required", { missingProperty: "ID" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "firstName")) {
-      fail(errors, path, "required", { missingProperty: "firstName" });
-    }
-    if (!Object.hasOwn(data, "lastName")) {
-      fail(errors, path, "required", { missingProperty: "lastName" });
-    }
-    if (!Object.hasOwn(data, "accountNumber")) {
-      fail(errors, path, "required", { missingProperty: "accountNumber" });
-    }
-    if (!Object.hasOwn(data, "accountType")) {
-      fail(errors, path, "required", { missingProperty: "accountType" });
-    }
-    if (!Object.hasOwn(data, "contact")) {
-      fail(errors, path, "required", { missingProperty: "contact" });
-    }
-    if (!Object.hasOwn(data, "address")) {
-      fail(errors, path, "required", { missingProperty: "address" });
-    }
-    if (!Object.hasOwn(data, "bankAddress")) {
-      fail(errors, path, "required", { missingProperty: "bankAddress" });
-    }
-    if (!Object.hasOwn(data, "bankDetail")) {
-      fail(errors, path, "required", { missingProperty: "bankDetail" });
-    }
-    if (!Object.hasOwn(data, "createdBy")) {
-      fail(errors, path, "required", { missingProperty: "createdBy" });
-    }
-    if (!Object.hasOwn(data, "accountId")) {
-      fail(errors, path, "required", { missingProperty: "accountId" });
-    }
-    if (!Object.hasOwn(data, "legalrepId")) {
-      fail(errors, path, "required", { missingProperty: "legalrepId" });
-    }
-    if (!Object.hasOwn(data, "legalRepId")) {
-      fail(errors, path, "required", { missingProperty: "legalRepId" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (Object.hasOwn(data, "ID")) {
-      if (typeof data.ID !== "string") {
-        fail(errors, path + "/ID", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+      fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
       const data1 = data.createdDate;
@@ -84,43 +55,29 @@ function check(data, path, errors) {
         fail(errors, path + "/updatedDate", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "type")) {
-      if (typeof data.type !== "string") {
-        fail(errors, path + "/type", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "type") && typeof data.type !== "string") {
+      fail(errors, path + "/type", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "firstName")) {
-      if (typeof data.firstName !== "string") {
-        fail(errors, path + "/firstName", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "firstName") && typeof data.firstName !== "string") {
+      fail(errors, path + "/firstName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "lastName")) {
-      if (typeof data.lastName !== "string") {
-        fail(errors, path + "/lastName", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "lastName") && typeof data.lastName !== "string") {
+      fail(errors, path + "/lastName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountNumber")) {
-      if (typeof data.accountNumber !== "string") {
-        fail(errors, path + "/accountNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+      fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountType")) {
-      if (typeof data.accountType !== "string") {
-        fail(errors, path + "/accountType", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "accountType") && typeof data.accountType !== "string") {
+      fail(errors, path + "/accountType", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "contact")) {
       const data8 = data.contact;
       if (isObject(data8)) {
-        if (Object.hasOwn(data8, "email")) {
-          if (typeof data8.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data8, "email") && typeof data8.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "phoneNumber")) {
-          if (typeof data8.phoneNumber !== "string") {
-            fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data8, "phoneNumber") && typeof data8.phoneNumber !== "string") {
+          fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/contact", "type", { type: "object" });
@@ -129,10 +86,8 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data11 = data.address;
       if (isObject(data11)) {
-        if (Object.hasOwn(data11, "country")) {
-          if (typeof data11.country !== "string") {
-            fail(errors, path + "/address/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data11, "country") && typeof data11.country !== "string") {
+          fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/address", "type", { type: "object" });
@@ -141,25 +96,17 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankAddress")) {
       const data13 = data.bankAddress;
       if (isObject(data13)) {
-        if (Object.hasOwn(data13, "line1")) {
-          if (typeof data13.line1 !== "string") {
-            fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data13, "line1") && typeof data13.line1 !== "string") {
+          fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data13, "city")) {
-          if (typeof data13.city !== "string") {
-            fail(errors, path + "/bankAddress/city", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data13, "city") && typeof data13.city !== "string") {
+          fail(errors, path + "/bankAddress/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data13, "zipCode")) {
-          if (typeof data13.zipCode !== "string") {
-            fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data13, "zipCode") && typeof data13.zipCode !== "string") {
+          fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data13, "country")) {
-          if (typeof data13.country !== "string") {
-            fail(errors, path + "/bankAddress/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data13, "country") && typeof data13.country !== "string") {
+          fail(errors, path + "/bankAddress/country", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankAddress", "type", { type: "object" });
@@ -168,44 +115,30 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankDetail")) {
       const data18 = data.bankDetail;
       if (isObject(data18)) {
-        if (Object.hasOwn(data18, "idType")) {
-          if (typeof data18.idType !== "string") {
-            fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data18, "idType") && typeof data18.idType !== "string") {
+          fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
         }
-        if (Object.hasOwn(data18, "ID")) {
-          if (typeof data18.ID !== "string") {
-            fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data18, "ID") && typeof data18.ID !== "string") {
+          fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data18, "bankName")) {
-          if (typeof data18.bankName !== "string") {
-            fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data18, "bankName") && typeof data18.bankName !== "string") {
+          fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankDetail", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "createdBy")) {
-      if (typeof data.createdBy !== "string") {
-        fail(errors, path + "/createdBy", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "createdBy") && typeof data.createdBy !== "string") {
+      fail(errors, path + "/createdBy", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountId")) {
-      if (typeof data.accountId !== "string") {
-        fail(errors, path + "/accountId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "accountId") && typeof data.accountId !== "string") {
+      fail(errors, path + "/accountId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "legalrepId")) {
-      if (typeof data.legalrepId !== "string") {
-        fail(errors, path + "/legalrepId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "legalrepId") && typeof data.legalrepId !== "string") {
+      fail(errors, path + "/legalrepId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "legalRepId")) {
-      if (typeof data.legalRepId !== "string") {
-        fail(errors, path + "/legalRepId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "legalRepId") && typeof data.legalRepId !== "string") {
+      fail(errors, path + "/legalRepId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data26 = data.status;
@@ -216,15 +149,11 @@ function check(data, path, errors) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "uSCorrespondentBankID")) {
-      if (typeof data.uSCorrespondentBankID !== "string") {
-        fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "uSCorrespondentBankID") && typeof data.uSCorrespondentBankID !== "string") {
+      fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "channel")) {
-      if (typeof data.channel !== "string") {
-        fail(errors, path + "/channel", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "channel") && typeof data.channel !== "string") {
+      fail(errors, path + "/channel", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -5,40 +5,31 @@ import { fail, isObject, length, validator } from "../support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const _errs1 = errors.length;
+  const before1 = errors.length;
   let valid0 = false;
-  const _errs2 = errors.length;
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "PageNumber")) {
-      fail(errors, path, "required", { missingProperty: "PageNumber" });
-    }
+  const before2 = errors.length;
+  if (isObject(data) && !Object.hasOwn(data, "PageNumber")) {
+    fail(errors, path, "required", { missingProperty: "PageNumber" });
   }
-  var _valid0 = _errs2 === errors.length;
-  valid0 = valid0 || _valid0;
+  valid0 = valid0 || before2 === errors.length;
   if (!valid0) {
-    const _errs3 = errors.length;
-    if (isObject(data)) {
-      if (!Object.hasOwn(data, "PageSize")) {
-        fail(errors, path, "required", { missingProperty: "PageSize" });
-      }
+    const before3 = errors.length;
+    if (isObject(data) && !Object.hasOwn(data, "PageSize")) {
+      fail(errors, path, "required", { missingProperty: "PageSize" });
     }
-    var _valid0 = _errs3 === errors.length;
-    valid0 = valid0 || _valid0;
+    valid0 = valid0 || before3 === errors.length;
     if (!valid0) {
-      const _errs4 = errors.length;
-      if (isObject(data)) {
-        if (!Object.hasOwn(data, "filter")) {
-          fail(errors, path, "required", { missingProperty: "filter" });
-        }
+      const before4 = errors.length;
+      if (isObject(data) && !Object.hasOwn(data, "filter")) {
+        fail(errors, path, "required", { missingProperty: "filter" });
       }
-      var _valid0 = _errs4 === errors.length;
-      valid0 = valid0 || _valid0;
+      valid0 = valid0 || before4 === errors.length;
     }
   }
   if (!valid0) {
     fail(errors, path, "anyOf", {});
   } else {
-    errors.length = _errs1;
+    errors.length = before1;
   }
   if (isObject(data)) {
     if (Object.hasOwn(data, "PageNumber")) {
@@ -46,10 +37,8 @@ function check(data, path, errors) {
       if (!Number.isInteger(data0)) {
         fail(errors, path + "/PageNumber", "type", { type: "integer" });
       }
-      if (Number.isFinite(data0)) {
-        if (data0 < 1) {
-          fail(errors, path + "/PageNumber", "minimum", { comparison: ">=", limit: 1 });
-        }
+      if (Number.isFinite(data0) && data0 < 1) {
+        fail(errors, path + "/PageNumber", "minimum", { comparison: ">=", limit: 1 });
       }
     }
     if (Object.hasOwn(data, "PageSize")) {
@@ -57,10 +46,8 @@ function check(data, path, errors) {
       if (!Number.isInteger(data1)) {
         fail(errors, path + "/PageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data1)) {
-        if (data1 < 1) {
-          fail(errors, path + "/PageSize", "minimum", { comparison: ">=", limit: 1 });
-        }
+      if (Number.isFinite(data1) && data1 < 1) {
+        fail(errors, path + "/PageSize", "minimum", { comparison: ">=", limit: 1 });
       }
     }
     if (Object.hasOwn(data, "filter")) {

@@ -4,6 +4,28 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of AccountService.ListAccounts, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "id",
+  "name",
+  "number",
+  "Number",
+  "createdDate",
+  "updatedDate",
+  "balance",
+  "holdBalance",
+  "customerID",
+  "customerName",
+  "accountCategory",
+  "accountType",
+  "currency",
+  "currencyCode",
+  "status",
+  "institutionID",
+  "glAccount",
+  "isVerify",
+  "ledgerBalance",
+  "preAuthBalance",
+];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 
@@ -22,85 +44,22 @@ function check(data, path, errors) {
         for (let i0 = 0; i0 < len0; i0++) {
           const data1 = data0[i0];
           if (isObject(data1)) {
-            if (!Object.hasOwn(data1, "id")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "id" });
-            }
-            if (!Object.hasOwn(data1, "name")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "name" });
-            }
-            if (!Object.hasOwn(data1, "number")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "number" });
-            }
-            if (!Object.hasOwn(data1, "Number")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "Number" });
-            }
-            if (!Object.hasOwn(data1, "createdDate")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "createdDate" });
-            }
-            if (!Object.hasOwn(data1, "updatedDate")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "updatedDate" });
-            }
-            if (!Object.hasOwn(data1, "balance")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "balance" });
-            }
-            if (!Object.hasOwn(data1, "holdBalance")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "holdBalance" });
-            }
-            if (!Object.hasOwn(data1, "customerID")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "customerID" });
-            }
-            if (!Object.hasOwn(data1, "customerName")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "customerName" });
-            }
-            if (!Object.hasOwn(data1, "accountCategory")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "accountCategory" });
-            }
-            if (!Object.hasOwn(data1, "accountType")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "accountType" });
-            }
-            if (!Object.hasOwn(data1, "currency")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "currency" });
-            }
-            if (!Object.hasOwn(data1, "currencyCode")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "currencyCode" });
-            }
-            if (!Object.hasOwn(data1, "status")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "status" });
-            }
-            if (!Object.hasOwn(data1, "institutionID")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "institutionID" });
-            }
-            if (!Object.hasOwn(data1, "glAccount")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "glAccount" });
-            }
-            if (!Object.hasOwn(data1, "isVerify")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "isVerify" });
-            }
-            if (!Object.hasOwn(data1, "ledgerBalance")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "ledgerBalance" });
-            }
-            if (!Object.hasOwn(data1, "preAuthBalance")) {
-              fail(errors, path + "/accounts/" + i0, "required", { missingProperty: "preAuthBalance" });
-            }
-            if (Object.hasOwn(data1, "id")) {
-              if (typeof data1.id !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/id", "type", { type: "string" });
+            for (const name of required0) {
+              if (!Object.hasOwn(data1, name)) {
+                fail(errors, path + "/accounts/" + i0, "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data1, "name")) {
-              if (typeof data1.name !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/name", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "id") && typeof data1.id !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/id", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "number")) {
-              if (typeof data1.number !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/number", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "Number")) {
-              if (typeof data1.Number !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/Number", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "number") && typeof data1.number !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/number", "type", { type: "string" });
+            }
+            if (Object.hasOwn(data1, "Number") && typeof data1.Number !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/Number", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
               const data6 = data1.createdDate;
@@ -160,25 +119,17 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i0 + "/holdBalance", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data1, "customerID")) {
-              if (typeof data1.customerID !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/customerID", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "customerID") && typeof data1.customerID !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/customerID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "customerName")) {
-              if (typeof data1.customerName !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/customerName", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "customerName") && typeof data1.customerName !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/customerName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "institutionName")) {
-              if (typeof data1.institutionName !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/institutionName", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "institutionName") && typeof data1.institutionName !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/institutionName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountCategory")) {
-              if (typeof data1.accountCategory !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/accountCategory", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "accountCategory") && typeof data1.accountCategory !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/accountCategory", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "accountType")) {
               const data14 = data1.accountType;
@@ -189,15 +140,11 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i0 + "/accountType", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data1, "currency")) {
-              if (typeof data1.currency !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/currency", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "currency") && typeof data1.currency !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/currency", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "currencyCode")) {
-              if (typeof data1.currencyCode !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/currencyCode", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "currencyCode") && typeof data1.currencyCode !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/currencyCode", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
               const data17 = data1.status;
@@ -208,20 +155,14 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i0 + "/status", "enum", { allowedValues: allowed1 });
               }
             }
-            if (Object.hasOwn(data1, "institutionID")) {
-              if (typeof data1.institutionID !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/institutionID", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "institutionID") && typeof data1.institutionID !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/institutionID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "glAccount")) {
-              if (typeof data1.glAccount !== "string") {
-                fail(errors, path + "/accounts/" + i0 + "/glAccount", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "glAccount") && typeof data1.glAccount !== "string") {
+              fail(errors, path + "/accounts/" + i0 + "/glAccount", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "isVerify")) {
-              if (typeof data1.isVerify !== "boolean") {
-                fail(errors, path + "/accounts/" + i0 + "/isVerify", "type", { type: "boolean" });
-              }
+            if (Object.hasOwn(data1, "isVerify") && typeof data1.isVerify !== "boolean") {
+              fail(errors, path + "/accounts/" + i0 + "/isVerify", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "ledgerBalance")) {
               const data21 = data1.ledgerBalance;

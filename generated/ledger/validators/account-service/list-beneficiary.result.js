@@ -4,6 +4,25 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of AccountService.ListBeneficiary, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "ID",
+  "createdDate",
+  "updatedDate",
+  "type",
+  "firstName",
+  "lastName",
+  "accountNumber",
+  "accountType",
+  "contact",
+  "address",
+  "bankAddress",
+  "bankDetail",
+  "createdBy",
+  "accountId",
+  "legalrepId",
+  "legalRepId",
+  "status",
+];
 const allowed0 = ["ACTIVE", "DISABLED"];
 
 function check(data, path, errors) {
@@ -18,61 +37,13 @@ function check(data, path, errors) {
         for (let i0 = 0; i0 < len0; i0++) {
           const data1 = data0[i0];
           if (isObject(data1)) {
-            if (!Object.hasOwn(data1, "ID")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "ID" });
-            }
-            if (!Object.hasOwn(data1, "createdDate")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "createdDate" });
-            }
-            if (!Object.hasOwn(data1, "updatedDate")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "updatedDate" });
-            }
-            if (!Object.hasOwn(data1, "type")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "type" });
-            }
-            if (!Object.hasOwn(data1, "firstName")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "firstName" });
-            }
-            if (!Object.hasOwn(data1, "lastName")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "lastName" });
-            }
-            if (!Object.hasOwn(data1, "accountNumber")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "accountNumber" });
-            }
-            if (!Object.hasOwn(data1, "accountType")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "accountType" });
-            }
-            if (!Object.hasOwn(data1, "contact")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "contact" });
-            }
-            if (!Object.hasOwn(data1, "address")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "address" });
-            }
-            if (!Object.hasOwn(data1, "bankAddress")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "bankAddress" });
-            }
-            if (!Object.hasOwn(data1, "bankDetail")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "bankDetail" });
-            }
-            if (!Object.hasOwn(data1, "createdBy")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "createdBy" });
-            }
-            if (!Object.hasOwn(data1, "accountId")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "accountId" });
-            }
-            if (!Object.hasOwn(data1, "legalrepId")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "legalrepId" });
-            }
-            if (!Object.hasOwn(data1, "legalRepId")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "legalRepId" });
-            }
-            if (!Object.hasOwn(data1, "status")) {
-              fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: "status" });
-            }
-            if (Object.hasOwn(data1, "ID")) {
-              if (typeof data1.ID !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/ID", "type", { type: "string" });
+            for (const name of required0) {
+              if (!Object.hasOwn(data1, name)) {
+                fail(errors, path + "/beneficiarys/" + i0, "required", { missingProperty: name });
               }
+            }
+            if (Object.hasOwn(data1, "ID") && typeof data1.ID !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/ID", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
               const data3 = data1.createdDate;
@@ -98,45 +69,31 @@ function check(data, path, errors) {
                 fail(errors, path + "/beneficiarys/" + i0 + "/updatedDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "type")) {
-              if (typeof data1.type !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/type", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "type") && typeof data1.type !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/type", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "firstName")) {
-              if (typeof data1.firstName !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/firstName", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "firstName") && typeof data1.firstName !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/firstName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "lastName")) {
-              if (typeof data1.lastName !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/lastName", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "lastName") && typeof data1.lastName !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/lastName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountNumber")) {
-              if (typeof data1.accountNumber !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/accountNumber", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "accountNumber") && typeof data1.accountNumber !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/accountNumber", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountType")) {
-              if (typeof data1.accountType !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/accountType", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "accountType") && typeof data1.accountType !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/accountType", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "contact")) {
               const data10 = data1.contact;
               if (isObject(data10)) {
-                if (Object.hasOwn(data10, "email")) {
-                  if (typeof data10.email !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/contact/email", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data10, "email") && typeof data10.email !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/contact/email", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data10, "phoneNumber")) {
-                  if (typeof data10.phoneNumber !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/contact/phoneNumber", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data10, "phoneNumber") && typeof data10.phoneNumber !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/contact/phoneNumber", "type", {
+                    type: "string",
+                  });
                 }
               } else {
                 fail(errors, path + "/beneficiarys/" + i0 + "/contact", "type", { type: "object" });
@@ -145,12 +102,8 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "address")) {
               const data13 = data1.address;
               if (isObject(data13)) {
-                if (Object.hasOwn(data13, "country")) {
-                  if (typeof data13.country !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/address/country", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data13, "country") && typeof data13.country !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/address/country", "type", { type: "string" });
                 }
               } else {
                 fail(errors, path + "/beneficiarys/" + i0 + "/address", "type", { type: "object" });
@@ -159,33 +112,25 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "bankAddress")) {
               const data15 = data1.bankAddress;
               if (isObject(data15)) {
-                if (Object.hasOwn(data15, "line1")) {
-                  if (typeof data15.line1 !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/line1", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data15, "line1") && typeof data15.line1 !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/line1", "type", {
+                    type: "string",
+                  });
                 }
-                if (Object.hasOwn(data15, "city")) {
-                  if (typeof data15.city !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/city", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data15, "city") && typeof data15.city !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/city", "type", {
+                    type: "string",
+                  });
                 }
-                if (Object.hasOwn(data15, "zipCode")) {
-                  if (typeof data15.zipCode !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/zipCode", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data15, "zipCode") && typeof data15.zipCode !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/zipCode", "type", {
+                    type: "string",
+                  });
                 }
-                if (Object.hasOwn(data15, "country")) {
-                  if (typeof data15.country !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/country", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data15, "country") && typeof data15.country !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress/country", "type", {
+                    type: "string",
+                  });
                 }
               } else {
                 fail(errors, path + "/beneficiarys/" + i0 + "/bankAddress", "type", { type: "object" });
@@ -194,48 +139,34 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "bankDetail")) {
               const data20 = data1.bankDetail;
               if (isObject(data20)) {
-                if (Object.hasOwn(data20, "idType")) {
-                  if (typeof data20.idType !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/idType", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data20, "idType") && typeof data20.idType !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/idType", "type", {
+                    type: "string",
+                  });
                 }
-                if (Object.hasOwn(data20, "ID")) {
-                  if (typeof data20.ID !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/ID", "type", { type: "string" });
-                  }
+                if (Object.hasOwn(data20, "ID") && typeof data20.ID !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/ID", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data20, "bankName")) {
-                  if (typeof data20.bankName !== "string") {
-                    fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/bankName", "type", {
-                      type: "string",
-                    });
-                  }
+                if (Object.hasOwn(data20, "bankName") && typeof data20.bankName !== "string") {
+                  fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail/bankName", "type", {
+                    type: "string",
+                  });
                 }
               } else {
                 fail(errors, path + "/beneficiarys/" + i0 + "/bankDetail", "type", { type: "object" });
               }
             }
-            if (Object.hasOwn(data1, "createdBy")) {
-              if (typeof data1.createdBy !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/createdBy", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "createdBy") && typeof data1.createdBy !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/createdBy", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountId")) {
-              if (typeof data1.accountId !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/accountId", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "accountId") && typeof data1.accountId !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/accountId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "legalrepId")) {
-              if (typeof data1.legalrepId !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/legalrepId", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "legalrepId") && typeof data1.legalrepId !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/legalrepId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "legalRepId")) {
-              if (typeof data1.legalRepId !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/legalRepId", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "legalRepId") && typeof data1.legalRepId !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/legalRepId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
               const data28 = data1.status;
@@ -246,17 +177,16 @@ function check(data, path, errors) {
                 fail(errors, path + "/beneficiarys/" + i0 + "/status", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data1, "uSCorrespondentBankID")) {
-              if (typeof data1.uSCorrespondentBankID !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/uSCorrespondentBankID", "type", {
-                  type: "string",
-                });
-              }
+            if (
+              Object.hasOwn(data1, "uSCorrespondentBankID") &&
+              typeof data1.uSCorrespondentBankID !== "string"
+            ) {
+              fail(errors, path + "/beneficiarys/" + i0 + "/uSCorrespondentBankID", "type", {
+                type: "string",
+              });
             }
-            if (Object.hasOwn(data1, "channel")) {
-              if (typeof data1.channel !== "string") {
-                fail(errors, path + "/beneficiarys/" + i0 + "/channel", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data1, "channel") && typeof data1.channel !== "string") {
+              fail(errors, path + "/beneficiarys/" + i0 + "/channel", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/beneficiarys/" + i0, "type", { type: "object" });

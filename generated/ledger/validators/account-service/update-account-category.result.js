@@ -9,10 +9,8 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "Message")) {
       fail(errors, path, "required", { missingProperty: "Message" });
     }
-    if (Object.hasOwn(data, "Message")) {
-      if (typeof data.Message !== "string") {
-        fail(errors, path + "/Message", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "Message") && typeof data.Message !== "string") {
+      fail(errors, path + "/Message", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -4,44 +4,27 @@ import { fail, isObject, validator } from "../support.js";
 /** Checks the result of AccountService.UpdateAccountStatus, as sent. */
 export const validate = validator(check);
 
+const required0 = ["CustomerId", "AccountNumber", "InstitutionId", "Name", "Status"];
 const allowed0 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "CustomerId")) {
-      fail(errors, path, "required", { missingProperty: "CustomerId" });
-    }
-    if (!Object.hasOwn(data, "AccountNumber")) {
-      fail(errors, path, "required", { missingProperty: "AccountNumber" });
-    }
-    if (!Object.hasOwn(data, "InstitutionId")) {
-      fail(errors, path, "required", { missingProperty: "InstitutionId" });
-    }
-    if (!Object.hasOwn(data, "Name")) {
-      fail(errors, path, "required", { missingProperty: "Name" });
-    }
-    if (!Object.hasOwn(data, "Status")) {
-      fail(errors, path, "required", { missingProperty: "Status" });
-    }
-    if (Object.hasOwn(data, "CustomerId")) {
-      if (typeof data.CustomerId !== "string") {
-        fail(errors, path + "/CustomerId", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "AccountNumber")) {
-      if (typeof data.AccountNumber !== "string") {
-        fail(errors, path + "/AccountNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "InstitutionId")) {
-      if (typeof data.InstitutionId !== "string") {
-        fail(errors, path + "/InstitutionId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "AccountNumber") && typeof data.AccountNumber !== "string") {
+      fail(errors, path + "/AccountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "Name")) {
-      if (typeof data.Name !== "string") {
-        fail(errors, path + "/Name", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "InstitutionId") && typeof data.InstitutionId !== "string") {
+      fail(errors, path + "/InstitutionId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "Name") && typeof data.Name !== "string") {
+      fail(errors, path + "/Name", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "Status")) {
       const data4 = data.Status;

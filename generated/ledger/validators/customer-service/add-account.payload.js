@@ -4,25 +4,11 @@ import { fail, isObject, length, validator } from "../support.js";
 /** Checks the payload of CustomerService.AddAccount. */
 export const validate = validator(check);
 
+const required0 = ["customerID", "name", "accountType", "currency"];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 
 function check(data, path, errors) {
-  const _errs1 = errors.length;
-  const _errs2 = errors.length;
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "accountType")) {
-      errors.push(null);
-    } else {
-      if (Object.hasOwn(data, "accountType")) {
-        if (!(data.accountType === "CUSTODIAL")) {
-          errors.push(null);
-        }
-      }
-    }
-  }
-  var _valid0 = _errs2 === errors.length;
-  errors.length = _errs1;
-  if (_valid0) {
+  if (isObject(data) && Object.hasOwn(data, "accountType") && data.accountType === "CUSTODIAL") {
     if (isObject(data)) {
       if (!Object.hasOwn(data, "CustodialCustomerId")) {
         fail(errors, path, "required", { missingProperty: "CustodialCustomerId" });
@@ -32,34 +18,23 @@ function check(data, path, errors) {
       }
       if (Object.hasOwn(data, "CustodialCustomerId")) {
         const data1 = data.CustodialCustomerId;
-        if (typeof data1 === "string") {
-          if (length(data1) < 1) {
-            fail(errors, path + "/CustodialCustomerId", "minLength", { limit: 1 });
-          }
+        if (typeof data1 === "string" && length(data1) < 1) {
+          fail(errors, path + "/CustodialCustomerId", "minLength", { limit: 1 });
         }
       }
       if (Object.hasOwn(data, "custodialType")) {
         const data2 = data.custodialType;
-        if (typeof data2 === "string") {
-          if (length(data2) < 1) {
-            fail(errors, path + "/custodialType", "minLength", { limit: 1 });
-          }
+        if (typeof data2 === "string" && length(data2) < 1) {
+          fail(errors, path + "/custodialType", "minLength", { limit: 1 });
         }
       }
     }
   }
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "customerID")) {
-      fail(errors, path, "required", { missingProperty: "customerID" });
-    }
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "accountType")) {
-      fail(errors, path, "required", { missingProperty: "accountType" });
-    }
-    if (!Object.hasOwn(data, "currency")) {
-      fail(errors, path, "required", { missingProperty: "currency" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "customerID")) {
       const data3 = data.customerID;
@@ -141,15 +116,11 @@ function check(data, path, errors) {
         fail(errors, path + "/currency", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "activityAccountNumber")) {
-      if (typeof data.activityAccountNumber !== "string") {
-        fail(errors, path + "/activityAccountNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "activityAccountNumber") && typeof data.activityAccountNumber !== "string") {
+      fail(errors, path + "/activityAccountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "CustodialCustomerId")) {
-      if (typeof data.CustodialCustomerId !== "string") {
-        fail(errors, path + "/CustodialCustomerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "CustodialCustomerId") && typeof data.CustodialCustomerId !== "string") {
+      fail(errors, path + "/CustodialCustomerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "custodialType")) {
       const data13 = data.custodialType;

@@ -4,33 +4,19 @@ import { fail, isObject, validator } from "../support.js";
 /** Checks the result of CustomerService.AddAccount, as sent. */
 export const validate = validator(check);
 
+const required0 = ["ID", "status", "accountNumber", "accountType", "institutionID", "customerID"];
 const allowed0 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 const allowed1 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "ID")) {
-      fail(errors, path, "required", { missingProperty: "ID" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "accountNumber")) {
-      fail(errors, path, "required", { missingProperty: "accountNumber" });
-    }
-    if (!Object.hasOwn(data, "accountType")) {
-      fail(errors, path, "required", { missingProperty: "accountType" });
-    }
-    if (!Object.hasOwn(data, "institutionID")) {
-      fail(errors, path, "required", { missingProperty: "institutionID" });
-    }
-    if (!Object.hasOwn(data, "customerID")) {
-      fail(errors, path, "required", { missingProperty: "customerID" });
-    }
-    if (Object.hasOwn(data, "ID")) {
-      if (typeof data.ID !== "string") {
-        fail(errors, path + "/ID", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+      fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data1 = data.status;
@@ -41,10 +27,8 @@ function check(data, path, errors) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "accountNumber")) {
-      if (typeof data.accountNumber !== "string") {
-        fail(errors, path + "/accountNumber", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+      fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "accountType")) {
       const data3 = data.accountType;
@@ -55,15 +39,11 @@ function check(data, path, errors) {
         fail(errors, path + "/accountType", "enum", { allowedValues: allowed1 });
       }
     }
-    if (Object.hasOwn(data, "institutionID")) {
-      if (typeof data.institutionID !== "string") {
-        fail(errors, path + "/institutionID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "institutionID") && typeof data.institutionID !== "string") {
+      fail(errors, path + "/institutionID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "customerID")) {
-      if (typeof data.customerID !== "string") {
-        fail(errors, path + "/customerID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "customerID") && typeof data.customerID !== "string") {
+      fail(errors, path + "/customerID", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -12,15 +12,11 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "message")) {
       fail(errors, path, "required", { missingProperty: "message" });
     }
-    if (Object.hasOwn(data, "ID")) {
-      if (typeof data.ID !== "string") {
-        fail(errors, path + "/ID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+      fail(errors, path + "/ID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "message")) {
-      if (typeof data.message !== "string") {
-        fail(errors, path + "/message", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "message") && typeof data.message !== "string") {
+      fail(errors, path + "/message", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

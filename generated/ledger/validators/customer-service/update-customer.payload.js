@@ -54,30 +54,20 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data4 = data.address;
       if (isObject(data4)) {
-        if (Object.hasOwn(data4, "addressLine1")) {
-          if (typeof data4.addressLine1 !== "string") {
-            fail(errors, path + "/address/addressLine1", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "addressLine1") && typeof data4.addressLine1 !== "string") {
+          fail(errors, path + "/address/addressLine1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "city")) {
-          if (typeof data4.city !== "string") {
-            fail(errors, path + "/address/city", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "city") && typeof data4.city !== "string") {
+          fail(errors, path + "/address/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "state")) {
-          if (typeof data4.state !== "string") {
-            fail(errors, path + "/address/state", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "state") && typeof data4.state !== "string") {
+          fail(errors, path + "/address/state", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "country")) {
-          if (typeof data4.country !== "string") {
-            fail(errors, path + "/address/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "country") && typeof data4.country !== "string") {
+          fail(errors, path + "/address/country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "zip")) {
-          if (typeof data4.zip !== "string") {
-            fail(errors, path + "/address/zip", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "zip") && typeof data4.zip !== "string") {
+          fail(errors, path + "/address/zip", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/address", "type", { type: "object" });
@@ -86,24 +76,21 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data10 = data.contact;
       if (isObject(data10)) {
-        if (Object.hasOwn(data10, "email")) {
-          if (typeof data10.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data10, "email") && typeof data10.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "phoneNumber")) {
-          if (typeof data10.phoneNumber !== "string") {
-            fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data10, "phoneNumber") && typeof data10.phoneNumber !== "string") {
+          fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/contact", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "generalBusinessDescription")) {
-      if (typeof data.generalBusinessDescription !== "string") {
-        fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
-      }
+    if (
+      Object.hasOwn(data, "generalBusinessDescription") &&
+      typeof data.generalBusinessDescription !== "string"
+    ) {
+      fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "monthlyProjection")) {
       const data14 = data.monthlyProjection;
@@ -127,24 +114,18 @@ function check(data, path, errors) {
             fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data14, "currency")) {
-          if (typeof data14.currency !== "string") {
-            fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data14, "currency") && typeof data14.currency !== "string") {
+          fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/monthlyProjection", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "institutionName")) {
-      if (typeof data.institutionName !== "string") {
-        fail(errors, path + "/institutionName", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "institutionName") && typeof data.institutionName !== "string") {
+      fail(errors, path + "/institutionName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "institutionId")) {
-      if (typeof data.institutionId !== "string") {
-        fail(errors, path + "/institutionId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "institutionId") && typeof data.institutionId !== "string") {
+      fail(errors, path + "/institutionId", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -4,41 +4,28 @@ import { date, fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of CustomerService.UpdateCustomer, as sent. */
 export const validate = validator(check);
 
+const required0 = [
+  "ID",
+  "type",
+  "businessNameLegal",
+  "identification",
+  "contact",
+  "address",
+  "createdDate",
+  "updatedDate",
+  "status",
+];
 const allowed0 = ["ACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "ID")) {
-      fail(errors, path, "required", { missingProperty: "ID" });
-    }
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "businessNameLegal")) {
-      fail(errors, path, "required", { missingProperty: "businessNameLegal" });
-    }
-    if (!Object.hasOwn(data, "identification")) {
-      fail(errors, path, "required", { missingProperty: "identification" });
-    }
-    if (!Object.hasOwn(data, "contact")) {
-      fail(errors, path, "required", { missingProperty: "contact" });
-    }
-    if (!Object.hasOwn(data, "address")) {
-      fail(errors, path, "required", { missingProperty: "address" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (Object.hasOwn(data, "ID")) {
-      if (typeof data.ID !== "string") {
-        fail(errors, path + "/ID", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+      fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "type")) {
       const data1 = data.type;
@@ -49,10 +36,8 @@ function check(data, path, errors) {
         fail(errors, path + "/type", "const", { allowedValue: "BUSINESS" });
       }
     }
-    if (Object.hasOwn(data, "businessNameLegal")) {
-      if (typeof data.businessNameLegal !== "string") {
-        fail(errors, path + "/businessNameLegal", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "businessNameLegal") && typeof data.businessNameLegal !== "string") {
+      fail(errors, path + "/businessNameLegal", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateEstablished")) {
       const data3 = data.dateEstablished;
@@ -64,10 +49,11 @@ function check(data, path, errors) {
         fail(errors, path + "/dateEstablished", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "generalBusinessDescription")) {
-      if (typeof data.generalBusinessDescription !== "string") {
-        fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
-      }
+    if (
+      Object.hasOwn(data, "generalBusinessDescription") &&
+      typeof data.generalBusinessDescription !== "string"
+    ) {
+      fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "monthlyProjection")) {
       const data5 = data.monthlyProjection;
@@ -91,10 +77,8 @@ function check(data, path, errors) {
             fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data5, "currency")) {
-          if (typeof data5.currency !== "string") {
-            fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data5, "currency") && typeof data5.currency !== "string") {
+          fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/monthlyProjection", "type", { type: "object" });
@@ -122,10 +106,8 @@ function check(data, path, errors) {
                 fail(errors, path + "/identification/" + i0 + "/type", "const", { allowedValue: "TIN" });
               }
             }
-            if (Object.hasOwn(data9, "value")) {
-              if (typeof data9.value !== "string") {
-                fail(errors, path + "/identification/" + i0 + "/value", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data9, "value") && typeof data9.value !== "string") {
+              fail(errors, path + "/identification/" + i0 + "/value", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/identification/" + i0, "type", { type: "object" });
@@ -138,15 +120,11 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data12 = data.contact;
       if (isObject(data12)) {
-        if (Object.hasOwn(data12, "email")) {
-          if (typeof data12.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "email") && typeof data12.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "phoneNumber")) {
-          if (typeof data12.phoneNumber !== "string") {
-            fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data12, "phoneNumber") && typeof data12.phoneNumber !== "string") {
+          fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/contact", "type", { type: "object" });
@@ -155,30 +133,20 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data15 = data.address;
       if (isObject(data15)) {
-        if (Object.hasOwn(data15, "addressLine1")) {
-          if (typeof data15.addressLine1 !== "string") {
-            fail(errors, path + "/address/addressLine1", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data15, "addressLine1") && typeof data15.addressLine1 !== "string") {
+          fail(errors, path + "/address/addressLine1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data15, "city")) {
-          if (typeof data15.city !== "string") {
-            fail(errors, path + "/address/city", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data15, "city") && typeof data15.city !== "string") {
+          fail(errors, path + "/address/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data15, "state")) {
-          if (typeof data15.state !== "string") {
-            fail(errors, path + "/address/state", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data15, "state") && typeof data15.state !== "string") {
+          fail(errors, path + "/address/state", "type", { type: "string" });
         }
-        if (Object.hasOwn(data15, "country")) {
-          if (typeof data15.country !== "string") {
-            fail(errors, path + "/address/country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data15, "country") && typeof data15.country !== "string") {
+          fail(errors, path + "/address/country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data15, "zip")) {
-          if (typeof data15.zip !== "string") {
-            fail(errors, path + "/address/zip", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data15, "zip") && typeof data15.zip !== "string") {
+          fail(errors, path + "/address/zip", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/address", "type", { type: "object" });

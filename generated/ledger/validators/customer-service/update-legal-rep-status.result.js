@@ -4,26 +4,18 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the result of CustomerService.UpdateLegalRepStatus, as sent. */
 export const validate = validator(check);
 
+const required0 = ["ID", "status", "createdDate", "updatedDate"];
 const allowed0 = ["ACTIVE", "INACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "ID")) {
-      fail(errors, path, "required", { missingProperty: "ID" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (Object.hasOwn(data, "ID")) {
-      if (typeof data.ID !== "string") {
-        fail(errors, path + "/ID", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
+    }
+    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+      fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data1 = data.status;

@@ -4,27 +4,16 @@ import { date, fail, isObject, length, validator } from "../support.js";
 /** Checks the payload of CustomerService.UpdateShareHolder. */
 export const validate = validator(check);
 
+const required0 = ["Id", "customerId", "name", "identification", "contact", "address"];
+const required1 = ["country", "addressLine1", "city", "state", "zip"];
 const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "Id")) {
-      fail(errors, path, "required", { missingProperty: "Id" });
-    }
-    if (!Object.hasOwn(data, "customerId")) {
-      fail(errors, path, "required", { missingProperty: "customerId" });
-    }
-    if (!Object.hasOwn(data, "name")) {
-      fail(errors, path, "required", { missingProperty: "name" });
-    }
-    if (!Object.hasOwn(data, "identification")) {
-      fail(errors, path, "required", { missingProperty: "identification" });
-    }
-    if (!Object.hasOwn(data, "contact")) {
-      fail(errors, path, "required", { missingProperty: "contact" });
-    }
-    if (!Object.hasOwn(data, "address")) {
-      fail(errors, path, "required", { missingProperty: "address" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "Id")) {
       const data0 = data.Id;
@@ -94,10 +83,8 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data6, "phoneNumber")) {
           fail(errors, path + "/contact", "required", { missingProperty: "phoneNumber" });
         }
-        if (Object.hasOwn(data6, "email")) {
-          if (typeof data6.email !== "string") {
-            fail(errors, path + "/contact/email", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data6, "email") && typeof data6.email !== "string") {
+          fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data6, "phoneNumber")) {
           const data8 = data6.phoneNumber;
@@ -116,20 +103,10 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data9 = data.address;
       if (isObject(data9)) {
-        if (!Object.hasOwn(data9, "country")) {
-          fail(errors, path + "/address", "required", { missingProperty: "country" });
-        }
-        if (!Object.hasOwn(data9, "addressLine1")) {
-          fail(errors, path + "/address", "required", { missingProperty: "addressLine1" });
-        }
-        if (!Object.hasOwn(data9, "city")) {
-          fail(errors, path + "/address", "required", { missingProperty: "city" });
-        }
-        if (!Object.hasOwn(data9, "state")) {
-          fail(errors, path + "/address", "required", { missingProperty: "state" });
-        }
-        if (!Object.hasOwn(data9, "zip")) {
-          fail(errors, path + "/address", "required", { missingProperty: "zip" });
+        for (const name of required1) {
+          if (!Object.hasOwn(data9, name)) {
+            fail(errors, path + "/address", "required", { missingProperty: name });
+          }
         }
         if (Object.hasOwn(data9, "country")) {
           const data10 = data9.country;
@@ -151,10 +128,8 @@ function check(data, path, errors) {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data9, "addressLine2")) {
-          if (typeof data9.addressLine2 !== "string") {
-            fail(errors, path + "/address/addressLine2", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data9, "addressLine2") && typeof data9.addressLine2 !== "string") {
+          fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
         if (Object.hasOwn(data9, "city")) {
           const data13 = data9.city;
@@ -199,10 +174,8 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "ownershipPercent")) {
-      if (typeof data.ownershipPercent !== "string") {
-        fail(errors, path + "/ownershipPercent", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "ownershipPercent") && typeof data.ownershipPercent !== "string") {
+      fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "DOB")) {
       const data18 = data.DOB;

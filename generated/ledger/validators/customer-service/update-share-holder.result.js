@@ -4,41 +4,27 @@ import { fail, isObject, validator } from "../support.js";
 /** Checks the result of CustomerService.UpdateShareHolder, as sent. */
 export const validate = validator(check);
 
+const required0 = ["Id", "CustomerId", "Name", "Status"];
 const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "Id")) {
-      fail(errors, path, "required", { missingProperty: "Id" });
-    }
-    if (!Object.hasOwn(data, "CustomerId")) {
-      fail(errors, path, "required", { missingProperty: "CustomerId" });
-    }
-    if (!Object.hasOwn(data, "Name")) {
-      fail(errors, path, "required", { missingProperty: "Name" });
-    }
-    if (!Object.hasOwn(data, "Status")) {
-      fail(errors, path, "required", { missingProperty: "Status" });
-    }
-    if (Object.hasOwn(data, "Id")) {
-      if (typeof data.Id !== "string") {
-        fail(errors, path + "/Id", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "CustomerId")) {
-      if (typeof data.CustomerId !== "string") {
-        fail(errors, path + "/CustomerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "Id") && typeof data.Id !== "string") {
+      fail(errors, path + "/Id", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "Name")) {
-      if (typeof data.Name !== "string") {
-        fail(errors, path + "/Name", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "EmailID")) {
-      if (typeof data.EmailID !== "string") {
-        fail(errors, path + "/EmailID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "Name") && typeof data.Name !== "string") {
+      fail(errors, path + "/Name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "EmailID") && typeof data.EmailID !== "string") {
+      fail(errors, path + "/EmailID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "Status")) {
       const data4 = data.Status;

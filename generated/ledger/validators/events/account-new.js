@@ -4,71 +4,40 @@ import { fail, isObject, timestamp, validator } from "../support.js";
 /** Checks the payload of the event Account.NEW. */
 export const validate = validator(check);
 
+const required0 = [
+  "id",
+  "number",
+  "createdDate",
+  "updatedDate",
+  "balance",
+  "holdBalance",
+  "customerID",
+  "accountCategory",
+  "accountType",
+  "currency",
+  "currencyCode",
+  "status",
+  "institutionID",
+  "glAccount",
+  "isVerify",
+  "ledgerBalance",
+  "preAuthBalance",
+];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "id")) {
-      fail(errors, path, "required", { missingProperty: "id" });
-    }
-    if (!Object.hasOwn(data, "number")) {
-      fail(errors, path, "required", { missingProperty: "number" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (!Object.hasOwn(data, "updatedDate")) {
-      fail(errors, path, "required", { missingProperty: "updatedDate" });
-    }
-    if (!Object.hasOwn(data, "balance")) {
-      fail(errors, path, "required", { missingProperty: "balance" });
-    }
-    if (!Object.hasOwn(data, "holdBalance")) {
-      fail(errors, path, "required", { missingProperty: "holdBalance" });
-    }
-    if (!Object.hasOwn(data, "customerID")) {
-      fail(errors, path, "required", { missingProperty: "customerID" });
-    }
-    if (!Object.hasOwn(data, "accountCategory")) {
-      fail(errors, path, "required", { missingProperty: "accountCategory" });
-    }
-    if (!Object.hasOwn(data, "accountType")) {
-      fail(errors, path, "required", { missingProperty: "accountType" });
-    }
-    if (!Object.hasOwn(data, "currency")) {
-      fail(errors, path, "required", { missingProperty: "currency" });
-    }
-    if (!Object.hasOwn(data, "currencyCode")) {
-      fail(errors, path, "required", { missingProperty: "currencyCode" });
-    }
-    if (!Object.hasOwn(data, "status")) {
-      fail(errors, path, "required", { missingProperty: "status" });
-    }
-    if (!Object.hasOwn(data, "institutionID")) {
-      fail(errors, path, "required", { missingProperty: "institutionID" });
-    }
-    if (!Object.hasOwn(data, "glAccount")) {
-      fail(errors, path, "required", { missingProperty: "glAccount" });
-    }
-    if (!Object.hasOwn(data, "isVerify")) {
-      fail(errors, path, "required", { missingProperty: "isVerify" });
-    }
-    if (!Object.hasOwn(data, "ledgerBalance")) {
-      fail(errors, path, "required", { missingProperty: "ledgerBalance" });
-    }
-    if (!Object.hasOwn(data, "preAuthBalance")) {
-      fail(errors, path, "required", { missingProperty: "preAuthBalance" });
-    }
-    if (Object.hasOwn(data, "id")) {
-      if (typeof data.id !== "string") {
-        fail(errors, path + "/id", "type", { type: "string" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
       }
     }
-    if (Object.hasOwn(data, "number")) {
-      if (typeof data.number !== "string") {
-        fail(errors, path + "/number", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "id") && typeof data.id !== "string") {
+      fail(errors, path + "/id", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "number") && typeof data.number !== "string") {
+      fail(errors, path + "/number", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
       const data2 = data.createdDate;
@@ -116,15 +85,11 @@ function check(data, path, errors) {
         fail(errors, path + "/holdBalance", "type", { type: "number" });
       }
     }
-    if (Object.hasOwn(data, "customerID")) {
-      if (typeof data.customerID !== "string") {
-        fail(errors, path + "/customerID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "customerID") && typeof data.customerID !== "string") {
+      fail(errors, path + "/customerID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountCategory")) {
-      if (typeof data.accountCategory !== "string") {
-        fail(errors, path + "/accountCategory", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "accountCategory") && typeof data.accountCategory !== "string") {
+      fail(errors, path + "/accountCategory", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "accountType")) {
       const data8 = data.accountType;
@@ -135,15 +100,11 @@ function check(data, path, errors) {
         fail(errors, path + "/accountType", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "currency")) {
-      if (typeof data.currency !== "string") {
-        fail(errors, path + "/currency", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "currency") && typeof data.currency !== "string") {
+      fail(errors, path + "/currency", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "currencyCode")) {
-      if (typeof data.currencyCode !== "string") {
-        fail(errors, path + "/currencyCode", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "currencyCode") && typeof data.currencyCode !== "string") {
+      fail(errors, path + "/currencyCode", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
       const data11 = data.status;
@@ -154,20 +115,14 @@ function check(data, path, errors) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed1 });
       }
     }
-    if (Object.hasOwn(data, "institutionID")) {
-      if (typeof data.institutionID !== "string") {
-        fail(errors, path + "/institutionID", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "institutionID") && typeof data.institutionID !== "string") {
+      fail(errors, path + "/institutionID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "glAccount")) {
-      if (typeof data.glAccount !== "string") {
-        fail(errors, path + "/glAccount", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "glAccount") && typeof data.glAccount !== "string") {
+      fail(errors, path + "/glAccount", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "isVerify")) {
-      if (typeof data.isVerify !== "boolean") {
-        fail(errors, path + "/isVerify", "type", { type: "boolean" });
-      }
+    if (Object.hasOwn(data, "isVerify") && typeof data.isVerify !== "boolean") {
+      fail(errors, path + "/isVerify", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "ledgerBalance")) {
       const data15 = data.ledgerBalance;

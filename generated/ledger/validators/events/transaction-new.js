@@ -4,6 +4,17 @@ import { fail, isObject, offsetTimestamp, validator } from "../support.js";
 /** Checks the payload of the event Transaction.NEW. */
 export const validate = validator(check);
 
+const required0 = [
+  "type",
+  "mode",
+  "Status",
+  "ReferenceId",
+  "TransactionId",
+  "TimeStamp",
+  "credit",
+  "InstructedAmount",
+  "CustomerId",
+];
 const allowed0 = [
   "REMITTANCE",
   "CARDPAY",
@@ -42,32 +53,10 @@ const allowed2 = ["COMPLETED", "PENDING", "FAILED", "DECLINED", "REJECTED", "CAN
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "type")) {
-      fail(errors, path, "required", { missingProperty: "type" });
-    }
-    if (!Object.hasOwn(data, "mode")) {
-      fail(errors, path, "required", { missingProperty: "mode" });
-    }
-    if (!Object.hasOwn(data, "Status")) {
-      fail(errors, path, "required", { missingProperty: "Status" });
-    }
-    if (!Object.hasOwn(data, "ReferenceId")) {
-      fail(errors, path, "required", { missingProperty: "ReferenceId" });
-    }
-    if (!Object.hasOwn(data, "TransactionId")) {
-      fail(errors, path, "required", { missingProperty: "TransactionId" });
-    }
-    if (!Object.hasOwn(data, "TimeStamp")) {
-      fail(errors, path, "required", { missingProperty: "TimeStamp" });
-    }
-    if (!Object.hasOwn(data, "credit")) {
-      fail(errors, path, "required", { missingProperty: "credit" });
-    }
-    if (!Object.hasOwn(data, "InstructedAmount")) {
-      fail(errors, path, "required", { missingProperty: "InstructedAmount" });
-    }
-    if (!Object.hasOwn(data, "CustomerId")) {
-      fail(errors, path, "required", { missingProperty: "CustomerId" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "type")) {
       const data0 = data.type;
@@ -96,15 +85,11 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed2 });
       }
     }
-    if (Object.hasOwn(data, "ReferenceId")) {
-      if (typeof data.ReferenceId !== "string") {
-        fail(errors, path + "/ReferenceId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "ReferenceId") && typeof data.ReferenceId !== "string") {
+      fail(errors, path + "/ReferenceId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "TransactionId")) {
-      if (typeof data.TransactionId !== "string") {
-        fail(errors, path + "/TransactionId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "TransactionId") && typeof data.TransactionId !== "string") {
+      fail(errors, path + "/TransactionId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "TimeStamp")) {
       const data5 = data.TimeStamp;
@@ -116,10 +101,8 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "credit")) {
-      if (typeof data.credit !== "boolean") {
-        fail(errors, path + "/credit", "type", { type: "boolean" });
-      }
+    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+      fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
       const data7 = data.InstructedAmount;
@@ -149,19 +132,15 @@ function check(data, path, errors) {
             fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data7, "Currency")) {
-          if (typeof data7.Currency !== "string") {
-            fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data7, "Currency") && typeof data7.Currency !== "string") {
+          fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/InstructedAmount", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "CustomerId")) {
-      if (typeof data.CustomerId !== "string") {
-        fail(errors, path + "/CustomerId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

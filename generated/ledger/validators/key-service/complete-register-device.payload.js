@@ -4,16 +4,14 @@ import { fail, isObject, length, pem, validator } from "../support.js";
 /** Checks the payload of KeyService.CompleteRegisterDevice. */
 export const validate = validator(check);
 
+const required0 = ["UserName", "OtpToken", "Otp"];
+
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "UserName")) {
-      fail(errors, path, "required", { missingProperty: "UserName" });
-    }
-    if (!Object.hasOwn(data, "OtpToken")) {
-      fail(errors, path, "required", { missingProperty: "OtpToken" });
-    }
-    if (!Object.hasOwn(data, "Otp")) {
-      fail(errors, path, "required", { missingProperty: "Otp" });
+    for (const name of required0) {
+      if (!Object.hasOwn(data, name)) {
+        fail(errors, path, "required", { missingProperty: name });
+      }
     }
     if (Object.hasOwn(data, "UserName")) {
       const data0 = data.UserName;
@@ -58,102 +56,66 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "MFP")) {
       const data4 = data.MFP;
       if (isObject(data4)) {
-        if (Object.hasOwn(data4, "ISOcountryCode")) {
-          if (typeof data4.ISOcountryCode !== "string") {
-            fail(errors, path + "/MFP/ISOcountryCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "ISOcountryCode") && typeof data4.ISOcountryCode !== "string") {
+          fail(errors, path + "/MFP/ISOcountryCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data4, "AndroidInfo")) {
           const data6 = data4.AndroidInfo;
           if (isObject(data6)) {
-            if (Object.hasOwn(data6, "AndroidVersion")) {
-              if (typeof data6.AndroidVersion !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/AndroidVersion", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "AndroidVersion") && typeof data6.AndroidVersion !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/AndroidVersion", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Brand")) {
-              if (typeof data6.Brand !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Brand", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Brand") && typeof data6.Brand !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Brand", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Device")) {
-              if (typeof data6.Device !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Device", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Device") && typeof data6.Device !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Device", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Id")) {
-              if (typeof data6.Id !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Id", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Id") && typeof data6.Id !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Id", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Imei")) {
-              if (typeof data6.Imei !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Imei", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Imei") && typeof data6.Imei !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Imei", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Incremental")) {
-              if (typeof data6.Incremental !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Incremental", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Incremental") && typeof data6.Incremental !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Incremental", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Manufacturer")) {
-              if (typeof data6.Manufacturer !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Manufacturer", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Manufacturer") && typeof data6.Manufacturer !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Manufacturer", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Product")) {
-              if (typeof data6.Product !== "string") {
-                fail(errors, path + "/MFP/AndroidInfo/Product", "type", { type: "string" });
-              }
+            if (Object.hasOwn(data6, "Product") && typeof data6.Product !== "string") {
+              fail(errors, path + "/MFP/AndroidInfo/Product", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/MFP/AndroidInfo", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data4, "Area")) {
-          if (typeof data4.Area !== "string") {
-            fail(errors, path + "/MFP/Area", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Area") && typeof data4.Area !== "string") {
+          fail(errors, path + "/MFP/Area", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Country")) {
-          if (typeof data4.Country !== "string") {
-            fail(errors, path + "/MFP/Country", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Country") && typeof data4.Country !== "string") {
+          fail(errors, path + "/MFP/Country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Latitude")) {
-          if (typeof data4.Latitude !== "string") {
-            fail(errors, path + "/MFP/Latitude", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Latitude") && typeof data4.Latitude !== "string") {
+          fail(errors, path + "/MFP/Latitude", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Locality")) {
-          if (typeof data4.Locality !== "string") {
-            fail(errors, path + "/MFP/Locality", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Locality") && typeof data4.Locality !== "string") {
+          fail(errors, path + "/MFP/Locality", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "LocatedAt")) {
-          if (typeof data4.LocatedAt !== "string") {
-            fail(errors, path + "/MFP/LocatedAt", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "LocatedAt") && typeof data4.LocatedAt !== "string") {
+          fail(errors, path + "/MFP/LocatedAt", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Longitude")) {
-          if (typeof data4.Longitude !== "string") {
-            fail(errors, path + "/MFP/Longitude", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Longitude") && typeof data4.Longitude !== "string") {
+          fail(errors, path + "/MFP/Longitude", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Model")) {
-          if (typeof data4.Model !== "string") {
-            fail(errors, path + "/MFP/Model", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "Model") && typeof data4.Model !== "string") {
+          fail(errors, path + "/MFP/Model", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "PostalCode")) {
-          if (typeof data4.PostalCode !== "string") {
-            fail(errors, path + "/MFP/PostalCode", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "PostalCode") && typeof data4.PostalCode !== "string") {
+          fail(errors, path + "/MFP/PostalCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "SubLocality")) {
-          if (typeof data4.SubLocality !== "string") {
-            fail(errors, path + "/MFP/SubLocality", "type", { type: "string" });
-          }
+        if (Object.hasOwn(data4, "SubLocality") && typeof data4.SubLocality !== "string") {
+          fail(errors, path + "/MFP/SubLocality", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/MFP", "type", { type: "object" });

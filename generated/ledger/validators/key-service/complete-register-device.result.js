@@ -21,10 +21,8 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "const", { allowedValue: "SUCCESS" });
       }
     }
-    if (Object.hasOwn(data, "KeyId")) {
-      if (typeof data.KeyId !== "string") {
-        fail(errors, path + "/KeyId", "type", { type: "string" });
-      }
+    if (Object.hasOwn(data, "KeyId") && typeof data.KeyId !== "string") {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });
