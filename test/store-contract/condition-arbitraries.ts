@@ -16,6 +16,7 @@ const letters = fc.constantFrom(
   "a",
   "A",
   "b",
+  "\0",
   "É",
   "é",
   "%",
