@@ -3,3 +3,4 @@ export { createSpecLoader, type ReadFolder } from "./load.ts";
 export type { LoadedSpec, Scope } from "./scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./reach.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
+export { formatPatterns } from "./formats.ts";

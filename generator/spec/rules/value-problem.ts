@@ -1,5 +1,5 @@
 import type { ConstraintSpec, ScalarSpec } from "../spec.ts";
-import { formatOf } from "./formats.ts";
+import { formatProblem, isFormattedType } from "../formats.ts";
 
 /** Why a value does not fit. */
 export interface ValueProblem {
@@ -28,10 +28,8 @@ function typeProblem(value: Scalar, { scalar }: ScalarSpec): string | undefined 
       return significantDigits(value) > 15 ? "money has at most 15 significant digits" : undefined;
     default: {
       if (typeof value !== "string") return `expected text, found ${nameOf(value)}`;
-      const format = formatOf(scalar);
-      return format === undefined || format.fits(value)
-        ? undefined
-        : `${shown(value)} is not ${format.means}`;
+      const expected = isFormattedType(scalar) ? formatProblem(scalar, value) : undefined;
+      return expected === undefined ? undefined : `${shown(value)} is not ${expected}`;
     }
   }
 }
