@@ -161,6 +161,15 @@ describe("the model", () => {
   });
 });
 
+test("line breaks and a byte order mark make no difference", () => {
+  const printed = (files: ProjectFiles) =>
+    JSON.stringify(modelOf(files), (key, inner: unknown) => (key === "span" ? undefined : inner));
+  const windows = [...baseProject()].map(
+    ([path, text]) => [path, `\uFEFF${text.replaceAll("\n", "\r\n")}`] as const,
+  );
+  expect(printed(new Map(windows))).toBe(printed(baseProject()));
+});
+
 describe("a spec that uses another", () => {
   const city = `
 interface: { name: city, title: City, revision: 1.0.0, path: /city, doc: Offices., uses: [../library] }
