@@ -44,7 +44,7 @@ export async function prepare(
     const result =
       upToDate === undefined
         ? await prepareOne(folder, target, layout, (stage) => onStage(target.spec, stage))
-        : { folders: [], upToDate, diagnostics: [] };
+        : { folders: [], upToDate: upToDate.files, diagnostics: upToDate.diagnostics };
     prepared.push({ target, inputs, ...result, elapsedMs: performance.now() - startedAt });
   }
   return prepared;

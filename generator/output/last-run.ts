@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Diagnostic } from "../diagnostics/index.ts";
 import type { EmitLayout } from "../emit/emitter.ts";
-import type { ProjectFolder } from "./folder.ts";
+import { UnreadableFile, type ProjectFolder } from "./folder.ts";
+import { diagnosticsOfNextRun, restoredDiagnostics, savedDiagnostics } from "./saved-diagnostic.ts";
 
 /**
  * What a run depends on, besides the files it wrote. Whoever asks the second time for the same, over files that are
@@ -16,28 +18,48 @@ export interface RunInputs {
   readonly generator: string;
 }
 
+/** What a run would come to that has nothing to do. */
+export interface UpToDate {
+  /** The number of files. */
+  readonly files: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 interface Memory {
   /** The spec folders that were read. */
   readonly folders: readonly string[];
   readonly digest: string;
   readonly files: number;
+  readonly diagnostics: unknown;
 }
 
-/** The number of files that are up to date; undefined when a run is needed to know. */
-export function isUpToDate(folder: ProjectFolder, inputs: RunInputs): number | undefined {
-  const memory = readMemory(folder, inputs);
-  if (memory === undefined) return undefined;
-  return digestOfRun(folder, inputs, memory.folders) === memory.digest ? memory.files : undefined;
+/** What everything being up to date comes to; undefined when a run is needed to know. */
+export function isUpToDate(folder: ProjectFolder, inputs: RunInputs): UpToDate | undefined {
+  try {
+    const memory = readMemory(folder, inputs);
+    if (memory === undefined || digestOfRun(folder, inputs, memory.folders) !== memory.digest)
+      return undefined;
+    const diagnostics = restoredDiagnostics(folder, memory.diagnostics);
+    return diagnostics === undefined ? undefined : { files: memory.files, diagnostics };
+  } catch (cause) {
+    if (cause instanceof UnreadableFile) return undefined;
+    throw cause;
+  }
 }
 
 /** Keeps what a run saw and left behind, below `.cache`. Losing it costs the next run some time, nothing else. */
 export function rememberRun(
   folder: ProjectFolder,
   inputs: RunInputs,
-  folders: readonly string[],
-  files: number,
+  seen: {
+    readonly folders: readonly string[];
+    readonly files: number;
+    readonly diagnostics: readonly Diagnostic[];
+  },
 ): void {
-  const memory: Memory = { folders, digest: digestOfRun(folder, inputs, folders), files };
+  const { folders, files } = seen;
+  const diagnostics = savedDiagnostics(diagnosticsOfNextRun(seen.diagnostics));
+  const memory: Memory = { folders, digest: digestOfRun(folder, inputs, folders), files, diagnostics };
   const path = join(folder.root, memoryPath(inputs));
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -72,12 +94,8 @@ function readMemory(folder: ProjectFolder, inputs: RunInputs): Memory | undefine
 
 function isMemory(value: unknown): value is Memory {
   if (typeof value !== "object" || value === null) return false;
-  if (!("folders" in value) || !("digest" in value) || !("files" in value)) return false;
+  if (!("folders" in value && "digest" in value && "files" in value && "diagnostics" in value)) return false;
   const { folders, digest, files } = value;
-  return (
-    Array.isArray(folders) &&
-    folders.every((each) => typeof each === "string") &&
-    typeof digest === "string" &&
-    typeof files === "number"
-  );
+  const isFolders = Array.isArray(folders) && folders.every((each) => typeof each === "string");
+  return isFolders && typeof digest === "string" && typeof files === "number";
 }

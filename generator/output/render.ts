@@ -8,14 +8,20 @@ export interface RenderedFile extends FileDraft {
   readonly digest: string;
 }
 
+/** How many files are formatted at once: enough for all cores, few enough to stay small. */
+const formattedAtOnce = 8;
+
 /** Formats every draft; in path order. Throws when two drafts claim one path: that is an emitter's bug. */
 export async function render(drafts: readonly FileDraft[]): Promise<readonly RenderedFile[]> {
-  const files = await Promise.all(
-    drafts.map(async (draft) => {
+  const files: RenderedFile[] = [];
+  const queue = drafts.values();
+  const work = async (): Promise<void> => {
+    for (const draft of queue) {
       const text = await formatText(draft.path, draft.text);
-      return { ...draft, text, digest: digestOf(text) };
-    }),
-  );
+      files.push({ ...draft, text, digest: digestOf(text) });
+    }
+  };
+  await Promise.all(Array.from({ length: formattedAtOnce }, work));
   return inPathOrder(files);
 }
 

@@ -46,9 +46,9 @@ function write(root: string, prepared: Prepared, terminal: Terminal): Outcome {
   terminal.progress(`${name}: writing …`);
   const startedAt = performance.now();
   const report = apply(root, plan);
-  // What a run has to say is said by every run, so only one that has nothing to say is remembered.
-  const isQuiet = [...diagnostics, ...report.diagnostics].every(({ severity }) => severity === "info");
-  if (isQuiet) rememberRun(projectFolder(root), inputs, folders, plan.files.length + 1);
+  const files = plan.files.length + 1;
+  if (!hasErrors(report.diagnostics))
+    rememberRun(projectFolder(root), inputs, { folders, files, diagnostics });
   return {
     name,
     report,
