@@ -33,11 +33,25 @@ export function createLogger(level: string): Logger {
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields, 0) },
     },
     output,
   );
+}
+
+/** The time as a member of a line; printed anew once a millisecond. */
+function createTimestamp(): () => string {
+  let printedMs = 0;
+  let printed = "";
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== printedMs) {
+      printedMs = nowMs;
+      printed = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return printed;
+  };
 }
 
 const depthMax = 4;

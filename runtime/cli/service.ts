@@ -1,6 +1,7 @@
-import { compose, type Listening, type Service } from "../compose.ts";
+import { compose, databaseFile, type Listening, type Service } from "../compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
+import { migrate as applyMigrations, openSqliteReader } from "../storage/sqlite/index.ts";
 import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
 
@@ -24,10 +25,10 @@ export async function serve(): Promise<void> {
 
 /** `migrate`. */
 export async function migrate(): Promise<void> {
-  const config = loadConfig(process.env);
-  const service = await serviceOf(config, true);
-  await service.close();
-  console.log(`The database in ${config.dataDir} is up to date.`);
+  const { dataDir } = loadConfig(process.env);
+  const applied = await applyMigrations(databaseFile(dataDir));
+  for (const name of applied) console.log(`applied ${name}`);
+  console.log(`The database in ${dataDir} is up to date.`);
 }
 
 /** `seed`. */
@@ -47,9 +48,9 @@ export async function seed(): Promise<void> {
 /** `verify`: exit 1 if a balance differs from its postings or the postings do not sum to zero. */
 export async function verify({ json }: { readonly json?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const service = await serviceOf(config, false);
+  const store = await openSqliteReader({ file: databaseFile(config.dataDir) });
   try {
-    const { accounts, postings, sums, differences } = await service.store.verify();
+    const { accounts, postings, sums, differences } = await store.verify();
     const off = sums.filter(({ sumMinor }) => sumMinor !== 0n);
     const sound = off.length === 0 && differences.length === 0;
     if (json) {
@@ -66,7 +67,7 @@ export async function verify({ json }: { readonly json?: boolean }): Promise<voi
     }
     process.exitCode = sound ? 0 : 1;
   } finally {
-    await service.close();
+    await store.close();
   }
 }
 

@@ -34,6 +34,10 @@ describe("ledger-server", () => {
         const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: folder });
         expect(JSON.parse(stdout).result.account.id).toBe(server.access.samples.accountId);
       }
+      expect(
+        ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir }).out,
+        "beside the running service",
+      ).toMatch(/^Sound/);
     } finally {
       await server.stop();
     }
