@@ -1,14 +1,14 @@
+import { randomUUID } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Fault } from "../contract/index.ts";
 import type { HttpOptions } from "./options.ts";
 import { requestIdOf } from "./request-id.ts";
-import { createRpcEndpoint } from "./rpc-endpoint.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** The Express application of one port: the endpoint of the interface, health, metrics, and real statuses for the rest. */
+/** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
 export function createApp(options: HttpOptions, traffic: Traffic): Express {
-  const { pipeline, metrics, logger, newRequestId = () => crypto.randomUUID() } = options;
+  const { pipeline, metrics, logger, newRequestId = randomUUID } = options;
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
 
@@ -29,7 +29,6 @@ export function createApp(options: HttpOptions, traffic: Traffic): Express {
     };
   }
 
-  app.post(pipeline.path, createRpcEndpoint(options, traffic));
   app.all(pipeline.path, only("POST"));
   app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
   app.get("/readyz", async (_request, response) => {

@@ -20,6 +20,11 @@ export interface AnsweredCall {
   readonly seconds: number;
 }
 
+interface Instruments {
+  readonly counter: { inc(): void };
+  readonly histogram: { observe(seconds: number): void };
+}
+
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** One for the process. */
@@ -46,20 +51,18 @@ export function createMetrics(): Metrics {
     labelNames: ["interface"],
     registers,
   });
-  const counters = new Map<string, { inc(): void }>();
-  const histograms = new Map<string, { observe(seconds: number): void }>();
+  const calls = new Map<string, Map<string, Instruments>>();
 
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     answered({ interfaceName, method = "none", code = "OK", seconds }) {
-      const counter = remembered(counters, `${interfaceName} ${method} ${code}`, () =>
-        requests.labels(interfaceName, method, code),
-      );
+      const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
+      const { counter, histogram } = remembered(byCode, code, () => ({
+        counter: requests.labels(interfaceName, method, code),
+        histogram: durations.labels(interfaceName, method),
+      }));
       counter.inc();
-      const histogram = remembered(histograms, `${interfaceName} ${method}`, () =>
-        durations.labels(interfaceName, method),
-      );
       histogram.observe(seconds);
     },
     connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyBytesMax, type WireAnswer, type WireRequest } from "../pipeline/index.ts";
 import { isJson } from "./content-type.ts";
@@ -7,11 +8,11 @@ import { requestIdOf } from "./request-id.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** Serves `POST` on the interface's path. */
+/** Serves `POST` on the interface's path. Never rejects. */
 export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createRpcEndpoint(options: HttpOptions, traffic: Traffic): RpcEndpoint {
-  const { pipeline, logger, metrics, newRequestId = () => crypto.randomUUID() } = options;
+  const { pipeline, logger, metrics, newRequestId = randomUUID } = options;
 
   async function answerOf(request: IncomingMessage, requestId: string): Promise<WireAnswer | undefined> {
     if (traffic.closing) return pipeline.refuse("unavailable", 503, "shutting-down");
@@ -47,6 +48,9 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic): RpcEn
         });
         record(requestId, answer, startedAtMs);
       }
+    } catch (error) {
+      logger.error({ requestId, err: error }, "a call could not be answered");
+      response.destroy();
     } finally {
       traffic.inFlight -= 1;
       if (traffic.inFlight === 0) traffic.onIdle?.();

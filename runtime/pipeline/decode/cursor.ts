@@ -3,6 +3,8 @@ import type { Breach } from "./breach.ts";
 /** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a breach. */
 export interface Cursor {
   readonly bytes: Buffer;
+  /** The same as text, where every byte is a character: then names are cut from it without decoding. */
+  readonly ascii: string | undefined;
   breach: Breach;
   breachAt: number;
   /** Byte range of `params.payload`; 0, 0 until it was seen. */
@@ -12,8 +14,8 @@ export interface Cursor {
   escaped: boolean;
 }
 
-export function createCursor(bytes: Buffer): Cursor {
-  return { bytes, breach: "syntax", breachAt: 0, payloadStart: 0, payloadEnd: 0, escaped: false };
+export function createCursor(bytes: Buffer, ascii: string | undefined): Cursor {
+  return { bytes, ascii, breach: "syntax", breachAt: 0, payloadStart: 0, payloadEnd: 0, escaped: false };
 }
 
 /** What scanning functions return in place of a position. */

@@ -20,7 +20,7 @@ export function createDecode(options: DecodeOptions): Decode {
       const { breach: reason, atByte } = scanned;
       throw fault("badInput", { fieldName: "body", reason, rpcCode: parseErrorCode, data: { atByte } });
     }
-    const root: JsonValue = JSON.parse(body.toString("utf8"));
+    const root: JsonValue = JSON.parse(scanned.text);
     if (!isObject(root)) {
       const reason = Array.isArray(root) ? "batch" : "not-an-object";
       throw fault("badInput", { fieldName: "body", reason, rpcCode: invalidRequestCode });

@@ -16,10 +16,7 @@ export function createNames(): Names {
 
 /** Reads the name just scanned and adds it; nothing, and a breach, if the object has it already or may not have it. */
 export function takeName(cursor: Cursor, names: Names, open: number, end: number): string | undefined {
-  const { bytes, escaped } = cursor;
-  const name = escaped
-    ? unescaped(bytes.toString("utf8", open, end))
-    : bytes.toString("utf8", open + 1, end - 1);
+  const name = nameAt(cursor, open, end);
   if (forbidden.has(name)) {
     fail(cursor, "forbidden-key", open);
     return undefined;
@@ -30,6 +27,11 @@ export function takeName(cursor: Cursor, names: Names, open: number, end: number
   }
   add(names, name);
   return name;
+}
+
+function nameAt({ bytes, ascii, escaped }: Cursor, open: number, end: number): string {
+  if (escaped) return unescaped(bytes.toString("utf8", open, end));
+  return ascii?.slice(open + 1, end - 1) ?? bytes.toString("utf8", open + 1, end - 1);
 }
 
 function unescaped(literal: string): string {

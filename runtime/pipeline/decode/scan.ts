@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { Breach } from "./breach.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 import { bodyBytesMax } from "./limits.ts";
@@ -7,6 +7,7 @@ import { scanValue, skipSpace } from "./scan-value.ts";
 /** A body that is acceptable JSON. */
 export interface ScannedBody {
   readonly ok: true;
+  readonly text: string;
   /** The bytes of `params.payload` as sent (D-15); absent where the outermost object has none. */
   readonly payloadBytes?: Buffer;
 }
@@ -24,24 +25,24 @@ export interface RefusedBody {
  */
 export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   if (body.length > bodyBytesMax) return refused("body-too-large", bodyBytesMax);
-  if (!isUtf8(body)) return refused("encoding");
+  const allAscii = isAscii(body);
+  if (!allAscii && !isUtf8(body)) return refused("encoding");
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return refused("byte-order-mark");
-  const cursor = createCursor(body);
+  const text = body.toString(allAscii ? "latin1" : "utf8");
+  const cursor = createCursor(body, allAscii ? text : undefined);
   const start = skipSpace(cursor, 0);
   if (start === body.length) return refused("empty-body", start);
   const end = scanValue(cursor, start, 1, "root");
   if (end < 0) return refused(cursor.breach, cursor.breachAt);
   const rest = skipSpace(cursor, end);
   if (rest < body.length) return refused("trailing-bytes", rest);
-  return payloadOf(cursor);
+  return { ok: true, text, ...payloadOf(cursor) };
 }
 
 function refused(breach: Breach, atByte = 0): RefusedBody {
   return { ok: false, breach, atByte };
 }
 
-function payloadOf(cursor: Cursor): ScannedBody {
-  return cursor.payloadEnd === 0
-    ? { ok: true }
-    : { ok: true, payloadBytes: cursor.bytes.subarray(cursor.payloadStart, cursor.payloadEnd) };
+function payloadOf({ bytes, payloadStart, payloadEnd }: Cursor): Pick<ScannedBody, "payloadBytes"> {
+  return payloadEnd === 0 ? {} : { payloadBytes: bytes.subarray(payloadStart, payloadEnd) };
 }
