@@ -1,0 +1,272 @@
+import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { createMetrics, serveHttp, type HttpOptions, type HttpService } from "../../runtime/http/index.ts";
+import type { Pipeline, WireAnswer } from "../../runtime/pipeline/index.ts";
+
+const open: HttpService[] = [];
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close(0);
+});
+
+const done: WireAnswer = { status: 200, body: '{"done":true}', headers: {}, trace: { method: "Do" } };
+
+/** A pipeline that answers when it is told to. */
+function heldPipeline() {
+  const held: (() => void)[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const pipeline: Pipeline = {
+    name: "test",
+    revision: "1.2.3",
+    path: "/rpc",
+    answer: () =>
+      new Promise((resolve) => {
+        held.push(() => resolve(done));
+        arrived.resolve();
+      }),
+    refuse: (fault, status, reason) => ({
+      status,
+      body: `{"fault":"${fault}"}`,
+      headers: {},
+      trace: { reason },
+    }),
+  };
+  return { pipeline, arrived: arrived.promise, release: () => held.splice(0).forEach((answer) => answer()) };
+}
+
+async function serve(options: Partial<HttpOptions> & Pick<HttpOptions, "pipeline">) {
+  const lines: string[] = [];
+  const logger = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
+  const service = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    logger,
+    metrics: createMetrics(),
+    ready: () => Promise.resolve(),
+    ...options,
+  });
+  open.push(service);
+  return { service, lines };
+}
+
+const answering: Pipeline = { ...heldPipeline().pipeline, answer: () => Promise.resolve(done) };
+
+const call = (body: string, headers = "") =>
+  `POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+interface Dialled {
+  readonly socket: Socket;
+  received(): string;
+  /** Resolves once this was received; rejects if the connection ends before. */
+  until(part: string): Promise<void>;
+}
+
+/** A socket that remembers what it received. */
+async function dial(port: number): Promise<Dialled> {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => (text += chunk.toString()));
+  await once(socket, "connect");
+  return {
+    socket,
+    received: () => text,
+    until: (part) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (text.includes(part)) resolve();
+        };
+        socket.on("data", look);
+        socket.on("close", () => reject(new Error(`closed before ${part}: ${text}`)));
+        look();
+      }),
+  };
+}
+
+describe("shutdown", () => {
+  test("finishes requests in flight, refuses new ones on open connections, takes no new connection", async () => {
+    const { pipeline, arrived, release } = heldPipeline();
+    const { service } = await serve({ pipeline });
+    const busy = await dial(service.port);
+    const idle = await dial(service.port);
+    idle.socket.write("GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n");
+    await idle.until("ok\n");
+    const second = await dial(service.port);
+    second.socket.write(call("{}").slice(0, -1));
+    busy.socket.write(call("{}"));
+    await arrived;
+
+    const closed = service.close();
+    second.socket.write("}");
+    await second.until("503 Service Unavailable");
+    await second.until('"fault":"unavailable"');
+    expect(second.received()).toContain("Connection: close");
+    await expect(dialled(service.port)).resolves.toBe("refused");
+    release();
+    await closed;
+    await busy.until('{"done":true}');
+    expect(busy.received()).toContain("Connection: close");
+  });
+
+  test("cuts off what is not done when the grace is over", async () => {
+    const { pipeline, arrived } = heldPipeline();
+    const { service } = await serve({ pipeline });
+    const busy = await dial(service.port);
+    busy.socket.write(call("{}"));
+    await arrived;
+    const gone = once(busy.socket, "close");
+    await service.close(10);
+    await gone;
+    expect(busy.received()).toBe("");
+  });
+});
+
+function dialled(port: number): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  return new Promise((resolve) => {
+    socket.on("connect", () => resolve("connected"));
+    socket.on("error", () => resolve("refused"));
+  });
+}
+
+describe("health", () => {
+  test("not ready while the store does not answer, alive all the same", async () => {
+    const { service } = await serve({
+      pipeline: answering,
+      ready: () => Promise.reject(new Error("no store")),
+    });
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
+  test("metrics count calls by operation and code, whatever else is sent", async () => {
+    const { service } = await serve({ pipeline: answering });
+    await fetch(`${service.url}/rpc`, {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "application/json" },
+    });
+    await fetch(`${service.url}/x${"y".repeat(50)}`);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toContain('ledger_rpc_requests_total{interface="test",method="Do",code="OK"} 1');
+    expect(text).toContain('ledger_rpc_request_seconds_count{interface="test",method="Do"} 1');
+    expect(text).toContain('ledger_rpc_connections_open{interface="test"}');
+    expect(text).not.toContain("yyy");
+  });
+
+  test("further pages stand before the 404", async () => {
+    const { service } = await serve({
+      pipeline: answering,
+      addRoutes: (app) => app.get("/page", (_request, response) => void response.send("a page")),
+    });
+    expect(await (await fetch(`${service.url}/page`)).text()).toBe("a page");
+    expect((await fetch(`${service.url}/other`)).status).toBe(404);
+  });
+
+  test("a page that fails is a logged 500, a URL that is none a 400", async () => {
+    const { service, lines } = await serve({
+      pipeline: answering,
+      addRoutes: (app) =>
+        app.get("/page/:name", () => {
+          throw new Error("broken page");
+        }),
+    });
+    expect((await fetch(`${service.url}/page/x`)).status).toBe(500);
+    expect(lines.join("")).toContain("broken page");
+    expect((await fetch(`${service.url}/page/%E0%A4%A`)).status).toBe(400);
+  });
+});
+
+describe("the log line of a call", () => {
+  test("names the request and its outcome, never what was sent", async () => {
+    const { service, lines } = await serve({ pipeline: answering });
+    const headers = {
+      "content-type": "application/json",
+      "x-request-id": "req-7",
+      authorization: "Basic c2VjcmV0",
+    };
+    await fetch(`${service.url}/rpc`, { method: "POST", body: '{"Otp":"123456"}', headers });
+    const line: unknown = JSON.parse(lines[0] ?? "");
+    expect(line).toEqual({
+      level: 30,
+      requestId: "req-7",
+      method: "Do",
+      status: 200,
+      ms: expect.any(Number),
+      msg: "answered",
+    });
+  });
+});
+
+describe("connections", () => {
+  test("pipelined calls are answered in order", async () => {
+    let count = 0;
+    const pipeline: Pipeline = {
+      ...answering,
+      answer: () => Promise.resolve({ ...done, body: `{"n":${(count += 1)}}` }),
+    };
+    const { service } = await serve({ pipeline });
+    const { socket, until, received } = await dial(service.port);
+    socket.write(call("{}") + call("{}") + call("{}"));
+    await until('{"n":3}');
+    expect(received().match(/\{"n":\d\}/g)).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+  });
+
+  test("a caller that goes away in the middle of a body is noted, and nobody else notices", async () => {
+    const { service, lines } = await serve({ pipeline: answering });
+    const { socket } = await dial(service.port);
+    socket.write(
+      "POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lines.join("")).toContain("caller went away");
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
+  test("headers that trickle in are not waited for", async () => {
+    const { service } = await serve({
+      pipeline: answering,
+      limits: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
+    });
+    const { socket, until } = await dial(service.port);
+    socket.write("POST /rpc HTTP/1.1\r\nX-Slow: ");
+    await until("408 Request Timeout");
+  });
+
+  test("no more connections than configured", async () => {
+    const { service } = await serve({ pipeline: answering, limits: { connectionsMax: 1 } });
+    const first = await dial(service.port);
+    const second = await dial(service.port);
+    await once(second.socket, "close");
+    expect(second.received()).toBe("");
+    first.socket.write("GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n");
+    await first.until("ok\n");
+  });
+
+  test("a caller that asks before sending too much is told at once", async () => {
+    const { service } = await serve({ pipeline: answering });
+    const { socket, until, received } = await dial(service.port);
+    socket.write(
+      "POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 999999\r\nExpect: 100-continue\r\n\r\n",
+    );
+    await until("413 Payload Too Large");
+    expect(received()).not.toContain("100 Continue");
+  });
+
+  test("a caller that asks before sending little is told to go on", async () => {
+    const { service } = await serve({ pipeline: answering });
+    const { socket, until } = await dial(service.port);
+    socket.write(call("{}", "Expect: 100-continue\r\n").slice(0, -2));
+    await until("100 Continue");
+    socket.write("{}");
+    await until('{"done":true}');
+  });
+
+  test("a port that is taken is an error", async () => {
+    const { service } = await serve({ pipeline: answering });
+    await expect(serve({ pipeline: answering, port: service.port })).rejects.toThrow("EADDRINUSE");
+  });
+});
