@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { exitCode } from "./exit-code.ts";
+import { outputDiagnostic, UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import type { Selection, SpecOptions } from "./select.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -107,28 +108,27 @@ function lineCount(value: string): number {
   return Number(value);
 }
 
+/** Runs a command over the specs that the options mean, or says why it cannot. */
 async function onSpecs(
   options: SpecOptions,
   terminal: Terminal,
   run: (selected: Selected, asJson: boolean) => Promise<number>,
 ): Promise<number> {
   const { selectSpecs } = await import("./select.ts");
-  const selection = selectSpecs(options);
+  const { refuse } = await import("./refuse.ts");
   const asJson = options.json === true;
-  if (selection.kind === "selected") return await run(selection, asJson);
-  const { countText, showDiagnostics } = await import("./show-diagnostics.ts");
-  const { diagnosticJson } = await import("../diagnostics/index.ts");
-  const diagnostics = selection.kind === "config" ? selection.diagnostics : [];
-  if (asJson) {
-    const message = selection.kind === "usage" ? { message: selection.message } : {};
-    terminal.print(
-      JSON.stringify({ ok: false, ...message, diagnostics: diagnostics.map(diagnosticJson) }, null, 2),
+  try {
+    const selection = selectSpecs(options);
+    if (selection.kind === "selected") return await run(selection, asJson);
+    const { message, diagnostics } = selection;
+    return refuse({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    const diagnostics = [outputDiagnostic("file-unreadable", { reason: error.message }, error.path)];
+    return refuse(
+      { message: "nothing was written", diagnostics, exitCode: exitCode.failed },
+      terminal,
+      asJson,
     );
-    return exitCode.usage;
   }
-  showDiagnostics(diagnostics, terminal);
-  terminal.note(
-    selection.kind === "usage" ? `error: ${selection.message}` : `${countText(diagnostics)} in the config`,
-  );
-  return exitCode.usage;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import { closest } from "../spec/closest.ts";
+import { countText } from "./show-diagnostics.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
 
 /** The options that every command over specs takes. */
@@ -12,8 +13,7 @@ export interface SpecOptions {
 /** What a command is to work on; or why that cannot be said. */
 export type Selection =
   | { readonly kind: "selected"; readonly config: ProjectConfig; readonly targets: readonly SpecTarget[] }
-  | { readonly kind: "usage"; readonly message: string }
-  | { readonly kind: "config"; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
 export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): Selection {
   const path = findConfig(process.cwd(), given);
@@ -22,16 +22,18 @@ export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): S
       given === undefined
         ? `no ${configFile} here or in a folder above: create one, or name one with --config`
         : `there is no config file ${given}`;
-    return { kind: "usage", message };
+    return { kind: "refused", message, diagnostics: [] };
   }
   const { value: config, diagnostics } = loadConfig(path);
-  if (config === undefined) return { kind: "config", diagnostics };
+  if (config === undefined) {
+    return { kind: "refused", message: `${countText(diagnostics)} in the config`, diagnostics };
+  }
   const unknown = names.find((name) => !config.specs.some((target) => isNamed(target, name)));
   if (unknown !== undefined) {
     const known = config.specs.map(({ spec }) => nameOf(spec));
     const suggestion = closest(unknown, known);
     const hint = suggestion === undefined ? `it has ${known.join(", ")}` : `did you mean ${suggestion}?`;
-    return { kind: "usage", message: `the config has no spec ${unknown}: ${hint}` };
+    return { kind: "refused", message: `the config has no spec ${unknown}: ${hint}`, diagnostics: [] };
   }
   const targets = config.specs.filter(
     (target) => names.length === 0 || names.some((name) => isNamed(target, name)),

@@ -1,4 +1,4 @@
-export { outputCodes } from "./catalogue.ts";
+export { outputCodes, outputDiagnostic } from "./catalogue.ts";
 export { digestOf } from "./digest.ts";
 export { projectFolder, reasonOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { render, type RenderedFile } from "./render.ts";
