@@ -3,6 +3,7 @@ import type { PostingRecord } from "../ports/index.ts";
 /** Postings that balance, and what they add to each account. */
 export interface PostingPlan {
   readonly institutionId: string;
+  readonly transactionId: string;
   readonly postings: readonly PostingRecord[];
   readonly moves: readonly LedgerMove[];
 }
@@ -35,10 +36,16 @@ export function planPostings(postings: readonly PostingRecord[]): PostingPlan {
   for (const [currency, sum] of sums) {
     if (sum !== 0n) throw new Error(`postings.append: the postings in ${currency} sum to ${sum}, not to 0`);
   }
-  return { institutionId: first.institutionId, postings, moves: [...moves.values()] };
+  const { institutionId, transactionId } = first;
+  return { institutionId, transactionId, postings, moves: [...moves.values()] };
 }
 
 /** What an engine throws when no account has the move's id and currency. */
 export function otherCurrency(move: { readonly accountId: string; readonly currency: string }): string {
   return `postings.append: ${move.accountId} is no account in ${move.currency}`;
+}
+
+/** What an engine throws when a ledger would leave the range that is kept. */
+export function outOfRange(move: { readonly accountId: string }): string {
+  return `postings.append: the ledger of ${move.accountId} would leave the range of 64-bit integers`;
 }

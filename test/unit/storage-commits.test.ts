@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
+import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
 import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { logBytesMax } from "../../runtime/storage/sqlite/log-limit.ts";
+import { withTransaction } from "../../runtime/storage/transaction.ts";
 import {
   accountWith,
   bank,
@@ -70,6 +72,22 @@ describe("a commit", () => {
       }
       await transact("b");
       expect(institutions()).toEqual(["b"]);
+    });
+  });
+});
+
+describe("a transaction that SQLite has rolled back", () => {
+  test("writes nothing more, even if its work swallows the failure", async () => {
+    await withGroups(async ({ connection, groups, institutions }) => {
+      const engine = writeEngine(connection);
+      const swallowing = groups.transact(() =>
+        withTransaction(engine, async (tx) => {
+          connection.execute("ROLLBACK");
+          await expect(tx.institutions.insert(bank)).rejects.toThrow(/was rolled back/);
+        }),
+      );
+      await expect(swallowing).rejects.toThrow(/could not commit/);
+      expect(institutions()).toEqual([]);
     });
   });
 });

@@ -1,8 +1,9 @@
+import { fitsLedger } from "../../domain/index.ts";
 import type { AccountListing, AccountQuery, AccountRecord } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
 import type { ReadEngine, WriteEngine } from "../engine.ts";
-import { otherCurrency, type PostingPlan } from "../posting-plan.ts";
+import { otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
 import type { QueryShape } from "../queries.ts";
 import {
   accounts,
@@ -65,6 +66,7 @@ function append(state: StateDraft, plan: PostingPlan): void {
     const former = accountRows.byKey.get(keyText([plan.institutionId, move.accountId]));
     const account = former === undefined ? undefined : accounts.decode(former);
     if (account?.currency !== move.currency) throw new Error(otherCurrency(move));
+    if (!fitsLedger(account.ledgerMinor + move.byMinor)) throw new RangeError(outOfRange(move));
     const moved = { ...account, ledgerMinor: account.ledgerMinor + move.byMinor };
     put(accounts, accountRows, accounts.encode(moved), former);
   }

@@ -21,6 +21,10 @@ export interface Connection {
 export type SqliteRow = readonly SqliteValue[];
 
 const passingStatementsMax = 64;
+/** Pages kept in memory: a group of commits changes many, a reader sees few. */
+const writerCacheKiB = 16 * 1024;
+const readerCacheKiB = 4 * 1024;
+
 const busyTimeoutMs = 2_000;
 
 /** The log is cut to this size whenever SQLite starts it over. */
@@ -39,7 +43,8 @@ export function openConnection(file: string, options: { readonly readOnly: boole
     returnArrays: true,
   });
   database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON");
-  database.exec("PRAGMA temp_store = MEMORY");
+  const cacheKiB = options.readOnly ? readerCacheKiB : writerCacheKiB;
+  database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
   database.exec(`PRAGMA journal_size_limit = ${logBytesKept}`);
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });

@@ -1,5 +1,4 @@
 import type { ReadEngine, WriteEngine } from "../engine.ts";
-import { otherCurrency, type PostingPlan } from "../posting-plan.ts";
 import type { QueryShape } from "../queries.ts";
 import { accountListing } from "../sql/account-listing.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type Statement,
 } from "../sql/statements.ts";
 import { postings, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
+import { requireAppendable } from "./appendable.ts";
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, type SqliteValue } from "./dialect.ts";
 import { refusal } from "./errors.ts";
@@ -56,35 +56,27 @@ export function writeEngine(connection: Connection): WriteEngine {
       const statement = deletes(query);
       change(connection, query.table.name, statement.sql, bound(statement, values));
     },
-    append: (plan) => append(connection, plan),
+    append: (plan) => {
+      requireAppendable(connection, plan);
+      for (const posting of plan.postings) insert(connection, postings, posting);
+      for (const move of plan.moves) {
+        const values = [move.byMinor, plan.institutionId, move.accountId];
+        change(connection, "accounts", moveSql, values);
+      }
+    },
   };
 }
+
+const moveSql = "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3";
 
 function insert<R>(connection: Connection, table: Table<R>, record: R): void {
   const statement = inserts(table);
   change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
 }
 
-const moveSql =
-  "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3 AND currency = ?4";
-
-function append(connection: Connection, plan: PostingPlan): void {
-  connection.execute("SAVEPOINT append");
-  try {
-    for (const posting of plan.postings) insert(connection, postings, posting);
-    for (const move of plan.moves) {
-      const values = [move.byMinor, plan.institutionId, move.accountId, move.currency];
-      if (change(connection, "accounts", moveSql, values) === 0) throw new Error(otherCurrency(move));
-    }
-  } catch (error) {
-    if (connection.isTransaction) connection.execute("ROLLBACK TO append");
-    throw error;
-  } finally {
-    if (connection.isTransaction) connection.execute("RELEASE append");
-  }
-}
-
+/** After some failures SQLite has rolled back: a change would then be a transaction of its own. */
 function change(connection: Connection, table: string, sql: string, values: readonly SqliteValue[]): number {
+  if (!connection.isTransaction) throw new Error("the transaction was rolled back");
   try {
     return connection.change(sql, values);
   } catch (error) {
