@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate as turn, setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
@@ -24,6 +24,17 @@ describe("a commit", () => {
   test("is shared by the transactions of one moment", async () => {
     await withGroups(async ({ transact, commits }) => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => transact(`i${index}`)));
+      expect(commits()).toBe(1);
+    });
+  });
+
+  test("is shared by the transactions that one turn of the event loop asks for", async () => {
+    await withGroups(async ({ transact, commits }) => {
+      const asked = Array.from({ length: 10 }, async (_, index) => {
+        await turn();
+        await transact(`i${index}`);
+      });
+      await Promise.all(asked);
       expect(commits()).toBe(1);
     });
   });
