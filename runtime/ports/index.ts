@@ -1,14 +1,18 @@
 export type * from "./handler-context.ts";
 export type * from "./records.ts";
+export type * from "./deliveries.ts";
 export type * from "./account-condition.ts";
 export type * from "./services.ts";
 export {
   DuplicateRecordError,
   type AccountListing,
   type AccountQuery,
+  type Changes,
+  type ComingState,
   type Finder,
   type Inserter,
   type LedgerVerification,
+  type Place,
   type Replacer,
   type Store,
   type StoreTransaction,

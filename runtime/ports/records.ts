@@ -284,9 +284,26 @@ export interface SubscriptionRecord {
   readonly remarks?: string;
   /** HMAC secret of Standard Webhooks, sealed by the service's own key. */
   readonly secretSealed: string;
+  /** The secret before it, until which time it still signs beside the new one. */
+  readonly formerSecretSealed?: string;
+  readonly formerSecretUntil?: number;
   readonly enabled: boolean;
+  /** Why it is not enabled; absent where it is. */
+  readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE";
+  readonly disabledAt?: number;
+  /** Whether each account's events arrive strictly one after the other. */
+  readonly ordered: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** An account number of a subscription's `groupId`, with the customer who had it when it was subscribed to. */
+export interface SubscriptionAccountRecord {
+  readonly institutionId: string;
+  readonly subscriptionId: string;
+  readonly accountNumber: string;
+  /** Absent where no account has the number. */
+  readonly customerId?: string;
 }
 
 /** An event, written in the transaction of the change that it announces (D-39). Delivery reads it later. */

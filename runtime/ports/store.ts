@@ -1,4 +1,13 @@
 import type {
+  DeliveryAttemptRecord,
+  DeliveryQuery,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  EventRecord,
+  EventSequenceRecord,
+  ServiceKeyRecord,
+} from "./deliveries.ts";
+import type {
   AccountRecord,
   AnswerRecord,
   ApiKeyRecord,
@@ -15,6 +24,7 @@ import type {
   RegistrationRecord,
   ShareHolderRecord,
   SourceRecord,
+  SubscriptionAccountRecord,
   SubscriptionRecord,
   TransactionRecord,
   UserRecord,
@@ -48,7 +58,11 @@ export interface Finder<R> {
 
 /** What can be asked. */
 export interface StoreView {
-  readonly institutions: { find(id: string): Promise<InstitutionRecord | undefined> };
+  readonly institutions: {
+    find(id: string): Promise<InstitutionRecord | undefined>;
+    /** All, by identifier. */
+    list(): Promise<readonly InstitutionRecord[]>;
+  };
   readonly customers: Finder<CustomerRecord>;
   readonly legalReps: Finder<LegalRepRecord> & {
     /** In the order of `ids`; unknown ones are left out. */
@@ -87,17 +101,76 @@ export interface StoreView {
   readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
   /** By legal representative. */
   readonly portalLogins: Finder<PortalLoginRecord>;
-  readonly subscriptions: Finder<SubscriptionRecord>;
+  readonly subscriptions: Finder<SubscriptionRecord> & {
+    /** A page by creation, then id; `after` is the last one of the page before. */
+    list(institutionId: string, limit: number, after?: Place): Promise<readonly SubscriptionRecord[]>;
+  };
+  readonly subscriptionAccounts: {
+    /** Subscriptions that hold the account number. */
+    ofNumber(institutionId: string, accountNumber: string): Promise<readonly SubscriptionAccountRecord[]>;
+    /** Subscriptions that hold a number of any of the customer's accounts. */
+    ofCustomer(institutionId: string, customerId: string): Promise<readonly SubscriptionAccountRecord[]>;
+  };
   readonly outboxEvents: {
     /** Oldest first. */
     list(limit: number): Promise<readonly OutboxEventRecord[]>;
   };
+  readonly events: { find(id: string): Promise<EventRecord | undefined> };
+  readonly eventSequences: {
+    find(subscriptionId: string, accountNumber: string): Promise<EventSequenceRecord | undefined>;
+  };
+  readonly deliveries: Finder<DeliveryRecord> & {
+    /** A page, the newest first. */
+    list(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
+    /** PENDING ones of a subscription that are due and not claimed, the longest due first. */
+    due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
+    /** The PENDING one that is due first, of the subscription whose identifier follows this one; "" precedes all. */
+    nextDue(subscriptionId: string): Promise<DeliveryRecord | undefined>;
+    /** The lowest sequence that is still to come among those with the ordering key. */
+    firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
+    /** How many there are, of all institutions. */
+    countComing(state: ComingState): Promise<number>;
+    /** The one created first, of all institutions. */
+    oldestComing(state: ComingState): Promise<DeliveryRecord | undefined>;
+    /** How many of a subscription there are. */
+    countOf(subscriptionId: string, state: ComingState): Promise<number>;
+    /** Created before `time`, the oldest first. */
+    settledBefore(
+      institutionId: string,
+      state: "DELIVERED" | "CANCELLED",
+      time: number,
+      limit: number,
+    ): Promise<readonly DeliveryRecord[]>;
+  };
+  readonly deliveryAttempts: {
+    /** By number. */
+    of(deliveryId: string): Promise<readonly DeliveryAttemptRecord[]>;
+  };
+  readonly endpointHealth: {
+    find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
+    /** Endpoints failing since `time` or longer, the longest first. */
+    failingSince(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
+  };
+  /** All of them, by creation. */
+  readonly serviceKeys: { list(): Promise<readonly ServiceKeyRecord[]> };
   readonly outboxMails: {
     /** Due by `now`, oldest first. */
     due(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
   };
   readonly answers: { find(requestHash: string): Promise<AnswerRecord | undefined> };
 }
+
+/** Where a page ended. */
+export interface Place {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** States of deliveries that something is still to come of. */
+export type ComingState = "PENDING" | "WAITING" | "HELD";
+
+/** New values of some fields; `undefined` makes a field absent. */
+export type Changes<R> = { readonly [Field in keyof R]?: R[Field] | undefined };
 
 /** Adds a record. Throws `DuplicateRecordError` if its identifier or a unique field is taken. */
 export interface Inserter<R> {
@@ -142,8 +215,40 @@ export interface StoreTransaction extends StoreView {
   readonly portalLogins: StoreView["portalLogins"] & { put(record: PortalLoginRecord): Promise<void> };
   readonly subscriptions: StoreView["subscriptions"] &
     Inserter<SubscriptionRecord> &
-    Replacer<SubscriptionRecord>;
-  readonly outboxEvents: StoreView["outboxEvents"] & Inserter<OutboxEventRecord>;
+    Replacer<SubscriptionRecord> & {
+      /** With its sequences and its health; its deliveries stay. */
+      remove(institutionId: string, id: string): Promise<void>;
+    };
+  readonly outboxEvents: StoreView["outboxEvents"] &
+    Inserter<OutboxEventRecord> & { remove(id: string): Promise<void> };
+  readonly events: StoreView["events"] & Inserter<EventRecord>;
+  readonly eventSequences: StoreView["eventSequences"] & {
+    put(record: EventSequenceRecord): Promise<void>;
+  };
+  readonly deliveries: StoreView["deliveries"] &
+    Inserter<DeliveryRecord> & {
+      change(id: string, changes: Changes<DeliveryRecord>): Promise<void>;
+      /** Changes it if the claim still holds, and says whether it did. */
+      changeClaimed(id: string, claim: string, changes: Changes<DeliveryRecord>): Promise<boolean>;
+      /** Changes all of a subscription in a state, and says how many there were. */
+      changeComing(
+        subscriptionId: string,
+        state: ComingState,
+        changes: Changes<DeliveryRecord>,
+      ): Promise<number>;
+      /** Makes every claimed one due, whoever claimed it: for the only process there is, when it starts. */
+      releaseClaims(now: number): Promise<number>;
+      /** With its attempts, and with its event if that has no other delivery. */
+      remove(delivery: Pick<DeliveryRecord, "id" | "eventId">): Promise<void>;
+    };
+  readonly deliveryAttempts: StoreView["deliveryAttempts"] & Inserter<DeliveryAttemptRecord>;
+  /** `put` replaces the record with the same key, if any. */
+  readonly endpointHealth: StoreView["endpointHealth"] & {
+    put(record: EndpointHealthRecord): Promise<void>;
+  };
+  readonly serviceKeys: StoreView["serviceKeys"] &
+    Inserter<ServiceKeyRecord> &
+    Replacer<ServiceKeyRecord> & { remove(keyId: string): Promise<void> };
   readonly outboxMails: StoreView["outboxMails"] &
     Inserter<OutboxMailRecord> &
     Replacer<OutboxMailRecord> & { remove(id: string): Promise<void> };

@@ -1,6 +1,6 @@
-import type { AccountListing, AccountQuery } from "../ports/index.ts";
+import type { AccountListing, AccountQuery, Changes } from "../ports/index.ts";
 import type { PostingPlan } from "./posting-plan.ts";
-import type { Query } from "./queries.ts";
+import type { Query, QueryShape } from "./queries.ts";
 import type { ColumnValue, Table } from "./tables/index.ts";
 
 /** An answer given at once by an embedded database, later by a server. */
@@ -11,6 +11,8 @@ export interface ReadEngine {
   /** The only record that matches. */
   one<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<R | undefined>;
   many<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
+  /** How many match, without regard to a limit: `values` has none. */
+  count(query: QueryShape, values: readonly ColumnValue[]): MaybePromise<number>;
   listAccounts(query: AccountQuery): MaybePromise<readonly AccountListing[]>;
 }
 
@@ -20,6 +22,8 @@ export interface WriteEngine extends ReadEngine {
   insert<R>(table: Table<R>, record: R): MaybePromise<void>;
   /** Throws if no record has the key; otherwise as `insert`. */
   replace<R>(table: Table<R>, record: R): MaybePromise<void>;
+  /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many. */
+  update<R>(query: Query<R>, values: readonly ColumnValue[], changes: Changes<R>): MaybePromise<number>;
   remove<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<void>;
   /** Writes the postings and moves the accounts, or throws and changes nothing. */
   append(plan: PostingPlan): MaybePromise<void>;

@@ -28,11 +28,21 @@ import {
 /** A question as SQL sees it: rows whose columns compare with the values given at execution, in this order. */
 export interface QueryShape {
   readonly table: TableShape;
-  readonly where: readonly { readonly column: ColumnShape; readonly op: "=" | "<" | "<=" }[];
-  /** Ascending; "insertion" is the order of insertion. Absent where at most one record can match. */
+  /** An absent value compares with nothing. `contains`: the text is part of the column's. */
+  readonly where: readonly Condition[];
+  /** "insertion" is the order of insertion. Absent where at most one record can match. */
   readonly order?: readonly ColumnShape[] | "insertion";
+  /** Whether the order is the other way round, the greatest first. */
+  readonly descending?: true;
+  /** Whether only records after a place in the order are asked for: its values, one a column, follow those of `where`. */
+  readonly after?: true;
   /** Whether a last value bounds the number of records. */
   readonly limited: boolean;
+}
+
+export interface Condition {
+  readonly column: ColumnShape;
+  readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains";
 }
 
 /** A question about one table: a datum, so that each adapter answers all of them with one piece of code. */
@@ -65,6 +75,8 @@ export const deviceKeyById = byKey(deviceKeys);
 export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);
 export const subscriptionById = byKey(subscriptions);
+export const waitingEventById = byKey(outboxEvents);
+export const institutionsByName = equal(institutions, [], ["id"]);
 export const oldestEvents: Query<OutboxEventRecord> = {
   table: outboxEvents,
   where: [],
@@ -85,14 +97,24 @@ export const answersBefore: Query<AnswerRecord> = {
   limited: false,
 };
 
-function byKey<R>(table: Table<R>): Query<R> {
+/** The record with a key. */
+export function byKey<R>(table: Table<R>): Query<R> {
   return { table, where: table.key.map(equals), limited: false };
 }
 
-function equal<R>(table: Table<R>, fields: readonly FieldOf<R>[], order?: readonly FieldOf<R>[]): Query<R> {
+/** The records whose fields have the values given, in an order. */
+export function equal<R>(
+  table: Table<R>,
+  fields: readonly FieldOf<R>[],
+  order?: readonly FieldOf<R>[],
+): Query<R> {
   const where = fields.map((field) => equals(table.columnOf(field)));
   const ordered = order?.map((field) => table.columnOf(field));
   return { table, where, limited: false, ...(ordered !== undefined && { order: ordered }) };
+}
+
+export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {
+  return { column: table.columnOf(field), op };
 }
 
 function equals(column: ColumnShape) {

@@ -9,9 +9,11 @@ export function engineWhile(isOpen: () => boolean, engine: WriteEngine): WriteEn
   return {
     one: (query, values) => opened().one(query, values),
     many: (query, values) => opened().many(query, values),
+    count: (query, values) => opened().count(query, values),
     listAccounts: (query) => opened().listAccounts(query),
     insert: (table, record) => opened().insert(table, record),
     replace: (table, record) => opened().replace(table, record),
+    update: (query, values, changes) => opened().update(query, values, changes),
     remove: (query, values) => opened().remove(query, values),
     append: (plan) => opened().append(plan),
   };

@@ -1,4 +1,10 @@
 import type { PortalLoginRecord, StoreTransaction } from "../ports/index.ts";
+import {
+  deliveryTransaction,
+  insertSubscription,
+  removeSubscription,
+  replaceSubscription,
+} from "./delivery-transaction.ts";
 import type { WriteEngine } from "./engine.ts";
 import { planPostings } from "./posting-plan.ts";
 import * as queries from "./queries.ts";
@@ -29,6 +35,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
   });
 
   return {
+    ...deliveryTransaction(engine),
     institutions: { ...view.institutions, ...inserting(tables.institutions) },
     customers: { ...view.customers, ...changing(tables.customers) },
     legalReps: { ...view.legalReps, ...changing(tables.legalReps) },
@@ -52,8 +59,17 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
     registrations: { ...view.registrations, ...changing(tables.registrations) },
     portalLogins: { ...view.portalLogins, put: async (login) => putLogin(engine, login) },
-    subscriptions: { ...view.subscriptions, ...changing(tables.subscriptions) },
-    outboxEvents: { ...view.outboxEvents, ...inserting(tables.outboxEvents) },
+    subscriptions: {
+      ...view.subscriptions,
+      insert: async (subscription) => insertSubscription(engine, subscription),
+      replace: async (subscription) => replaceSubscription(engine, subscription),
+      remove: async (...key) => removeSubscription(engine, ...key),
+    },
+    outboxEvents: {
+      ...view.outboxEvents,
+      ...inserting(tables.outboxEvents),
+      remove: async (id) => engine.remove(queries.waitingEventById, [id]),
+    },
     outboxMails: {
       ...view.outboxMails,
       ...changing(tables.outboxMails),

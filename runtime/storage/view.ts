@@ -1,4 +1,6 @@
 import type { StoreView } from "../ports/index.ts";
+import { subscriptionsAfter, subscriptionsOfInstitution } from "./delivery-queries.ts";
+import { deliveryView } from "./delivery-view.ts";
 import type { ReadEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
 import type { Query } from "./queries.ts";
@@ -11,7 +13,11 @@ export function storeView(engine: ReadEngine): StoreView {
   const findGlobal = <R>(query: Query<R>) => ({ find: async (id: string) => engine.one(query, [id]) });
 
   return {
-    institutions: findGlobal(queries.institutionById),
+    ...deliveryView(engine),
+    institutions: {
+      ...findGlobal(queries.institutionById),
+      list: async () => engine.many(queries.institutionsByName, []),
+    },
     customers: findScoped(queries.customerById),
     legalReps: {
       ...findScoped(queries.legalRepById),
@@ -50,7 +56,13 @@ export function storeView(engine: ReadEngine): StoreView {
     deviceKeys: findGlobal(queries.deviceKeyById),
     registrations: findGlobal(queries.registrationByToken),
     portalLogins: findScoped(queries.portalLoginByLegalRep),
-    subscriptions: findScoped(queries.subscriptionById),
+    subscriptions: {
+      ...findScoped(queries.subscriptionById),
+      list: async (institutionId, limit, after) =>
+        after === undefined
+          ? engine.many(subscriptionsOfInstitution, [institutionId, limit])
+          : engine.many(subscriptionsAfter, [institutionId, after.createdAt, after.id, limit]),
+    },
     outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
     answers: findGlobal(queries.answerByHash),

@@ -5,10 +5,14 @@ import type {
   BeneficiaryRecord,
   CategoryRecord,
   CustomerRecord,
+  DeliveryAttemptRecord,
+  DeliveryRecord,
   DeviceKeyRecord,
+  EventRecord,
   InstitutionRecord,
   LegalRepRecord,
   RegistrationRecord,
+  ServiceKeyRecord,
   ShareHolderRecord,
   SourceRecord,
   StoreTransaction,
@@ -17,6 +21,7 @@ import type {
   TransactionRecord,
   UserRecord,
 } from "../../runtime/ports/index.ts";
+import * as sent from "./delivery-samples.ts";
 import * as samples from "./samples.ts";
 
 /** One collection, with records for everything that can be done to it. */
@@ -77,6 +82,7 @@ function collection<R extends object>(name: string, spec: Spec<R>): Collection {
 }
 
 const { bank, otherBank } = samples;
+const { subscription } = sent;
 const customer = { ...samples.customer, id: "customer-2" };
 const legalRep = { ...samples.legalRep, id: "rep-2" };
 const account = { ...samples.account, id: "account-2", number: "2", parentId: samples.account.id };
@@ -89,20 +95,6 @@ const source = {
   source: "CORE",
   events: [{ name: "Account.NEW", description: "New account" }],
   keyIds: ["key-1"],
-  createdAt: 1,
-  updatedAt: 2,
-};
-const subscription = {
-  id: "subscription-1",
-  institutionId: bank.id,
-  userName: samples.user.userName,
-  name: "All",
-  callbackUrl: "https://example.com/hook",
-  events: ["Account.NEW"],
-  groupId: [samples.account.number],
-  remarks: samples.awkwardText,
-  secretSealed: "sealed",
-  enabled: true,
   createdAt: 1,
   updatedAt: 2,
 };
@@ -303,10 +295,77 @@ export const collections: readonly Collection[] = [
   }),
   collection<SubscriptionRecord>("subscriptions", {
     full: subscription,
-    changed: { ...without(subscription, "remarks"), enabled: false, events: [], groupId: [], updatedAt: 9 },
+    changed: {
+      ...without(
+        subscription,
+        "remarks",
+        "formerSecretSealed",
+        "formerSecretUntil",
+        "disabledReason",
+        "disabledAt",
+      ),
+      enabled: false,
+      ordered: false,
+      events: [],
+      groupId: [],
+      updatedAt: 9,
+    },
     collection: (tx) => tx.subscriptions,
     finds: [(view, { institutionId, id }) => view.subscriptions.find(institutionId, id)],
     elsewhere: { ...subscription, institutionId: otherBank.id },
+  }),
+  collection<EventRecord>("events", {
+    full: sent.event,
+    collection: (tx) => tx.events,
+    finds: [(view, { id }) => view.events.find(id)],
+  }),
+  collection<DeliveryRecord>("deliveries", {
+    full: sent.delivery,
+    rivals: [{ ...sent.delivery, id: "delivery-2" }],
+    collection: (tx) => ({
+      insert: async (record) => {
+        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insert(sent.event);
+        await tx.deliveries.insert(record);
+      },
+    }),
+    finds: [
+      (view, { institutionId, id }) => view.deliveries.find(institutionId, id),
+      async (view, { institutionId }) => (await view.deliveries.list({ institutionId, limit: 2 }))[0],
+    ],
+    elsewhere: { ...sent.delivery, institutionId: otherBank.id },
+  }),
+  collection<DeliveryRecord>("deliveries of test events, without optional fields", {
+    full: {
+      ...without(sent.delivery, "dueAt", "claim", "orderingKey", "diedAt", "deliveredAt"),
+      state: "CANCELLED",
+      accountNumbers: [],
+    },
+    collection: (tx) => ({
+      insert: async (record) => {
+        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insert(sent.event);
+        await tx.deliveries.insert(record);
+      },
+    }),
+    finds: [(view, { institutionId, id }) => view.deliveries.find(institutionId, id)],
+  }),
+  collection<DeliveryAttemptRecord>("deliveryAttempts", {
+    full: sent.attempt,
+    collection: (tx) => ({
+      insert: async (record) => {
+        if ((await tx.deliveries.find(bank.id, sent.delivery.id)) === undefined) {
+          await tx.events.insert(sent.event);
+          await tx.deliveries.insert(sent.delivery);
+        }
+        await tx.deliveryAttempts.insert(record);
+      },
+    }),
+    finds: [async (view, { deliveryId }) => (await view.deliveryAttempts.of(deliveryId))[0]],
+  }),
+  collection<ServiceKeyRecord>("serviceKeys", {
+    full: sent.serviceKey,
+    changed: { ...without(sent.serviceKey, "retiredAt"), algorithm: "ES256", createdAt: 9 },
+    collection: (tx) => tx.serviceKeys,
+    finds: [async (view) => (await view.serviceKeys.list())[0]],
   }),
   collection<AnswerRecord>("answers", {
     full: { requestHash: "aa".repeat(32), resultJson: `{"a":1}`, createdAt: 5 },

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeCollections } from "./collections.ts";
 import { describeConditions } from "./conditions.ts";
+import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
 import { describeListings } from "./listings.ts";
 import { describePostings } from "./postings.ts";
@@ -15,6 +16,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeListings(open);
     describeConditions(open);
     describePostings(open);
+    describeDeliveries(open);
     describeDurability(open);
   });
 }

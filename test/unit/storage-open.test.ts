@@ -120,7 +120,7 @@ describe("a migration", () => {
     const database = new DatabaseSync(file());
     const known = [...migrations, failing];
     expect(() => applyMigrations(database, "f", known)).toThrow(
-      /migration 2 \(failing\) failed and was undone/,
+      `migration ${failing.number} (failing) failed and was undone`,
     );
     expect(pendingMigrations(database, "f", known)).toEqual([failing]);
     expect(

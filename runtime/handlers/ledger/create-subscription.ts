@@ -35,6 +35,7 @@ export const createSubscription: CreateSubscriptionHandler<Contexts> = async (pa
     ...given({ remarks: payload.remarks }),
     secretSealed: sealer.seal(secret),
     enabled: true,
+    ordered: false,
     createdAt: clock.now(),
     updatedAt: clock.now(),
   });

@@ -4,7 +4,7 @@ import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
 import type { ReadEngine, WriteEngine } from "../engine.ts";
 import { otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
-import type { QueryShape } from "../queries.ts";
+import type { Condition, QueryShape } from "../queries.ts";
 import {
   accounts,
   customers,
@@ -25,6 +25,7 @@ export function readEngine(state: StateReader): ReadEngine {
       return row === undefined ? undefined : query.table.decode(row);
     },
     many: (query, values) => selected(state, query, values).map((row) => query.table.decode(row)),
+    count: ({ table, where }, values) => selected(state, { table, where, limited: false }, values).length,
     listAccounts: (query) => listAccounts(state, query),
   };
 }
@@ -44,6 +45,17 @@ export function writeEngine(state: StateDraft): WriteEngine {
       for (const { index } of table.keptByReplace) row[index] = former[index] ?? null;
       requireReferences(state, table, row);
       put(table, state.ownRows(table), row, former);
+    },
+    update: ({ table, ...query }, values, changes) => {
+      const found = selected(state, { table, ...query }, values);
+      const changed = table.encodeChanges(changes);
+      for (const former of found) {
+        const row = [...former];
+        for (const { column, value } of changed) row[column.index] = value;
+        requireReferences(state, table, row);
+        put(table, state.ownRows(table), row, former);
+      }
+      return found.length;
     },
     remove: ({ table, ...query }, values) => {
       const found = selected(state, { table, ...query }, values);
@@ -107,16 +119,27 @@ function listing(state: StateReader, account: AccountRecord): AccountListing {
 /** `values` go with `where` in order; where the query is limited, the last one is the limit. */
 function selected(state: StateReader, query: QueryShape, values: readonly ColumnValue[]): readonly Row[] {
   const { byKey } = state.rows(query.table);
-  const { where, order, limited } = query;
+  const { where, order, descending, after, limited } = query;
   if (isByKey(query)) {
     const row = byKey.get(keyText(values));
     return row === undefined ? [] : [row];
   }
   const found = [...byKey.values()].filter((row) =>
-    where.every(({ column, op }, index) => holds(op, compare(row[column.index], values[index]))),
+    where.every(({ column, op }, index) => holds(op, row[column.index], values[index])),
   );
-  const ordered = order === undefined || order === "insertion" ? found : found.toSorted(inOrderOf(order));
-  return limited ? ordered.slice(0, Number(values.at(-1))) : ordered;
+  const columns = order === undefined || order === "insertion" ? [] : order;
+  const compareRows = inOrderOf(columns, descending ? -1 : 1);
+  const ordered = columns.length === 0 ? found : found.toSorted(compareRows);
+  const place = placeOf(columns, values.slice(where.length));
+  const rest = after ? ordered.filter((row) => compareRows(row, place) > 0) : ordered;
+  return limited ? rest.slice(0, Number(values.at(-1))) : rest;
+}
+
+/** A row with the values of a place in the order. */
+function placeOf(columns: readonly ColumnShape[], values: readonly ColumnValue[]): Row {
+  const row: ColumnValue[] = [];
+  for (const [index, column] of columns.entries()) row[column.index] = values[index] ?? null;
+  return row;
 }
 
 function isByKey({ table, where }: QueryShape): boolean {
@@ -126,11 +149,11 @@ function isByKey({ table, where }: QueryShape): boolean {
   );
 }
 
-function inOrderOf(columns: readonly ColumnShape[]) {
+function inOrderOf(columns: readonly ColumnShape[], direction: 1 | -1) {
   return (left: Row, right: Row): number => {
     for (const { index } of columns) {
       const difference = compare(left[index], right[index]);
-      if (difference !== 0) return difference;
+      if (difference !== 0) return difference * direction;
     }
     return 0;
   };
@@ -142,9 +165,23 @@ function compare(left: ColumnValue | undefined, right: ColumnValue | undefined):
   return compareCodePoints(String(left), String(right));
 }
 
-function holds(op: "=" | "<" | "<=", difference: number): boolean {
-  if (op === "=") return difference === 0;
-  return op === "<" ? difference < 0 : difference <= 0;
+/** An absent value compares with nothing. */
+function holds(op: Condition["op"], kept: ColumnValue | undefined, value: ColumnValue | undefined): boolean {
+  if (kept === null || kept === undefined) return false;
+  if (op === "contains") return String(kept).includes(String(value));
+  const difference = compare(kept, value);
+  switch (op) {
+    case "=":
+      return difference === 0;
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
 }
 
 function requireReferences(state: StateReader, table: TableShape, row: Row): void {

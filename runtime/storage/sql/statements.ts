@@ -1,4 +1,4 @@
-import type { QueryShape } from "../queries.ts";
+import type { Condition, QueryShape } from "../queries.ts";
 import type { ColumnShape, TableShape } from "../tables/index.ts";
 
 /** SQL text, and for each parameter the column that its value is of. */
@@ -18,22 +18,38 @@ export function columnList(table: TableShape, alias?: string): string {
 
 /** Where a query is limited, its last parameter is the limit, an integer. */
 export function selectStatement(query: QueryShape, placeholder: Placeholder): Statement {
-  const { table, where, order, limited } = query;
-  const orderColumns =
-    order === "insertion" ? table.sequenceColumn : order?.map(({ name }) => name).join(", ");
-  const orderBy = orderColumns === undefined ? "" : ` ORDER BY ${orderColumns}`;
-  const limit = limited ? ` LIMIT ${placeholder(where.length + 1)}` : "";
-  return {
-    sql: `SELECT ${columnList(table)} FROM ${table.name}${whereClause(query, placeholder)}${orderBy}${limit}`,
-    parameters: where.map(({ column }) => column),
-  };
+  const { table } = query;
+  const rest = restOf(query, 0, placeholder);
+  return { ...rest, sql: `SELECT ${columnList(table)} FROM ${table.name}${rest.sql}` };
+}
+
+export function countStatement(query: QueryShape, placeholder: Placeholder): Statement {
+  const rest = restOf(unordered(query), 0, placeholder);
+  return { ...rest, sql: `SELECT count(*) FROM ${query.table.name}${rest.sql}` };
 }
 
 export function deleteStatement(query: QueryShape, placeholder: Placeholder): Statement {
+  const rest = restOf(unordered(query), 0, placeholder);
+  return { ...rest, sql: `DELETE FROM ${query.table.name}${rest.sql}` };
+}
+
+/** Changes some columns of all records that match. Their values come before the query's. */
+export function updateStatement(
+  query: QueryShape,
+  changed: readonly ColumnShape[],
+  placeholder: Placeholder,
+): Statement {
+  const assignments = changed.map(({ name }, index) => `${name} = ${placeholder(index + 1)}`);
+  const rest = restOf(unordered(query), changed.length, placeholder);
   return {
-    sql: `DELETE FROM ${query.table.name}${whereClause(query, placeholder)}`,
-    parameters: query.where.map(({ column }) => column),
+    sql: `UPDATE ${query.table.name} SET ${assignments.join(", ")}${rest.sql}`,
+    parameters: [...changed, ...rest.parameters],
   };
+}
+
+/** All records that match, whatever their order. */
+function unordered({ table, where }: QueryShape): QueryShape {
+  return { table, where, limited: false };
 }
 
 export function insertStatement(table: TableShape, placeholder: Placeholder): Statement {
@@ -59,7 +75,27 @@ export function replaceStatement(table: TableShape, placeholder: Placeholder): S
   };
 }
 
-function whereClause({ where }: QueryShape, placeholder: Placeholder): string {
-  const terms = where.map(({ column, op }, index) => `${column.name} ${op} ${placeholder(index + 1)}`);
-  return terms.length === 0 ? "" : ` WHERE ${terms.join(" AND ")}`;
+/** What follows the table's name: condition, order and limit. `offset` parameters come before. */
+function restOf(query: QueryShape, offset: number, placeholder: Placeholder): Statement {
+  const { table, where, order, descending, after, limited } = query;
+  const ordered = order === "insertion" ? [] : (order ?? []);
+  const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
+  const places = [...parameters, "limit"].map((_parameter, index) => placeholder(offset + index + 1));
+  const terms = where.map(({ column, op }, index) => termOf(column.name, op, places[index] ?? ""));
+  const names = ordered.map(({ name }) => name);
+  if (after) {
+    const place = places.slice(where.length, parameters.length).join(", ");
+    terms.push(`(${names.join(", ")}) ${descending ? "<" : ">"} (${place})`);
+  }
+  const whereClause = terms.length === 0 ? "" : ` WHERE ${terms.join(" AND ")}`;
+  const orderNames = order === "insertion" ? [table.sequenceColumn ?? ""] : names;
+  const directed = orderNames.map((name) => (descending ? `${name} DESC` : name)).join(", ");
+  const orderClause = order === undefined ? "" : ` ORDER BY ${directed}`;
+  const limitClause = limited ? ` LIMIT ${places.at(-1)}` : "";
+  return { sql: `${whereClause}${orderClause}${limitClause}`, parameters };
+}
+
+/** `replace` finds a text in every SQL database, whatever signs it has. */
+function termOf(name: string, op: Condition["op"], place: string): string {
+  return op === "contains" ? `replace(${name}, ${place}, '') <> ${name}` : `${name} ${op} ${place}`;
 }

@@ -2,21 +2,31 @@ import type { ReadEngine, WriteEngine } from "../engine.ts";
 import type { QueryShape } from "../queries.ts";
 import { accountListing } from "../sql/account-listing.ts";
 import {
+  countStatement,
   deleteStatement,
   insertStatement,
   replaceStatement,
   selectStatement,
+  updateStatement,
   type Statement,
 } from "../sql/statements.ts";
-import { postings, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
-import { requireAppendable } from "./appendable.ts";
+import {
+  postings,
+  type ColumnShape,
+  type ColumnValue,
+  type Table,
+  type TableShape,
+} from "../tables/index.ts";
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
 
 const { placeholder, toSql, fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, placeholder));
 const deletes = remembered((query: QueryShape) => deleteStatement(query, placeholder));
+const counts = remembered((query: QueryShape) => countStatement(query, placeholder));
+const updates = remembered(updatesOf);
 const inserts = remembered((table: TableShape) => insertStatement(table, placeholder));
 const replaces = remembered((table: TableShape) => replaceStatement(table, placeholder));
 
@@ -32,6 +42,11 @@ export function readEngine(connection: Connection): ReadEngine {
       const statement = selects(query);
       const rows = connection.rows(statement.sql, bound(statement, values));
       return rows.map((row) => decoded(query.table, row));
+    },
+    count: (query, values) => {
+      const statement = counts(query);
+      const [counted] = connection.row(statement.sql, bound(statement, values)) ?? [];
+      return Number(counted);
     },
     listAccounts: (query) => {
       const { sql, values, decode } = accountListing(query, sqliteDialect);
@@ -51,6 +66,12 @@ export function writeEngine(connection: Connection): WriteEngine {
       const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
       const touched = change(connection, table.name, statement.sql, bound(statement, reordered));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
+    },
+    update: (query, values, changes) => {
+      const changed = query.table.encodeChanges(changes);
+      const statement = updates(query)(changed.map(({ column }) => column));
+      const all = bound(statement, [...changed.map(({ value }) => value), ...values]);
+      return change(connection, query.table.name, statement.sql, all);
     },
     remove: (query, values) => {
       const statement = deletes(query);
@@ -91,6 +112,17 @@ function bound(statement: Statement, values: readonly ColumnValue[]): readonly S
 
 function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
   return table.decode(table.columns.map(({ index, type }) => fromSql(type, row[index] ?? null)));
+}
+
+/** The statement for each set of columns that a query's records are changed in. */
+function updatesOf(query: QueryShape): (changed: readonly ColumnShape[]) => Statement {
+  const made = new Map<string, Statement>();
+  return (changed) => {
+    const names = changed.map(({ name }) => name).join();
+    const found = made.get(names) ?? updateStatement(query, changed, placeholder);
+    made.set(names, found);
+    return found;
+  };
 }
 
 /** Calls `make` once for each key. */

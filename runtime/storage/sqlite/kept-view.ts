@@ -36,7 +36,7 @@ export function keepView(view: StoreView): KeptView {
   return {
     view: {
       ...view,
-      institutions: { find: (id) => institution(id, "") },
+      institutions: { ...view.institutions, find: (id) => institution(id, "") },
       customers: { find: kept((institutionId, id) => view.customers.find(institutionId, id)) },
       legalReps: {
         find: legalRep,

@@ -3,10 +3,11 @@ import type {
   OutboxEventRecord,
   OutboxMailRecord,
   SourceRecord,
+  SubscriptionAccountRecord,
   SubscriptionRecord,
 } from "../../ports/index.ts";
 import { users } from "./access.ts";
-import { count, flag, json, optional, text, time } from "./column.ts";
+import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
 import { institutions } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -41,12 +42,30 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     enabled: flag("enabled"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
+    formerSecretSealed: optional(text("former_secret_sealed")),
+    formerSecretUntil: optional(time("former_secret_until")),
+    disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE"])),
+    disabledAt: optional(time("disabled_at")),
+    ordered: flag("ordered"),
   },
   key: ["institutionId", "id"],
   references: [
     { fields: ["institutionId"], to: () => institutions },
     { fields: ["userName"], to: () => users },
   ],
+});
+
+/** Follows the subscriptions' `groupId`: who is told of an account, or of a customer's new one. */
+export const subscriptionAccounts = defineTable<SubscriptionAccountRecord>({
+  name: "subscription_accounts",
+  columns: {
+    institutionId: text("institution_id"),
+    subscriptionId: text("subscription_id"),
+    accountNumber: text("account_number"),
+    customerId: optional(text("customer_id")),
+  },
+  key: ["institutionId", "subscriptionId", "accountNumber"],
+  references: [{ fields: ["institutionId", "subscriptionId"], to: () => subscriptions }],
 });
 
 /** Read in the order of insertion: two events of one millisecond keep their order, whatever the clock did. */

@@ -1,7 +1,22 @@
 export { accounts, beneficiaries, categories } from "./accounts.ts";
 export { apiKeys, deviceKeys, portalLogins, registrations, users } from "./access.ts";
 export type { ColumnType, ColumnValue } from "./column.ts";
-export { answers, outboxEvents, outboxMails, sources, subscriptions } from "./events.ts";
+export {
+  deliveries,
+  deliveryAttempts,
+  endpointHealth,
+  eventSequences,
+  events,
+  serviceKeys,
+} from "./deliveries.ts";
+export {
+  answers,
+  outboxEvents,
+  outboxMails,
+  sources,
+  subscriptionAccounts,
+  subscriptions,
+} from "./events.ts";
 export { customers, institutions, legalReps, shareHolders } from "./parties.ts";
 export type { ColumnShape, FieldOf, Table, TableShape } from "./table.ts";
 export { postings, transactions } from "./transactions.ts";

@@ -1,3 +1,4 @@
+import type { Changes } from "../../ports/index.ts";
 import type { Column, ColumnType, ColumnValue } from "./column.ts";
 
 /** A column for every field of a record. */
@@ -41,6 +42,10 @@ export interface Table<R> extends TableShape {
   columnOf(field: FieldOf<R>): ColumnShape;
   /** The record's values in column order. */
   encode(record: R): readonly ColumnValue[];
+  /** The columns of some fields with their new values. */
+  encodeChanges(
+    changes: Changes<R>,
+  ): readonly { readonly column: ColumnShape; readonly value: ColumnValue }[];
   decode(values: readonly ColumnValue[]): R;
 }
 
@@ -77,6 +82,10 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     ...(sequenceColumn !== undefined && { sequenceColumn }),
     columnOf,
     encode: (record) => fields.map((field) => encodeField(field, record)),
+    encodeChanges: (changes) =>
+      fields
+        .filter((field) => Object.hasOwn(changes, field))
+        .map((field) => ({ column: columnOf(field), value: encodeChange(field, changes) })),
     decode: (values) => {
       const record: Draft<R> = {};
       for (const [index, field] of fields.entries()) {
@@ -96,6 +105,13 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
 
   function encodeField<Field extends FieldOf<R>>(field: Field, record: R): ColumnValue {
     return columns[field].encode(record[field]);
+  }
+
+  function encodeChange(field: FieldOf<R>, changes: Changes<R>): ColumnValue {
+    const value = changes[field];
+    if (value !== undefined) return columns[field].encode(value);
+    if (!columns[field].optional) throw new TypeError(`table ${name}: ${field} cannot be absent`);
+    return null;
   }
 }
 

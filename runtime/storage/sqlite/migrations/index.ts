@@ -1,4 +1,5 @@
 import { initial } from "./001-initial.ts";
+import { deliveries } from "./002-deliveries.ts";
 
 /** A step from one shape of the database to the next. */
 export interface Migration {
@@ -9,4 +10,7 @@ export interface Migration {
 }
 
 /** All steps, oldest first. Forward only. */
-export const migrations: readonly Migration[] = [{ number: 1, name: "initial", sql: initial }];
+export const migrations: readonly Migration[] = [
+  { number: 1, name: "initial", sql: initial },
+  { number: 2, name: "deliveries", sql: deliveries },
+];

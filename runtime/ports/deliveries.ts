@@ -1,0 +1,129 @@
+/**
+ * The records of delivery (section 6, D-39 … D-43): what becomes of an event once it is committed. Times are
+ * milliseconds since the Unix epoch.
+ */
+
+import type { OutboxEventRecord } from "./records.ts";
+
+/** An event that was taken from the outbox because somebody subscribed to it. Kept as long as its deliveries are. */
+export interface EventRecord extends OutboxEventRecord {
+  readonly relayedAt: number;
+}
+
+/**
+ * - `PENDING`: waits for its next attempt, or is being attempted.
+ * - `WAITING`: waits for an earlier event of the same account, because the subscription is ordered.
+ * - `HELD`: waits for its subscription to be enabled again.
+ * - `DELIVERED`: was answered with 2xx.
+ * - `DEAD`: a dead letter: its attempts are used up, or its address is gone.
+ * - `CANCELLED`: nobody wants it any more.
+ */
+export type DeliveryState = "PENDING" | "WAITING" | "HELD" | "DELIVERED" | "DEAD" | "CANCELLED";
+
+/** One event on its way to one subscription. */
+export interface DeliveryRecord {
+  /** Also the `webhook-id`: the same for every attempt. */
+  readonly id: string;
+  readonly institutionId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly eventName: string;
+  /** The notification's `groupId`; `sequence` counts for the first. Empty for test events. */
+  readonly accountNumbers: readonly string[];
+  /** From 1, without gaps for each subscription and account; 0 for test events. */
+  readonly sequence: number;
+  readonly state: DeliveryState;
+  /** Attempts made, over all rounds. */
+  readonly attempts: number;
+  /** Failures in a row since it was last queued: its place in the schedule. */
+  readonly failures: number;
+  /**
+   * PENDING: when the next attempt is due; while it is claimed, when the claim ends. WAITING and HELD: since when.
+   * Absent once nothing more is to come.
+   */
+  readonly dueAt?: number;
+  /** Who is sending it, until `dueAt`. */
+  readonly claim?: string;
+  /** The account whose events go in order; absent where order is not asked for, and once nothing more is to come. */
+  readonly orderingKey?: string;
+  /** Since when it is a dead letter. */
+  readonly diedAt?: number;
+  readonly deliveredAt?: number;
+  readonly createdAt: number;
+}
+
+/** One attempt to deliver, as it went. */
+export interface DeliveryAttemptRecord {
+  readonly deliveryId: string;
+  /** From 1. */
+  readonly number: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Of the HTTP response; absent where none arrived. */
+  readonly status?: number;
+  /** Why it failed, in a word such as `timeout` or `refused-address`; absent for success. */
+  readonly failure?: string;
+  /** More on the failure, for people. */
+  readonly detail?: string;
+  /** The beginning of the response's body, as text. */
+  readonly response?: string;
+  /** Whether the response's body was longer than what is kept. */
+  readonly responseTruncated: boolean;
+}
+
+/** How many events of an account a subscription has been sent. */
+export interface EventSequenceRecord {
+  readonly subscriptionId: string;
+  readonly accountNumber: string;
+  readonly last: number;
+}
+
+/** What is known of a subscription's endpoint. A subscription without attempts has none. */
+export interface EndpointHealthRecord {
+  readonly institutionId: string;
+  readonly subscriptionId: string;
+  readonly delivered: number;
+  readonly failedAttempts: number;
+  readonly deadLetters: number;
+  readonly lastDeliveredAt?: number;
+  readonly lastFailedAt?: number;
+  /** The word of the last failure; absent where there was none. */
+  readonly lastFailure?: string;
+  /** Start of the first failed attempt since the last success. */
+  readonly failingSince?: number;
+  /** When the owner was told of it. */
+  readonly ownerToldAt?: number;
+  /** Nothing is sent before: the endpoint asked for a pause with `Retry-After`. */
+  readonly pausedUntil?: number;
+}
+
+/** A key of the service's own, which receivers know from `/.well-known/jwks.json` (D-42). */
+export interface ServiceKeyRecord {
+  readonly keyId: string;
+  /** `ES256` signs the payload (D-41), `EdDSA` the webhook (D-42, Ed25519). */
+  readonly algorithm: "ES256" | "EdDSA";
+  /** SPKI PEM. */
+  readonly publicKeyPem: string;
+  /** PKCS#8 PEM, sealed. */
+  readonly privateKeySealed: string;
+  readonly createdAt: number;
+  /** Since when it signs nothing more. */
+  readonly retiredAt?: number;
+}
+
+/** Which deliveries to list. Absent members do not narrow. */
+export interface DeliveryQuery {
+  readonly institutionId: string;
+  readonly subscriptionId?: string;
+  readonly eventId?: string;
+  readonly state?: DeliveryState;
+  /** One of the notification's `groupId`. */
+  readonly accountNumber?: string;
+  /** Created at or after. */
+  readonly from?: number;
+  /** Created before. */
+  readonly to?: number;
+  /** Only what comes after this one in the list. */
+  readonly after?: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
+}

@@ -1,0 +1,49 @@
+import type { StoreView } from "../ports/index.ts";
+import * as queries from "./delivery-queries.ts";
+import type { ReadEngine } from "./engine.ts";
+
+/** What is asked of events under way, answered from an engine. */
+export type DeliveryView = Pick<
+  StoreView,
+  | "subscriptionAccounts"
+  | "events"
+  | "eventSequences"
+  | "deliveries"
+  | "deliveryAttempts"
+  | "endpointHealth"
+  | "serviceKeys"
+>;
+
+export function deliveryView(engine: ReadEngine): DeliveryView {
+  return {
+    subscriptionAccounts: {
+      ofNumber: async (...key) => engine.many(queries.subscribersOfNumber, key),
+      ofCustomer: async (...key) => engine.many(queries.subscribersOfCustomer, key),
+    },
+    events: { find: async (id) => engine.one(queries.eventById, [id]) },
+    eventSequences: { find: async (...key) => engine.one(queries.sequenceOfAccount, key) },
+    deliveries: {
+      find: async (...key) => engine.one(queries.deliveryById, key),
+      list: async (asked) => {
+        const { query, values } = queries.deliveryListing(asked);
+        return engine.many(query, values);
+      },
+      due: async (...values) => engine.many(queries.dueDeliveries, ["PENDING", ...values]),
+      nextDue: async (subscriptionId) =>
+        engine.one(queries.nextDueDelivery, ["PENDING", subscriptionId, 0, 1]),
+      firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
+      countComing: async (state) => engine.count(queries.comingDeliveries, [state, 0]),
+      oldestComing: async (state) => engine.one(queries.comingDeliveries, [state, 0, 1]),
+      countOf: async (subscriptionId, state) =>
+        engine.count(queries.comingOfSubscription, [state, subscriptionId, 0]),
+      settledBefore: async (institutionId, state, time, limit) =>
+        engine.many(queries.settledBefore, [institutionId, time, state, limit]),
+    },
+    deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
+    endpointHealth: {
+      find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
+      failingSince: async (time, limit) => engine.many(queries.failingEndpoints, [time, limit]),
+    },
+    serviceKeys: { list: async () => engine.many(queries.allServiceKeys, []) },
+  };
+}

@@ -1,0 +1,111 @@
+import type {
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  EventRecord,
+  EventSequenceRecord,
+  ServiceKeyRecord,
+} from "../../ports/index.ts";
+import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
+import { institutions } from "./parties.ts";
+import { defineTable } from "./table.ts";
+
+export const events = defineTable<EventRecord>({
+  name: "events",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    name: text("name"),
+    source: text("source"),
+    accountNumbers: json("account_numbers"),
+    customerId: text("customer_id"),
+    payloadJson: text("payload_json"),
+    createdAt: time("created_at"),
+    relayedAt: time("relayed_at"),
+  },
+  key: ["id"],
+  references: [{ fields: ["institutionId"], to: () => institutions }],
+});
+
+export const deliveries = defineTable<DeliveryRecord>({
+  name: "deliveries",
+  columns: {
+    id: text("id"),
+    institutionId: text("institution_id"),
+    subscriptionId: text("subscription_id"),
+    eventId: text("event_id"),
+    eventName: text("event_name"),
+    accountNumbers: json("account_numbers"),
+    sequence: count("sequence"),
+    state: oneOf("state", ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"]),
+    attempts: count("attempts"),
+    failures: count("failures"),
+    dueAt: optional(time("due_at")),
+    claim: optional(text("claim")),
+    orderingKey: optional(text("ordering_key")),
+    diedAt: optional(time("died_at")),
+    deliveredAt: optional(time("delivered_at")),
+    createdAt: time("created_at"),
+  },
+  key: ["id"],
+  unique: [["eventId", "subscriptionId"]],
+  references: [{ fields: ["eventId"], to: () => events }],
+});
+
+export const deliveryAttempts = defineTable<DeliveryAttemptRecord>({
+  name: "delivery_attempts",
+  columns: {
+    deliveryId: text("delivery_id"),
+    number: count("number"),
+    startedAt: time("started_at"),
+    durationMs: count("duration_ms"),
+    status: optional(count("status")),
+    failure: optional(text("failure")),
+    detail: optional(text("detail")),
+    response: optional(text("response")),
+    responseTruncated: flag("response_truncated"),
+  },
+  key: ["deliveryId", "number"],
+  references: [{ fields: ["deliveryId"], to: () => deliveries }],
+});
+
+export const eventSequences = defineTable<EventSequenceRecord>({
+  name: "event_sequences",
+  columns: {
+    subscriptionId: text("subscription_id"),
+    accountNumber: text("account_number"),
+    last: count("last"),
+  },
+  key: ["subscriptionId", "accountNumber"],
+});
+
+export const endpointHealth = defineTable<EndpointHealthRecord>({
+  name: "endpoint_health",
+  columns: {
+    institutionId: text("institution_id"),
+    subscriptionId: text("subscription_id"),
+    delivered: count("delivered"),
+    failedAttempts: count("failed_attempts"),
+    deadLetters: count("dead_letters"),
+    lastDeliveredAt: optional(time("last_delivered_at")),
+    lastFailedAt: optional(time("last_failed_at")),
+    lastFailure: optional(text("last_failure")),
+    failingSince: optional(time("failing_since")),
+    ownerToldAt: optional(time("owner_told_at")),
+    pausedUntil: optional(time("paused_until")),
+  },
+  key: ["subscriptionId"],
+});
+
+export const serviceKeys = defineTable<ServiceKeyRecord>({
+  name: "service_keys",
+  columns: {
+    keyId: text("key_id"),
+    algorithm: oneOf("algorithm", ["ES256", "EdDSA"]),
+    publicKeyPem: text("public_key_pem"),
+    privateKeySealed: text("private_key_sealed"),
+    createdAt: time("created_at"),
+    retiredAt: optional(time("retired_at")),
+  },
+  key: ["keyId"],
+});

@@ -1,0 +1,289 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { DeliveryQuery, DeliveryRecord, StoreView } from "../../runtime/ports/index.ts";
+import * as sent from "./delivery-samples.ts";
+import { insertDelivery, subscription } from "./delivery-samples.ts";
+import { account, accountWith, bank, insertParties, otherBank } from "./samples.ts";
+import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+
+/** Subscriptions, and events on their way to them. */
+export function describeDeliveries(open: OpenStore): void {
+  describe("subscribers", () => {
+    const store = storeForEachTest(open);
+    const numbersOf = async (work: (view: StoreView) => Promise<readonly { subscriptionId: string }[]>) =>
+      (await store().read(work)).map(({ subscriptionId }) => subscriptionId);
+    const ofNumber = (number: string) =>
+      numbersOf((view) => view.subscriptionAccounts.ofNumber(bank.id, number));
+    const ofCustomer = (id: string) => numbersOf((view) => view.subscriptionAccounts.ofCustomer(bank.id, id));
+    beforeEach(() => store().transact(insertParties));
+
+    test("are found by account number and by customer, each institution's alone", async () => {
+      await store().transact(async (tx) => {
+        await tx.accounts.insert(accountWith("account-9", { number: "9" }));
+        await tx.subscriptions.insert({ ...subscription, id: "b", groupId: ["9", account.number] });
+        await tx.subscriptions.insert({ ...subscription, id: "a", groupId: ["9", "unknown"] });
+        await tx.subscriptions.insert({ ...subscription, id: "a", institutionId: otherBank.id });
+      });
+      expect(await ofNumber("9")).toEqual(["a", "b"]);
+      expect(await ofNumber(account.number)).toEqual(["b"]);
+      expect(await ofNumber("unknown")).toEqual(["a"]);
+      expect(await ofNumber("10")).toEqual([]);
+      expect(await ofCustomer(account.customerId)).toEqual(["a", "b", "b"]);
+    });
+
+    test("follow what they are replaced by, and go with their subscription", async () => {
+      await store().transact((tx) => tx.subscriptions.insert(subscription));
+      await store().transact((tx) => tx.subscriptions.replace({ ...subscription, groupId: ["7", "8"] }));
+      expect(await ofNumber(account.number)).toEqual([]);
+      expect(await ofNumber("8")).toEqual([subscription.id]);
+      await store().transact(async (tx) => {
+        await tx.endpointHealth.put(sent.health);
+        await tx.eventSequences.put({ subscriptionId: subscription.id, accountNumber: "8", last: 1 });
+        await insertDelivery(tx, "d");
+        await tx.subscriptions.remove(bank.id, subscription.id);
+        await tx.subscriptions.remove(bank.id, "never was");
+      });
+      expect(await ofNumber("8")).toEqual([]);
+      await store().read(async (view) => {
+        expect(await view.subscriptions.find(bank.id, subscription.id)).toBeUndefined();
+        expect(await view.endpointHealth.find(subscription.id)).toBeUndefined();
+        expect(await view.eventSequences.find(subscription.id, "8")).toBeUndefined();
+        expect(await view.deliveries.find(bank.id, "d")).toBeDefined();
+      });
+    });
+
+    test("are listed page by page, by creation, then id", async () => {
+      const made = [
+        { ...subscription, id: "c", createdAt: 1 },
+        { ...subscription, id: "a", createdAt: 2 },
+        { ...subscription, id: "b", createdAt: 2 },
+      ];
+      await store().transact(async (tx) => {
+        for (const record of made.toReversed()) await tx.subscriptions.insert(record);
+        await tx.subscriptions.insert({ ...subscription, institutionId: otherBank.id });
+      });
+      const page = (limit: number, after?: { createdAt: number; id: string }) =>
+        store().read((view) => view.subscriptions.list(bank.id, limit, after));
+      expect(await page(9)).toStrictEqual(made);
+      expect(await page(2)).toStrictEqual(made.slice(0, 2));
+      expect(await page(2, made[1])).toStrictEqual(made.slice(2));
+      expect(await page(2, made[2])).toEqual([]);
+    });
+  });
+
+  describe("deliveries", () => {
+    const store = storeForEachTest(open);
+    const insert = (id: string, fields: Partial<DeliveryRecord> = {}) =>
+      store().transact((tx) => insertDelivery(tx, id, fields));
+    const ids = async (work: (view: StoreView) => Promise<readonly { readonly id: string }[]>) =>
+      (await store().read(work)).map(({ id }) => id);
+    const find = (id: string) => store().read((view) => view.deliveries.find(bank.id, id));
+    beforeEach(() => store().transact(insertParties));
+
+    test("are listed newest first, narrowed by everything there is to narrow by", async () => {
+      const other = { subscriptionId: "other", createdAt: 2 };
+      await insert("a", { createdAt: 1, accountNumbers: ["1", "22"], state: "DELIVERED", deliveredAt: 9 });
+      await insert("b", { ...other, accountNumbers: ["2%"], eventId: "event of a" });
+      await insert("c", { ...other, accountNumbers: ["2"], state: "DEAD", diedAt: 5 });
+      await insert("d", { createdAt: 3, accountNumbers: [], state: "DEAD", diedAt: 5 });
+      await insert("e", { institutionId: otherBank.id, state: "DEAD", diedAt: 5 });
+      const list = (query: Partial<DeliveryQuery>) =>
+        ids((view) => view.deliveries.list({ institutionId: bank.id, limit: 9, ...query }));
+      expect(await list({})).toEqual(["d", "c", "b", "a"]);
+      expect(await list({ limit: 2 })).toEqual(["d", "c"]);
+      expect(await list({ after: { createdAt: 2, id: "c" } })).toEqual(["b", "a"]);
+      expect(await list({ subscriptionId: "other" })).toEqual(["c", "b"]);
+      expect(await list({ subscriptionId: "other", after: { createdAt: 2, id: "c" } })).toEqual(["b"]);
+      expect(await list({ state: "DEAD" })).toEqual(["d", "c"]);
+      expect(await list({ state: "DEAD", subscriptionId: "other" })).toEqual(["c"]);
+      expect(await list({ state: "PENDING" })).toEqual(["b"]);
+      expect(await list({ eventId: "event of a" })).toEqual(["b", "a"]);
+      expect(await list({ accountNumber: "2" })).toEqual(["c"]);
+      expect(await list({ accountNumber: "22" })).toEqual(["a"]);
+      expect(await list({ accountNumber: "2%" })).toEqual(["b"]);
+      expect(await list({ from: 2, to: 3 })).toEqual(["c", "b"]);
+      expect(await list({ institutionId: otherBank.id, state: "DEAD" })).toEqual(["e"]);
+    });
+
+    test("that are due are found by subscription, the longest due first", async () => {
+      await insert("later", { dueAt: 11 });
+      await insert("second", { dueAt: 10 });
+      await insert("first", { dueAt: 9 });
+      await insert("held", { state: "HELD", dueAt: 1 });
+      await insert("done", { state: "DELIVERED", deliveredAt: 1 });
+      await insert("other", { subscriptionId: "z", dueAt: 1 });
+      const due = (limit: number) => ids((view) => view.deliveries.due(subscription.id, 10, limit));
+      expect(await due(9)).toEqual(["first", "second"]);
+      expect(await due(1)).toEqual(["first"]);
+      const next = async (after: string) =>
+        (await store().read((view) => view.deliveries.nextDue(after)))?.id;
+      expect(await next("")).toBe("first");
+      expect(await next(subscription.id)).toBe("other");
+      expect(await next("z")).toBeUndefined();
+    });
+
+    test("are changed by whose claim holds, and by nobody else", async () => {
+      await insert("d", { dueAt: 5 });
+      const changed = (claim: string) =>
+        store().transact((tx) =>
+          tx.deliveries.changeClaimed("d", claim, { state: "DELIVERED", claim: undefined, dueAt: undefined }),
+        );
+      await store().transact((tx) => tx.deliveries.change("d", { claim: "mine", dueAt: 30 }));
+      expect(await changed("theirs")).toBe(false);
+      expect(await find("d")).toMatchObject({ state: "PENDING", claim: "mine", dueAt: 30, sequence: 1 });
+      expect(await changed("mine")).toBe(true);
+      const { claim, dueAt, ...rest } = sent.delivery;
+      expect(Object.keys((await find("d")) ?? {})).not.toContain("claim");
+      expect(await changed("mine")).toBe(false);
+      expect([claim, dueAt, rest.id]).toBeDefined();
+    });
+
+    test("cannot lose what every one of them has", async () => {
+      await insert("d");
+      const lost = store().transact((tx) => tx.deliveries.change("d", { state: undefined }));
+      await expect(lost).rejects.toThrow(/state cannot be absent/);
+    });
+
+    test("of one subscription and state are changed together, and counted", async () => {
+      await insert("a", { dueAt: 5, createdAt: 8 });
+      await insert("b", { dueAt: 6, createdAt: 7 });
+      await insert("c", { subscriptionId: "other", dueAt: 6 });
+      await insert("d", { state: "WAITING", dueAt: 5 });
+      const held = await store().transact((tx) =>
+        tx.deliveries.changeComing(subscription.id, "PENDING", { state: "HELD" }),
+      );
+      expect(held).toBe(2);
+      await store().read(async (view) => {
+        expect(await view.deliveries.countComing("HELD")).toBe(2);
+        expect(await view.deliveries.countComing("PENDING")).toBe(1);
+        expect(await view.deliveries.countOf(subscription.id, "PENDING")).toBe(0);
+        expect(await view.deliveries.countOf(subscription.id, "HELD")).toBe(2);
+        expect((await view.deliveries.oldestComing("HELD"))?.id).toBe("b");
+        expect(await view.deliveries.oldestComing("WAITING")).toMatchObject({ id: "d" });
+      });
+    });
+
+    test("claimed by a process that is no more are due again", async () => {
+      await insert("claimed", { dueAt: 500, claim: "gone" });
+      await insert("retried", { dueAt: 500 });
+      expect(await store().transact((tx) => tx.deliveries.releaseClaims(10))).toBe(1);
+      expect(await ids((view) => view.deliveries.due(subscription.id, 10, 9))).toEqual(["claimed"]);
+      expect(await find("claimed")).not.toHaveProperty("claim");
+    });
+
+    test("in order begin with the lowest sequence that is still to come", async () => {
+      await insert("third", { sequence: 3, orderingKey: "1", state: "WAITING", dueAt: 1 });
+      await insert("second", { sequence: 2, orderingKey: "1", state: "WAITING", dueAt: 9 });
+      await insert("first", { sequence: 1, state: "DELIVERED" });
+      await insert("other", { sequence: 1, orderingKey: "2", dueAt: 9 });
+      const first = (key: string) =>
+        store().read((view) => view.deliveries.firstInOrder(subscription.id, key));
+      expect(await first("1")).toMatchObject({ id: "second" });
+      expect(await first("2")).toMatchObject({ id: "other" });
+      expect(await first("3")).toBeUndefined();
+    });
+
+    test("that are old and settled go with their attempts, and the last one with its event", async () => {
+      await insert("a", { state: "DELIVERED", createdAt: 3 });
+      await insert("b", { state: "DELIVERED", createdAt: 2, subscriptionId: "other", eventId: "event of a" });
+      await insert("c", { state: "DEAD", diedAt: 1 });
+      await insert("d", { state: "DELIVERED", createdAt: 4 });
+      await store().transact((tx) => tx.deliveryAttempts.insert({ ...sent.attempt, deliveryId: "a" }));
+      const old = (limit: number) =>
+        store().read((view) => view.deliveries.settledBefore(bank.id, "DELIVERED", 4, limit));
+      expect((await old(9)).map(({ id }) => id)).toEqual(["b", "a"]);
+      const [first] = await old(1);
+      expect(first?.id).toBe("b");
+      const remove = (id: string) =>
+        store().transact((tx) => tx.deliveries.remove({ id, eventId: "event of a" }));
+      const isEventThere = async () =>
+        (await store().read((view) => view.events.find("event of a"))) !== undefined;
+      await remove("b");
+      expect(await isEventThere()).toBe(true);
+      await remove("a");
+      expect(await isEventThere()).toBe(false);
+      expect(await store().read((view) => view.deliveryAttempts.of("a"))).toEqual([]);
+      expect(await old(9)).toEqual([]);
+    });
+
+    test("keep their attempts by number", async () => {
+      await insert("d");
+      const attempts = [10, 2, 1].map((number) => ({ ...sent.attempt, deliveryId: "d", number }));
+      const { status, failure, detail, response, ...bare } = { ...sent.attempt, deliveryId: "d", number: 3 };
+      await store().transact(async (tx) => {
+        for (const attempt of attempts) await tx.deliveryAttempts.insert(attempt);
+        await tx.deliveryAttempts.insert(bare);
+      });
+      const kept = await store().read((view) => view.deliveryAttempts.of("d"));
+      expect(kept.map(({ number }) => number)).toEqual([1, 2, 3, 10]);
+      expect(kept[2]).toStrictEqual(bare);
+      expect([status, failure, detail, response]).not.toContain(undefined);
+    });
+  });
+
+  describe("what is kept beside deliveries", () => {
+    const store = storeForEachTest(open);
+    beforeEach(() => store().transact(insertParties));
+
+    test("sequences go on where they were", async () => {
+      const put = (last: number) =>
+        store().transact((tx) =>
+          tx.eventSequences.put({ subscriptionId: "s", accountNumber: account.number, last }),
+        );
+      const last = (accountNumber: string) =>
+        store().read((view) => view.eventSequences.find("s", accountNumber));
+      expect(await last(account.number)).toBeUndefined();
+      await put(1);
+      await put(2);
+      expect(await last(account.number)).toMatchObject({ last: 2 });
+      expect(await last("other")).toBeUndefined();
+    });
+
+    test("the health of endpoints, those failing longest first", async () => {
+      const { failingSince, ownerToldAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
+      await store().transact(async (tx) => {
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", failingSince: 9 });
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", failingSince: 3 });
+        await tx.endpointHealth.put({ ...sound, subscriptionId: "sound" });
+        await tx.endpointHealth.put(sent.health);
+      });
+      const failing = async (time: number, limit: number) =>
+        (await store().read((view) => view.endpointHealth.failingSince(time, limit))).map(
+          ({ subscriptionId }) => subscriptionId,
+        );
+      expect(await failing(8, 9)).toEqual(["early", subscription.id]);
+      expect(await failing(8, 1)).toEqual(["early"]);
+      const found = () => store().read((view) => view.endpointHealth.find(subscription.id));
+      expect(await found()).toStrictEqual(sent.health);
+      await store().transact((tx) => tx.endpointHealth.put(sound));
+      expect(await found()).toStrictEqual(sound);
+      expect([failingSince, ownerToldAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
+    });
+
+    test("events that were relayed leave the outbox", async () => {
+      await store().transact(async (tx) => {
+        await tx.outboxEvents.insert(sent.outboxEvent);
+        await tx.outboxEvents.insert({ ...sent.outboxEvent, id: "event-2" });
+        await tx.outboxEvents.remove("event-1");
+      });
+      const left = await store().read((view) => view.outboxEvents.list(9));
+      expect(left.map(({ id }) => id)).toEqual(["event-2"]);
+    });
+
+    test("service keys are listed by creation, and go", async () => {
+      await store().transact(async (tx) => {
+        await tx.serviceKeys.insert({ ...sent.serviceKey, keyId: "b", createdAt: 2 });
+        await tx.serviceKeys.insert({ ...sent.serviceKey, keyId: "a", createdAt: 1 });
+      });
+      const keys = async () =>
+        (await store().read((view) => view.serviceKeys.list())).map(({ keyId }) => keyId);
+      expect(await keys()).toEqual(["a", "b"]);
+      await store().transact((tx) => tx.serviceKeys.remove("a"));
+      expect(await keys()).toEqual(["b"]);
+    });
+
+    test("institutions are listed", async () => {
+      const all = await store().read((view) => view.institutions.list());
+      expect(all.map(({ id }) => id)).toEqual([bank.id, otherBank.id].toSorted());
+    });
+  });
+}
