@@ -1,0 +1,490 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { RpcError, unimplemented } from "../../runtime/contract/index.ts";
+import type {
+  ErrorDescriptor,
+  InterfaceDescriptor,
+  JsonObject,
+  MethodDescriptor,
+} from "../../runtime/contract/index.ts";
+import {
+  createCallerDirectory,
+  createPipeline,
+  type AnyHandler,
+  type CallerDirectory,
+  type PipelineRules,
+  type WireAnswer,
+} from "../../runtime/pipeline/index.ts";
+import {
+  DuplicateRecordError,
+  type Clock,
+  type Store,
+  type WriteContext,
+} from "../../runtime/ports/index.ts";
+import { createVerifier } from "../../runtime/signing/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
+
+const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const apiKey = "0123456789abcdef";
+const credential = `Basic ${Buffer.from(`una:${apiKey}`).toString("base64")}`;
+const day = 24 * 60 * 60 * 1000;
+
+let nowMs = 0;
+const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
+let store: Store;
+let callers: CallerDirectory;
+let logged: string[];
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 1);
+  logged = [];
+  store = createMemoryStore();
+  callers = createCallerDirectory({ store });
+  await store.transact(async (tx) => {
+    await tx.institutions.insert({ id: "bank", name: "Bank" });
+    await tx.users.insert({
+      userName: "una",
+      institutionId: "bank",
+      realm: "ledger",
+      email: "una@example.com",
+      scopes: ["*"],
+      otpFailures: 0,
+      createdAt: nowMs,
+    });
+    const hash = createHash("sha256").update(apiKey).digest("hex");
+    await tx.apiKeys.insert({ id: "a1", userName: "una", hash, createdAt: nowMs });
+    const publicKeyPem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
+    await tx.deviceKeys.insert({
+      keyId: "k1",
+      userName: "una",
+      status: "ACTIVE",
+      publicKeyPem,
+      createdAt: nowMs,
+    });
+  });
+});
+
+const errors: Record<string, ErrorDescriptor> = Object.fromEntries(
+  ["BAD", "DENIED", "CONFLICT", "INTERNAL", "TAKEN"].map((code) => [
+    code,
+    { code, message: `${code} {field}`, httpStatus: code === "INTERNAL" ? 500 : 400, rpcCode: -1 },
+  ]),
+);
+
+function methodOf(
+  effect: MethodDescriptor["effect"],
+  more: Partial<MethodDescriptor> = {},
+): MethodDescriptor {
+  return {
+    name: "Do",
+    section: "1",
+    effect,
+    transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+    payload: {
+      fields: [
+        { name: "Amount", money: true },
+        { name: "List", shape: () => ({ fields: [{ name: "Sum", money: true }] }) },
+        { name: "Word" },
+      ],
+    },
+    result: {
+      fields: [
+        { name: "Value" },
+        { name: "Paid", money: true },
+        { name: "Rows", alsoSentAs: "rows", shape: () => ({ fields: [{ name: "Id" }] }) },
+      ],
+    },
+    validate: () => true,
+    errors,
+    ...more,
+  };
+}
+
+function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
+  return {
+    name: "test",
+    revision: "1.0.0",
+    path: "/rpc",
+    methods: { Do: method },
+    errors,
+    faults: {
+      badInput: "BAD",
+      unauthorized: "DENIED",
+      badCredential: "DENIED",
+      unknownKey: "DENIED",
+      invalidSignature: "DENIED",
+      conflict: "CONFLICT",
+      rateLimited: "DENIED",
+      unavailable: "DENIED",
+      internal: "INTERNAL",
+    },
+    missingAuth: { credential: "DENIED", keyId: "DENIED", signature: "DENIED", apiKey: "DENIED" },
+  };
+}
+
+function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineRules = {}) {
+  const pipeline = createPipeline({
+    interfaceDescriptor: interfaceOf(method),
+    handlers: { Do: handler },
+    realm: "ledger",
+    ports: {
+      store,
+      clock,
+      ids: idSource(clock),
+      sealer: sealer(Buffer.alloc(32, 1)),
+      riskScorer: { score: () => 0 },
+      policy: { closedIsFinal: false, httpCallbacks: false },
+      renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
+    },
+    callers,
+    verifier: createVerifier(),
+    log: { error: (fields, message) => void logged.push(`${message} ${JSON.stringify(fields)}`) },
+    eventSource: "test",
+    rules,
+  });
+  return (payloadText = "{}", id = "1"): Promise<WireAnswer> => {
+    const signature = sign("sha256", Buffer.from(payloadText), key.privateKey).toString("base64");
+    const api = JSON.stringify({ credential, keyId: "k1", signature });
+    const body = `{"method":"Do","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`;
+    return pipeline.answer({
+      body: Buffer.from(body),
+      requestId: "r1",
+      httpMethod: "POST",
+      target: "/rpc",
+      header: () => undefined,
+    });
+  };
+}
+
+/** A handler of a writing method. */
+function writing(handle: (context: WriteContext, payload: JsonObject) => Promise<object>): AnyHandler {
+  return (payload: JsonObject, context: WriteContext) => handle(context, payload);
+}
+
+describe("what a handler throws", () => {
+  test("a code its method declares is answered with the method's text", async () => {
+    const answer = await compose(methodOf("read"), async () => {
+      throw new RpcError("TAKEN", { field: "/List/0/Sum", reason: "spent" });
+    })();
+    expect(answer.body).toBe(
+      '{"id":"1","error":{"code":"TAKEN","message":"TAKEN Sum","data":{"field":"/List/0/Sum","reason":"spent","rpcCode":-1}},"jsonrpc":"2.0"}',
+    );
+    expect(answer.trace).toEqual({
+      method: "Do",
+      code: "TAKEN",
+      reason: "spent",
+      userName: "una",
+      keyId: "k1",
+    });
+  });
+
+  const internal =
+    '{"id":"1","error":{"code":"INTERNAL","message":"INTERNAL payload","data":{"requestId":"r1","rpcCode":-1}},"jsonrpc":"2.0"}';
+  test.each<[string, unknown]>([
+    ["a code its method does not declare", new RpcError("UNHEARD_OF")],
+    ["a method without a body", unimplemented("Do")],
+    ["anything else", new Error("disk full")],
+    ["no error at all", "just a text"],
+  ])("%s is INTERNAL, its cause only in the log", async (_name, thrown) => {
+    const answer = await compose(methodOf("read"), async () => {
+      throw thrown;
+    })();
+    expect(answer.body).toBe(internal);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain(thrown instanceof Error ? thrown.message : "just a text");
+    expect(logged[0]).toContain('"requestId":"r1"');
+  });
+
+  test("no value of the request reaches the log, even if an error's text holds it", async () => {
+    const cause = new Error(`inner ${apiKey} 123456`);
+    await compose(methodOf("read"), async () => {
+      throw new Error('cannot store {"Word":"swordfish","Amount":123456.78}', { cause });
+    })('{"Word":"swordfish","List":[{"Sum":123456}],"Amount":123456.78}');
+    expect(logged[0]).toContain("cannot store");
+    expect(logged[0]).not.toMatch(/swordfish|123456/);
+  });
+
+  test("a record that was taken meanwhile is the conflict fault", async () => {
+    const answer = await compose(methodOf("set"), async () => {
+      throw new DuplicateRecordError("taken");
+    })();
+    expect(answer.body).toContain('"code":"CONFLICT"');
+    expect(logged).toEqual([]);
+  });
+
+  test("a status of its own under errors.httpStatus: mapped", async () => {
+    const failing: AnyHandler = async () => {
+      throw new Error("x");
+    };
+    expect((await compose(methodOf("read"), failing, { httpStatus: "mapped" })()).status).toBe(500);
+    expect((await compose(methodOf("read"), failing)()).status).toBe(200);
+  });
+});
+
+describe("what a handler writes", () => {
+  const addCategory = (tx: WriteContext, name: string) =>
+    tx.store.categories.insert({ id: name, institutionId: "bank", name, createdAt: nowMs });
+  const hasCategory = (name: string) =>
+    store.read(async (view) => (await view.categories.findByName("bank", name)) !== undefined);
+
+  test("is undone when it fails", async () => {
+    await compose(
+      methodOf("set"),
+      writing(async (context) => {
+        await addCategory(context, "c");
+        throw new RpcError("TAKEN");
+      }),
+    )();
+    expect(await hasCategory("c")).toBe(false);
+  });
+
+  test("stays when it asked so before it failed, and the failure is answered", async () => {
+    const answer = await compose(
+      methodOf("set"),
+      writing(async (context) => {
+        await addCategory(context, "c");
+        context.keepOnFailure();
+        throw new RpcError("TAKEN");
+      }),
+    )();
+    expect(answer.body).toContain('"code":"TAKEN"');
+    expect(await hasCategory("c")).toBe(true);
+  });
+
+  test("is undone after a bug, whatever it asked", async () => {
+    await compose(
+      methodOf("set"),
+      writing(async (context) => {
+        context.keepOnFailure();
+        await addCategory(context, "c");
+        throw new TypeError("bug");
+      }),
+    )();
+    expect(await hasCategory("c")).toBe(false);
+  });
+
+  test("is undone when its result cannot be printed", async () => {
+    const answer = await compose(
+      methodOf("set"),
+      writing(async (context) => {
+        await addCategory(context, "c");
+        return { Value: 1n };
+      }),
+    )();
+    expect(answer.body).toContain('"code":"INTERNAL"');
+    expect(await hasCategory("c")).toBe(false);
+  });
+
+  test("events and mails are written with it, mails sealed", async () => {
+    await compose(
+      methodOf("set"),
+      writing(async (context) => {
+        await context.events.record({
+          name: "Done",
+          accountNumbers: ["7"],
+          customerId: "c1",
+          payload: { a: 1 },
+        });
+        await context.mail.queue({
+          kind: "one-time-password",
+          to: "x@example.com",
+          otp: "424242",
+          validMinutes: 5,
+        });
+        return {};
+      }),
+    )();
+    const [events, mails] = await store.read(async (view) => [
+      await view.outboxEvents.list(9),
+      await view.outboxMails.due(nowMs, 9),
+    ]);
+    expect(events).toMatchObject([
+      { name: "Done", institutionId: "bank", source: "test", payloadJson: '{"a":1}' },
+    ]);
+    const [mail] = mails;
+    expect(mail?.messageSealed).not.toContain("example.com");
+    expect(JSON.parse(sealer(Buffer.alloc(32, 1)).open(mail?.messageSealed ?? ""))).toEqual({
+      to: "x@example.com",
+      subject: "one-time-password",
+      text: "text",
+    });
+  });
+});
+
+describe("a revocation", () => {
+  const revoke = writing(async (context) => {
+    const record = await context.store.apiKeys.find("a1");
+    if (record === undefined) throw new Error("no key");
+    await context.store.apiKeys.replace({ ...record, revokedAt: nowMs });
+    context.forgetCaller("una");
+    return {};
+  });
+
+  test("counts from the next call on", async () => {
+    const call = compose(methodOf("set"), revoke);
+    expect((await call()).body).toContain('"result"');
+    expect((await call()).body).toContain('"code":"DENIED"');
+  });
+
+  test("is not undone by a lookup that was under way", async () => {
+    const paused = Promise.withResolvers<void>();
+    const slow: Store = {
+      ...store,
+      read: async (work) => {
+        const found = await store.read(work);
+        await paused.promise;
+        return found;
+      },
+    };
+    const directory = createCallerDirectory({ store: slow });
+    const before = directory.principal("una");
+    await store.transact(async (tx) => {
+      const record = await tx.apiKeys.find("a1");
+      if (record !== undefined) await tx.apiKeys.replace({ ...record, revokedAt: nowMs });
+    });
+    directory.forget("una");
+    paused.resolve();
+    expect((await before)?.apiKeys[0]?.revokedAt).toBeUndefined();
+    expect((await directory.principal("una"))?.apiKeys[0]?.revokedAt).toBe(nowMs);
+  });
+
+  test("empties what was remembered of a user's keys, and of names that did not exist", async () => {
+    expect(await callers.activeKey("k1")).toBeDefined();
+    expect(await callers.principal("new")).toBeUndefined();
+    await store.transact(async (tx) => {
+      const record = await tx.deviceKeys.find("k1");
+      if (record !== undefined)
+        await tx.deviceKeys.replace({ ...record, status: "REVOKED", revokedAt: nowMs });
+    });
+    expect(await callers.activeKey("k1")).toBeDefined();
+    callers.forget("una");
+    expect(await callers.activeKey("k1")).toBeUndefined();
+  });
+});
+
+describe("a repeated create (D-24)", () => {
+  function counting() {
+    let made = 0;
+    return compose(
+      methodOf("create"),
+      writing(async () => ({ Value: (made += 1) })),
+    );
+  }
+  const valueOf = ({ body }: WireAnswer) => /"Value":(\d+)/.exec(body)?.[1];
+
+  test("is recognised for 24 hours", async () => {
+    const call = counting();
+    expect(valueOf(await call())).toBe("1");
+    nowMs += day - 1;
+    expect(valueOf(await call())).toBe("1");
+    nowMs += 1;
+    expect(valueOf(await call())).toBe("2");
+    nowMs += day - 1;
+    expect(valueOf(await call())).toBe("2");
+  });
+
+  test("with another payload or id is another", async () => {
+    const call = counting();
+    expect(valueOf(await call('{"Word":"a"}'))).toBe("1");
+    expect(valueOf(await call('{ "Word": "a" }'))).toBe("1");
+    expect(valueOf(await call('{"Word":"b"}'))).toBe("2");
+    expect(valueOf(await call('{"Word":"a"}', "2"))).toBe("3");
+  });
+
+  test("runs again if it failed, and side by side runs once", async () => {
+    let runs = 0;
+    const call = compose(
+      methodOf("create"),
+      writing(async () => {
+        runs += 1;
+        if (runs === 1) throw new RpcError("TAKEN");
+        return { Value: runs };
+      }),
+    );
+    expect((await call()).body).toContain("TAKEN");
+    const answers = await Promise.all([call(), call(), call()]);
+    expect(answers.map(valueOf)).toEqual(["2", "2", "2"]);
+    expect(runs).toBe(2);
+  });
+
+  test("its first answer is kept sealed", async () => {
+    const inserted: string[] = [];
+    const unwatched = store;
+    store = {
+      ...unwatched,
+      transact: (work) =>
+        unwatched.transact((tx) =>
+          work({
+            ...tx,
+            answers: { ...tx.answers, insert: async (record) => void inserted.push(record.resultJson) },
+          }),
+        ),
+    };
+    await compose(
+      methodOf("create"),
+      writing(async () => ({ Value: "the secret" })),
+    )();
+    expect(inserted).toHaveLength(1);
+    expect(inserted[0]).not.toContain("secret");
+  });
+});
+
+describe("amounts (D-37)", () => {
+  const echo = compose;
+  test.each(["0.1", "12.50", "1e2", "123456789012345", "-0.000000000000001", "100000000000000000"])(
+    "%s keeps its digits on the way in and out",
+    async (lexeme) => {
+      const answer = await echo(methodOf("read"), async (payload) => ({
+        Paid: Reflect.get(payload, "Amount"),
+      }))(`{"amount":${lexeme}}`);
+      expect(answer.body).toBe(`{"id":"1","result":{"Paid":${lexeme}},"jsonrpc":"2.0"}`);
+    },
+  );
+
+  test.each([
+    ["Amount", '{"Amount":1234567890.123456}', "/Amount"],
+    ["an item's", '{"List":[{"Sum":1},{"sum":9007199254740993}]}', "/List/1/Sum"],
+  ])("%s more than 15 significant digits", async (_name, payload, pointer) => {
+    const answer = await echo(methodOf("read"), async () => ({}))(payload);
+    expect(answer.body).toContain(`"field":"${pointer}","reason":"digits"`);
+  });
+});
+
+describe("results", () => {
+  test("hold the documented fields in document order, and nothing else", async () => {
+    const answer = await compose(methodOf("read"), async () => ({
+      Rows: [{ Id: "1", passwordHash: "x" }],
+      internal: "x",
+      Value: 'a\u2028"é',
+      Paid: undefined,
+    }))();
+    expect(answer.body).toBe(
+      '{"id":"1","result":{"Value":"a\u2028\\"é","Rows":[{"Id":"1"}],"rows":[{"Id":"1"}]},"jsonrpc":"2.0"}',
+    );
+  });
+});
+
+test("a method without a handler fails at composition", () => {
+  const handlers: Record<string, AnyHandler> = {};
+  expect(() =>
+    createPipeline({
+      interfaceDescriptor: interfaceOf(methodOf("read")),
+      handlers,
+      realm: "ledger",
+      ports: {
+        store,
+        clock,
+        ids: idSource(clock),
+        sealer: sealer(Buffer.alloc(32)),
+        riskScorer: { score: () => 0 },
+        policy: { closedIsFinal: false, httpCallbacks: false },
+        renderMail: () => ({ to: "", subject: "", text: "" }),
+      },
+      callers,
+      verifier: createVerifier(),
+      log: { error: () => {} },
+      eventSource: "test",
+    }),
+  ).toThrow("test has no handler for Do");
+});
