@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import type { EmitLayout, Emitter } from "../emit/index.ts";
+import type { EmitLayout } from "../emit/index.ts";
 import {
   isUpToDate,
+  outputDiagnostic,
   projectFolder,
   type ProjectFolder,
   type RunInputs,
@@ -35,6 +36,11 @@ export async function prepare(
 ): Promise<readonly Prepared[]> {
   const folder = projectFolder(config.root);
   const generator = generatorDigest();
+  let full: Promise<Preparing> | undefined;
+  const prepareWith: Preparing = async (...request) =>
+    await (
+      await (full ??= prepareInFull(folder))
+    )(...request);
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
@@ -43,48 +49,60 @@ export async function prepare(
     const upToDate = isUpToDate(folder, inputs);
     const result =
       upToDate === undefined
-        ? await prepareOne(folder, target, layout, (stage) => onStage(target.spec, stage))
+        ? await prepareWith(target.spec, layout, (stage) => onStage(target.spec, stage))
         : { folders: [], upToDate: upToDate.files, diagnostics: upToDate.diagnostics };
     prepared.push({ target, inputs, ...result, elapsedMs: performance.now() - startedAt });
   }
   return prepared;
 }
 
-async function prepareOne(
-  folder: ProjectFolder,
-  target: SpecTarget,
-  layout: EmitLayout,
-  onStage: (stage: Stage) => void,
-): Promise<Omit<Prepared, "target" | "inputs" | "elapsedMs">> {
-  // Loaded only here: a run with nothing to do needs none of it.
-  const [{ loadServiceModel }, { loadEmitters }, { plan, render }] = await Promise.all([
+type Preparation = Omit<Prepared, "target" | "inputs" | "elapsedMs">;
+type Preparing = (spec: string, layout: EmitLayout, onStage: (stage: Stage) => void) => Promise<Preparation>;
+
+/** Loads what a run needs that has something to do: the others start without it. */
+async function prepareInFull(folder: ProjectFolder): Promise<Preparing> {
+  const [{ createModelLoader }, { loadEmitters }, { plan, render }] = await Promise.all([
     import("../model/index.ts"),
     import("../emit/index.ts"),
     import("../output/index.ts"),
   ]);
-  onStage("reading");
-  const folders: string[] = [];
-  const { value: model, diagnostics } = loadServiceModel(target.spec, (path) => {
-    folders.push(path);
-    return specTexts(folder, path);
-  });
-  if (model === undefined) return { folders, diagnostics };
-  onStage("printing");
-  const drafts = (await loadEmitters()).flatMap((emitter: Emitter) => emitter.emit(model, layout));
-  const rendered = await render(drafts);
-  onStage("comparing");
-  const planned = await plan({ folder, layout, model, rendered, generatorVersion: generatorVersion() });
-  return {
-    folders,
-    ...(planned.value === undefined ? {} : { plan: planned.value }),
-    diagnostics: [...diagnostics, ...planned.diagnostics],
+  const emitters = await loadEmitters();
+  const source = specSource(folder);
+  const loadModel = createModelLoader(source.read);
+  return async (spec, layout, onStage) => {
+    onStage("reading");
+    const { value: model, diagnostics } = loadModel(spec);
+    const found = [...diagnostics, ...source.ignored(spec)];
+    // A folder that two specs use is read once, so each counts all that were read so far as its own.
+    const folders = [...source.folders];
+    if (model === undefined) return { folders, diagnostics: found };
+    onStage("printing");
+    const rendered = await render(emitters.flatMap((emitter) => emitter.emit(model, layout)));
+    onStage("comparing");
+    const planned = await plan({ folder, layout, model, rendered, generatorVersion: generatorVersion() });
+    return {
+      folders,
+      ...(planned.value === undefined ? {} : { plan: planned.value }),
+      diagnostics: [...found, ...planned.diagnostics],
+    };
   };
 }
 
-/** The spec files of a folder; undefined where there is no folder. */
-function specTexts(folder: ProjectFolder, path: string): readonly SourceText[] | undefined {
-  const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
-  return files.length === 0
-    ? undefined
-    : files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
+function specSource(folder: ProjectFolder) {
+  const folders = new Set<string>();
+  return {
+    folders,
+    /** The spec files of a folder; undefined where there is none. */
+    read(path: string): readonly SourceText[] | undefined {
+      folders.add(path);
+      const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
+      if (files.length === 0) return undefined;
+      return files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
+    },
+    /** Files that look like part of a spec and are not. */
+    ignored(path: string): readonly Diagnostic[] {
+      const files = folder.list(path).filter((file) => /\.ya?ml$/i.test(file) && !file.endsWith(".yaml"));
+      return files.map((file) => outputDiagnostic("spec-file-ignored", {}, file));
+    },
+  };
 }

@@ -4,6 +4,14 @@ import { diagnosticsOf } from "./diagnostics-of.ts";
 
 /** What can be found about the files that a run writes, keeps or deletes. */
 export const outputCodes = {
+  "spec-file-ignored": entry({
+    severity: "warning",
+    message: () => "this file is not read: spec files end in `.yaml`",
+    hint: () => "rename it, or move it out of the spec's folder",
+    rule: "A spec is all `*.yaml` files below its folder. A file that only looks like one of them is easily missed.",
+    wrong: "# spec/ledger/types.yml",
+    right: "# spec/ledger/types.yaml",
+  }),
   "foreign-file": entry({
     severity: "error",
     message: () =>
