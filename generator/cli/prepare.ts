@@ -37,10 +37,11 @@ export async function prepare(
   const folder = projectFolder(config.root);
   const generator = generatorDigest();
   let full: Promise<Preparing> | undefined;
-  const prepareWith: Preparing = async (...request) =>
-    await (
-      await (full ??= prepareInFull(folder))
-    )(...request);
+  const prepareWith: Preparing = async (...request) => {
+    full ??= prepareInFull(folder);
+    const prepareSpec = await full;
+    return await prepareSpec(...request);
+  };
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
