@@ -32,6 +32,7 @@ describe("a body is refused with its reason (D-10)", () => {
     ["an escaped high surrogate alone", String.raw`"\uD800"`, "lone-surrogate"],
     ["an escaped low surrogate alone", String.raw`"\udc00x"`, "lone-surrogate"],
     ["two high surrogates", String.raw`"\ud83d\ud83d"`, "lone-surrogate"],
+    ["two low surrogates", String.raw`"\udc00\udc00"`, "lone-surrogate"],
     ["a surrogate pair", String.raw`"\ud83d\uDE00"`, undefined],
     ["two values", "{} {}", "trailing-bytes"],
     ["a zero byte after the value", "{}\0", "trailing-bytes"],

@@ -358,8 +358,13 @@ describe("a revocation", () => {
         await tx.deviceKeys.replace({ ...record, status: "REVOKED", revokedAt: nowMs });
     });
     expect(await callers.activeKey("k1")).toBeDefined();
+    await store.transact(async (tx) => {
+      const una = await tx.users.find("una");
+      if (una !== undefined) await tx.users.insert({ ...una, userName: "new" });
+    });
     callers.forget("una");
     expect(await callers.activeKey("k1")).toBeUndefined();
+    expect(await callers.principal("new")).toBeDefined();
   });
 });
 
@@ -449,6 +454,14 @@ describe("amounts (D-37)", () => {
     const answer = await echo(methodOf("read"), async () => ({}))(payload);
     expect(answer.body).toContain(`"field":"${pointer}","reason":"digits"`);
   });
+});
+
+test("of many wrong fields the first is named and twenty more are listed", async () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, n])));
+  const answer = await compose(methodOf("read"), async () => ({}), { unknownFields: "reject" })(many);
+  const { error } = JSON.parse(answer.body);
+  expect(error.data.field).toBe("/x0");
+  expect(error.data.errors).toHaveLength(20);
 });
 
 describe("results", () => {
