@@ -2,13 +2,22 @@ import {
   bySectionThen,
   type MethodErrorSpec,
   type MethodSpec,
+  type PagingSpec,
   type PayloadSpec,
   type Scope,
 } from "../spec/index.ts";
 import { operationOf, serviceOf, type NameTable } from "./assign-names.ts";
 import { documented, when } from "./documented.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
-import type { ExampleModel, MethodErrorModel, MethodModel, Names, PayloadModel } from "./service-model.ts";
+import type {
+  ExampleModel,
+  MethodErrorModel,
+  MethodModel,
+  Names,
+  PagingModel,
+  PayloadModel,
+  RegistersKeyModel,
+} from "./service-model.ts";
 import { objectShapeOf } from "./shapes.ts";
 
 export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): MethodModel {
@@ -28,9 +37,24 @@ export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): M
     ...when("resultType", spec.result.kind === "ref" ? spec.result.type.value : undefined),
     errors: methodErrors(spec.errors, scope),
     emits: spec.emits.map((event) => event.value),
+    ...when("paging", spec.paging && pagingModel(spec.paging)),
+    ...when("registersKey", spec.registersKey && registersKeyModel(spec.registersKey)),
     examples: examplesOf(spec, scope),
     ...when("renamedFrom", spec.renamedFrom?.value),
   };
+}
+
+function pagingModel({ page, size, sizeMax, items }: PagingSpec): PagingModel {
+  return {
+    page: page.value,
+    ...when("size", size?.value),
+    ...when("sizeMax", sizeMax),
+    items: items.value,
+  };
+}
+
+function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registersKey"]>): RegistersKeyModel {
+  return { publicKey: publicKey.value, keyId: keyId.value };
 }
 
 /** The members are listed in the interface's order, so that their order in the spec means nothing. */

@@ -29,6 +29,7 @@ import type {
   TypeModel,
 } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";
+import { resourcesOf, scenariosOf } from "./trials.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
@@ -63,6 +64,8 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
       .toSorted(bySectionThen((event) => event.name)),
     states: statesOf(loaded),
     rules: rulesOf(loaded),
+    resources: resourcesOf(loaded),
+    scenarios: scenariosOf(loaded),
   });
 }
 

@@ -66,7 +66,8 @@ function namesOf(field: FieldSpec): readonly string[] {
   return [field.name.value, ...field.spellings.map((spelling) => spelling.value)];
 }
 
-function sortedValue(node: Node): unknown {
+/** A value as plain JSON, keys in name order. */
+export function sortedValue(node: Node): unknown {
   if (node.kind === "list") return node.items.map(sortedValue);
   if (node.kind !== "map") return valueOf(node);
   const entries = node.entries.toSorted((a, b) => compareNames(a.key, b.key));

@@ -22,6 +22,8 @@ export interface ServiceModel extends Documented {
   readonly events: readonly EventModel[];
   readonly states: readonly StateMachineModel[];
   readonly rules: readonly RuleModel[];
+  readonly resources: readonly ResourceModel[];
+  readonly scenarios: readonly ScenarioModel[];
 }
 
 /** What every documented thing may carry. */
@@ -161,6 +163,10 @@ export interface FieldModel extends Documented {
   readonly alsoSentAs?: string;
   /** The name it had on the wire. */
   readonly renamedFrom?: string;
+  /** The sample that it is of the object it stands in, or that the call is about. */
+  readonly identifies?: string;
+  /** The sample that it is of another object. */
+  readonly refersTo?: string;
   /** Never logged, never echoed. */
   readonly sensitive: boolean;
   readonly example?: unknown;
@@ -194,8 +200,32 @@ export interface MethodModel extends Documented {
   readonly errors: readonly MethodErrorModel[];
   /** Names of the events it causes. */
   readonly emits: readonly string[];
+  /** How its list is read page by page. */
+  readonly paging?: PagingModel;
+  /** The fields by which a key that signs becomes known. */
+  readonly registersKey?: RegistersKeyModel;
   readonly examples: readonly ExampleModel[];
   readonly renamedFrom?: string;
+}
+
+/** The names of the fields that page a list. */
+export interface PagingModel {
+  /** The payload's field for the number of the page. */
+  readonly page: string;
+  /** The payload's field for how many items a page has. */
+  readonly size?: string;
+  /** The most items that a page has, whatever is asked for. */
+  readonly sizeMax?: number;
+  /** The result's field with the items. */
+  readonly items: string;
+}
+
+/** A method that makes a public key known: clients make the pair and sign with its private half. */
+export interface RegistersKeyModel {
+  /** The payload's field for the public key. */
+  readonly publicKey: string;
+  /** The result's field for the identifier that the key gets. */
+  readonly keyId: string;
 }
 
 /** One payload, or several forms under one method name. */
@@ -280,4 +310,25 @@ export interface ExampleModel {
   readonly payload: unknown;
   readonly result?: unknown;
   readonly error?: string;
+}
+
+/** A kind of object that calls are about. */
+export interface ResourceModel extends Documented {
+  readonly name: string;
+  /** The code where there is no such object. */
+  readonly absent?: string;
+  /** What identifies such an object: names under which whoever tries a service is given one. */
+  readonly samples: readonly { readonly name: string; readonly doc: string }[];
+}
+
+/** A sequence of calls, and what must hold along it. */
+export interface ScenarioModel extends Documented {
+  readonly name: string;
+  /** The methods that it tries; empty: those it calls. */
+  readonly about: readonly string[];
+  readonly level?: "document" | "decisions" | "strict";
+  /** Whether it runs while nothing else does. */
+  readonly alone: boolean;
+  /** As the spec language has them, as plain JSON with keys in name order. */
+  readonly steps: readonly unknown[];
 }

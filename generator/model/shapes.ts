@@ -73,6 +73,8 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
     spellings: spec.spellings.map((spelling) => spelling.value),
     ...when("alsoSentAs", spec.alsoSentAs?.value),
     ...when("renamedFrom", spec.renamedFrom?.value),
+    ...when("identifies", spec.identifies?.value),
+    ...when("refersTo", spec.refersTo?.value),
     sensitive: spec.sensitive,
     ...when("example", spec.example && exampleValue(spec.example, spec.shape, scope)),
   };

@@ -22,6 +22,8 @@ export interface Spec {
   readonly events: readonly EventSpec[];
   readonly states: readonly StateMachineSpec[];
   readonly rules: readonly RuleSpec[];
+  readonly resources: readonly ResourceSpec[];
+  readonly scenarios: readonly ScenarioSpec[];
 }
 
 /** The common keys. `span` is that of the name or the key. */
@@ -152,6 +154,8 @@ export interface FieldSpec extends DocumentedSpec {
   readonly spellings: readonly Name[];
   readonly alsoSentAs?: Name;
   readonly renamedFrom?: Name;
+  readonly identifies?: Name;
+  readonly refersTo?: Name;
   readonly sensitive: boolean;
   readonly example?: Node;
 }
@@ -182,8 +186,18 @@ export interface MethodSpec extends DocumentedSpec {
   readonly result: ObjectSpec | RefSpec | UnknownSpec;
   readonly errors: readonly MethodErrorSpec[];
   readonly emits: readonly Name[];
+  readonly paging?: PagingSpec;
+  readonly registersKey?: { readonly publicKey: Name; readonly keyId: Name };
   readonly renamedFrom?: Name;
   readonly examples: readonly ExampleSpec[];
+}
+
+/** Names of the fields that page a list. */
+export interface PagingSpec {
+  readonly page: Name;
+  readonly size?: Name;
+  readonly sizeMax?: number;
+  readonly items: Name;
 }
 
 export interface MethodErrorSpec {
@@ -235,4 +249,18 @@ export interface TransitionSpec extends DocumentedSpec {
 
 export interface RuleSpec extends DocumentedSpec {
   readonly id: Name;
+}
+
+export interface ResourceSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly absent?: Name;
+  readonly samples: readonly { readonly name: Name; readonly doc: string }[];
+}
+
+export interface ScenarioSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly about: readonly Name[];
+  readonly level?: string;
+  readonly alone: boolean;
+  readonly steps: readonly Node[];
 }

@@ -115,6 +115,8 @@ const file = z.strictObject({
     .record(z.string(), z.looseObject({ ...documented, type: z.string(), transitions: z.array(transition) }))
     .default({}),
   rules: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
+  resources: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
+  scenarios: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
 });
 
 type File = z.infer<typeof file>;
@@ -141,6 +143,8 @@ export function readSpecFiles(folder: string): SpecFiles {
     events: merged("events"),
     states: merged("states"),
     rules: merged("rules"),
+    resources: merged("resources"),
+    scenarios: merged("scenarios"),
   };
 }
 

@@ -65,6 +65,8 @@ export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceMode
     events: [],
     states: [],
     rules: [],
+    resources: [],
+    scenarios: [],
     ...overrides,
   };
 }

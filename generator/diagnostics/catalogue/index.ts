@@ -4,9 +4,11 @@ import { fieldCodes } from "./fields.ts";
 import { fileCodes } from "./files.ts";
 import { interfaceCodes } from "./interface.ts";
 import { looseEndCodes } from "./loose-ends.ts";
+import { methodFieldCodes } from "./method-fields.ts";
 import { methodCodes } from "./methods.ts";
 import { referenceCodes } from "./references.ts";
 import { structureCodes } from "./structure.ts";
+import { trialCodes } from "./trials.ts";
 import { typeCodes } from "./types.ts";
 
 /** Every code that the generator's front end can give. */
@@ -19,6 +21,8 @@ export const catalogue = {
   ...fieldCodes,
   ...constraintCodes,
   ...methodCodes,
+  ...methodFieldCodes,
   ...errorAndStateCodes,
   ...looseEndCodes,
+  ...trialCodes,
 };

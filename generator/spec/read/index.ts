@@ -6,6 +6,7 @@ import { readError, readEvent, readRule, readStateMachine } from "./declarations
 import { readInterface } from "./interface.ts";
 import { readMethod } from "./methods.ts";
 import { readType } from "./shapes.ts";
+import { readResource, readScenario } from "./trials.ts";
 
 /** Merges the files of one folder. A name defined twice is reported, and its first definition kept. */
 export function readSpec(folder: string, files: readonly Node[], reporter: Reporter): Spec {
@@ -27,6 +28,8 @@ export function readSpec(folder: string, files: readonly Node[], reporter: Repor
     events: defined("events", "event").map((entry) => readEvent(entry, reporter)),
     states: defined("states", "state machine").flatMap((entry) => readStateMachine(entry) ?? []),
     rules: defined("rules", "rule").map(readRule),
+    resources: defined("resources", "resource").map(readResource),
+    scenarios: defined("scenarios", "scenario").map(readScenario),
   };
 }
 

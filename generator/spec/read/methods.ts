@@ -1,6 +1,6 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Entry, Node } from "../../syntax/index.ts";
-import type { ExampleSpec, Located, MethodErrorSpec, MethodSpec, PayloadSpec } from "../spec.ts";
+import type { ExampleSpec, Located, MethodErrorSpec, MethodSpec, PagingSpec, PayloadSpec } from "../spec.ts";
 import {
   childOf,
   entriesOf,
@@ -9,6 +9,7 @@ import {
   nameAt,
   nameOfKey,
   namesOf,
+  numberAt,
   optional,
   textAt,
 } from "./access.ts";
@@ -36,6 +37,8 @@ export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
     result: readObjectOrName(childOf(node, "result"), reporter),
     errors: entriesOf(childOf(node, "errors")).map(readMethodError),
     emits: namesOf(childOf(node, "emits")),
+    ...optional("paging", pagingOf(childOf(node, "paging"))),
+    ...optional("registersKey", registersKeyOf(childOf(node, "registersKey"))),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     examples: mapsOf(childOf(node, "examples")).map(readExample),
   };
@@ -69,6 +72,24 @@ function jsonrpcOf(node: Node): Located<"present" | "absent"> | undefined {
     default:
       return undefined;
   }
+}
+
+function pagingOf(node: Node | undefined): PagingSpec | undefined {
+  const page = nameAt(node, "page");
+  const items = nameAt(node, "items");
+  if (page === undefined || items === undefined) return undefined;
+  return {
+    page,
+    items,
+    ...optional("size", nameAt(node, "size")),
+    ...optional("sizeMax", numberAt(node, "sizeMax")?.value),
+  };
+}
+
+function registersKeyOf(node: Node | undefined): MethodSpec["registersKey"] {
+  const publicKey = nameAt(node, "publicKey");
+  const keyId = nameAt(node, "keyId");
+  return publicKey === undefined || keyId === undefined ? undefined : { publicKey, keyId };
 }
 
 function readPayload(node: Node | undefined, reporter: Reporter): PayloadSpec {

@@ -129,6 +129,8 @@ function readField(node: Node, reporter: Reporter): FieldSpec | undefined {
     spellings: namesOf(childOf(node, "spellings")),
     ...optional("alsoSentAs", nameAt(node, "alsoSentAs")),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
+    ...optional("identifies", nameAt(node, "identifies")),
+    ...optional("refersTo", nameAt(node, "refersTo")),
     sensitive: isTrueAt(node, "sensitive"),
     ...optional("example", childOf(node, "example")),
   };

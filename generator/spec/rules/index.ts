@@ -10,12 +10,14 @@ import { checkFlatMethods } from "./flat-methods.ts";
 import { checkForms } from "./forms.ts";
 import { checkInfiniteTypes } from "./infinite-types.ts";
 import { checkInterface } from "./interface.ts";
+import { checkMethodFields } from "./method-fields.ts";
 import { checkMethods } from "./methods.ts";
 import { checkPresence } from "./presence.ts";
 import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStates } from "./states.ts";
+import { checkTrials } from "./trials.ts";
 import { checkSections, checkUse } from "./loose-ends.ts";
 
 /** What makes a spec wrong. */
@@ -28,6 +30,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkConstraints,
   checkInfiniteTypes,
   checkMethods,
+  checkMethodFields,
   checkForms,
   checkFlatMethods,
   checkErrors,
@@ -35,6 +38,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkRenamings,
   checkRevisions,
   checkExamples,
+  checkTrials,
 ];
 
 /** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */

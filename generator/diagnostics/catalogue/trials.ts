@@ -1,0 +1,35 @@
+import { didYouMean, entry, listed } from "../entry.ts";
+
+/** What can be wrong with what a service is tried by: resources, samples and scenarios. */
+export const trialCodes = {
+  "unknown-sample": entry<{ name: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `no sample is called \`${name}\``,
+    hint: didYouMean,
+    rule: "What a field `identifies` or `refersTo` is a sample of one of the `resources` of this spec.",
+    wrong:
+      "resources:\n  book: { doc: A book., samples: { bookId: Its identifier. } }\ntypes:\n  Loan:\n    doc: A loan.\n    fields:\n      - { name: book, type: string, refersTo: bookID, doc: The book. }\n",
+    right:
+      "resources:\n  book: { doc: A book., samples: { bookId: Its identifier. } }\ntypes:\n  Loan:\n    doc: A loan.\n    fields:\n      - { name: book, type: string, refersTo: bookId, doc: The book. }\n",
+  }),
+  "sample-repeated": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `two resources have a sample called \`${name}\``,
+    rule: "The name of a sample says which resource it is of.",
+    wrong:
+      "resources:\n  book: { doc: A book., samples: { id: Its identifier. } }\n  reader: { doc: A reader., samples: { id: Its identifier. } }\n",
+    right:
+      "resources:\n  book: { doc: A book., samples: { bookId: Its identifier. } }\n  reader: { doc: A reader., samples: { readerId: Its identifier. } }\n",
+  }),
+  "step-action": entry<{ found: readonly string[]; known: readonly string[] }>({
+    severity: "error",
+    message: ({ found }) =>
+      found.length === 0 ? "the step does nothing" : `the step does ${listed(found)} at once`,
+    hint: ({ known }) => `a step has one of ${listed(known, "or")}`,
+    rule: "Each step of a scenario does one thing, so that a report can say which of them failed.",
+    wrong:
+      "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { with: { id: '1' }, expect: { id: '1' } }\n",
+    right:
+      "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, with: { id: '1' }, expect: { id: '1' } }\n",
+  }),
+};

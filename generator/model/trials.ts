@@ -1,0 +1,34 @@
+import { bySectionThen, type LoadedSpec } from "../spec/index.ts";
+import { documented, when } from "./documented.ts";
+import { sortedValue } from "./examples.ts";
+import type { ResourceModel, ScenarioModel } from "./service-model.ts";
+
+export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
+  return spec.resources
+    .map((resource) => ({
+      ...documented(resource),
+      name: resource.name.value,
+      ...when("absent", resource.absent?.value),
+      samples: resource.samples
+        .map(({ name, doc }) => ({ name: name.value, doc }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    }))
+    .toSorted(bySectionThen((resource) => resource.name));
+}
+
+export function scenariosOf({ spec }: LoadedSpec): readonly ScenarioModel[] {
+  return spec.scenarios
+    .map((scenario) => ({
+      ...documented(scenario),
+      name: scenario.name.value,
+      about: scenario.about.map((name) => name.value).toSorted(),
+      ...when("level", levelOf(scenario.level)),
+      alone: scenario.alone,
+      steps: scenario.steps.map(sortedValue),
+    }))
+    .toSorted(bySectionThen((scenario) => scenario.name));
+}
+
+function levelOf(level: string | undefined): ScenarioModel["level"] {
+  return level === "document" || level === "decisions" || level === "strict" ? level : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Entry } from "../../syntax/index.ts";
+import type { ResourceSpec, ScenarioSpec } from "../spec.ts";
+import {
+  childOf,
+  entriesOf,
+  isTrueAt,
+  itemsOf,
+  nameAt,
+  nameOfKey,
+  namesOf,
+  optional,
+  textAt,
+  textOf,
+} from "./access.ts";
+import { documentedOf } from "./documented.ts";
+
+export function readResource(entry: Entry): ResourceSpec {
+  const node = entry.value;
+  return {
+    ...documentedOf(node, entry.keySpan),
+    name: nameOfKey(entry),
+    ...optional("absent", nameAt(node, "absent")),
+    samples: entriesOf(childOf(node, "samples")).map((sample) => ({
+      name: nameOfKey(sample),
+      doc: textOf(sample.value)?.value ?? "",
+    })),
+  };
+}
+
+export function readScenario(entry: Entry): ScenarioSpec {
+  const node = entry.value;
+  return {
+    ...documentedOf(node, entry.keySpan),
+    name: nameOfKey(entry),
+    about: namesOf(childOf(node, "about")),
+    ...optional("level", textAt(node, "level")),
+    alone: isTrueAt(node, "alone"),
+    steps: itemsOf(childOf(node, "steps")),
+  };
+}

@@ -1,0 +1,72 @@
+import { closest } from "../closest.ts";
+import { resolveShape } from "../reach.ts";
+import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+type Resolved = ReturnType<typeof resolveShape>;
+
+/** What a field has to be, and how that is said. */
+interface Wanted {
+  readonly text: string;
+  fits(shape: NonNullable<Resolved>): boolean;
+}
+
+const integer: Wanted = {
+  text: "an integer",
+  fits: (shape) => shape.kind === "scalar" && shape.scalar === "integer",
+};
+const array: Wanted = { text: "an array", fits: (shape) => shape.kind === "array" };
+const pem: Wanted = { text: "a pem", fits: (shape) => shape.kind === "scalar" && shape.scalar === "pem" };
+const string: Wanted = {
+  text: "a string",
+  fits: (shape) => shape.kind === "scalar" && shape.scalar === "string",
+};
+
+/** A method that names its own fields for what they do names fields that it has and that can do it. */
+export function checkMethodFields(context: RuleContext): void {
+  for (const method of context.spec.methods) {
+    const { paging, registersKey } = method;
+    if (paging !== undefined) {
+      checkField("page", paging.page, "payload", integer, method, context);
+      if (paging.size !== undefined) checkField("size", paging.size, "payload", integer, method, context);
+      checkField("items", paging.items, "result", array, method, context);
+    }
+    if (registersKey !== undefined) {
+      checkField("publicKey", registersKey.publicKey, "payload", pem, method, context);
+      checkField("keyId", registersKey.keyId, "result", string, method, context);
+    }
+  }
+}
+
+function checkField(
+  key: string,
+  { value, span }: Name,
+  part: "payload" | "result",
+  wanted: Wanted,
+  method: MethodSpec,
+  { scope, report }: RuleContext,
+): void {
+  const fields = fieldsOf(method[part], scope);
+  if (fields === undefined) return;
+  const field = fields.find((one) => one.name.value === value);
+  if (field === undefined) {
+    const names = fields.map((one) => one.name.value);
+    report("method-field-unknown", span, { key, name: value, part, suggestion: closest(value, names) });
+    return;
+  }
+  const shape = resolveShape(field.shape, scope);
+  if (shape !== undefined && !wanted.fits(shape)) {
+    report("method-field-type", span, { key, name: value, wanted: wanted.text });
+  }
+}
+
+/** Undefined where the object could not be read, which has been reported. */
+function fieldsOf(
+  object: MethodSpec["payload"],
+  scope: RuleContext["scope"],
+): readonly FieldSpec[] | undefined {
+  if (object.kind === "forms") return object.forms.flatMap((form) => form.shape.fields);
+  const shape: ShapeSpec = object;
+  const resolved = resolveShape(shape, scope);
+  return resolved?.kind === "object" ? resolved.fields : undefined;
+}
