@@ -36,7 +36,7 @@ describe("an interface of another domain", () => {
     },
   );
 
-  test("runs: every method through its client and the real pipeline", { timeout: 60_000 }, async () => {
+  test("runs: every method by signed requests through the real pipeline", { timeout: 60_000 }, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["play.ts"], { cwd: project.root });
     const played: unknown = JSON.parse(stdout.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g, "<now>"));
     await expect(`${JSON.stringify(played, undefined, 2)}\n`).toMatchFileSnapshot(

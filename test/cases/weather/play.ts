@@ -1,6 +1,5 @@
-/** Serves the interface and calls every method of it through its client; prints what came back, as JSON. */
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { createWeatherClient, RpcCallError } from "./generated/weather/client/index.ts";
+/** Serves the interface and calls every method of it with signed requests; prints what came back, as JSON. */
+import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
@@ -47,81 +46,74 @@ const pipeline = createPipeline({
 });
 
 const bodies: string[] = [];
-const client = createWeatherClient({
-  baseUrl: "http://weather.test",
-  userName,
-  ...access,
-  privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  async fetch(input, init) {
-    const headers = new Headers(init?.headers);
-    const { pathname } = new URL(input instanceof Request ? input.url : input);
-    const answer = await pipeline.answer({
-      body: Buffer.from(await new Response(init?.body ?? null).arrayBuffer()),
-      requestId: randomUUID(),
-      httpMethod: init?.method ?? "GET",
-      target: pathname,
-      header: (name) => headers.get(name) ?? undefined,
-    });
-    bodies.push(answer.body);
-    return new Response(answer.body, { status: answer.status, headers: answer.headers });
-  },
-});
+const credential = `Basic ${Buffer.from(`${userName}:${access.apiKey}`).toString("base64")}`;
 
-async function outcome(call: Promise<object>): Promise<object> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof RpcCallError)) throw error;
-    return { code: error.code, message: error.message };
-  }
+/** A call in the envelope, signed over the bytes of its payload. */
+async function call(method: string, payload: object): Promise<unknown> {
+  const text = JSON.stringify(payload);
+  const api = { credential, keyId: access.keyId, apiKey: access.apiKey, signature: signature(text) };
+  const id = randomUUID();
+  return await post(
+    `{"jsonrpc":"2.0","id":"${id}","method":"${method}","params":{"api":${JSON.stringify(api)},"payload":${text}}}`,
+    {},
+  );
 }
 
-const { stationService } = client;
-const land = { kind: "land", code: "N1", country: "NO", address: "Hill 1", rent: 1200.5 } as const;
+/** A call whose body is its payload, signed by header. */
+async function push(payload: object): Promise<unknown> {
+  const text = JSON.stringify(payload);
+  return await post(text, {
+    authorization: credential,
+    signature: `keyId=${access.keyId},algorithm=ecdsa-sha256,signature=${signature(text)}`,
+  });
+}
+
+function signature(text: string): string {
+  return sign("sha256", Buffer.from(text), privateKey).toString("base64");
+}
+
+async function post(body: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const answer = await pipeline.answer({
+    body: Buffer.from(body),
+    requestId: randomUUID(),
+    httpMethod: "POST",
+    target: weatherInterface.path,
+    header: (name) => ({ "content-type": "application/json", ...headers })[name],
+  });
+  bodies.push(answer.body);
+  const parsed = JSON.parse(answer.body);
+  if ("error" in parsed) return { code: parsed.error.code, message: parsed.error.message };
+  return parsed.result ?? parsed;
+}
+
+const service = (method: string) => (payload: object) => call(`StationService.${method}`, payload);
+const addStation = service("AddStation");
+const getStation = service("GetStation");
+const setStatus = service("SetStatus");
+const compareRegions = service("CompareRegions");
+
+const land = { kind: "land", code: "N1", country: "NO", address: "Hill 1", rent: 1200.5 };
+const buoy = { kind: "buoy", code: "B1", country: "NO", anchors: 3 };
+const reading = { stationCode: "N1", takenAt: "2026-07-01T12:00:00+02:00", celsius: 31.5 };
 const results = {
-  added: await outcome(stationService.addStation({ ...land, owned: true })),
-  addedAgain: await outcome(stationService.addStation({ ...land, owned: true })),
-  withoutLandlord: await outcome(stationService.addStation({ ...land, code: "N2", owned: false })),
-  withLandlord: await outcome(
-    stationService.addStation({ ...land, code: "N2", owned: false, landlord: { name: "Ola" } }),
-  ),
-  buoy: await outcome(
-    stationService.addStation({
-      kind: "buoy",
-      code: "B1",
-      country: "NO",
-      position: { latitude: 60, longitude: 4 },
-      anchors: 3,
-    }),
-  ),
-  buoyTooFarNorth: await outcome(
-    stationService.addStation({
-      kind: "buoy",
-      code: "B2",
-      country: "NO",
-      position: { latitude: 91, longitude: 4 },
-      anchors: 3,
-    }),
-  ),
-  pushed: await outcome(
-    client.pushReading({ stationCode: "N1", takenAt: "2026-07-01T12:00:00+02:00", celsius: 31.5 }),
-  ),
-  pushedToNobody: await outcome(
-    client.pushReading({ stationCode: "N9", takenAt: "2026-07-01T12:00:00Z", celsius: 0 }),
-  ),
-  read: await outcome(stationService.getStation({ code: "N1" })),
-  readByBoth: await outcome(
-    stationService.getStation({ code: "N1", position: { latitude: 0, longitude: 0 } }),
-  ),
-  readByNeither: await outcome(stationService.getStation({})),
-  gone: await outcome(stationService.setStatus({ code: "N1", status: "gone for good" })),
-  goneLater: await outcome(stationService.setStatus({ code: "N1", status: "PLANNED", from: "20260230" })),
-  compared: await outcome(
-    stationService.compareRegions({
-      left: { name: "a", parts: [{ name: "b", parts: [{ name: "c" }] }] },
-      right: { name: "d", twin: { name: "e" } },
-    }),
-  ),
+  added: await addStation({ ...land, owned: true }),
+  addedAgain: await addStation({ ...land, owned: true }),
+  withoutLandlord: await addStation({ ...land, code: "N2", owned: false }),
+  withLandlord: await addStation({ ...land, code: "N2", owned: false, landlord: { name: "Ola" } }),
+  buoy: await addStation({ ...buoy, position: { latitude: 60, longitude: 4 } }),
+  buoyTooFarNorth: await addStation({ ...buoy, code: "B2", position: { latitude: 91, longitude: 4 } }),
+  pushed: await push(reading),
+  pushedBySpelling: await push({ Station: "N1", takenAt: reading.takenAt, celsius: 30 }),
+  pushedToNobody: await push({ ...reading, stationCode: "N9" }),
+  read: await getStation({ code: "N1" }),
+  readByBoth: await getStation({ code: "N1", position: { latitude: 0, longitude: 0 } }),
+  readByNeither: await getStation({}),
+  gone: await setStatus({ code: "N1", status: "gone for good" }),
+  goneOnNoDay: await setStatus({ code: "N1", status: "PLANNED", from: "20260230" }),
+  compared: await compareRegions({
+    left: { name: "a", parts: [{ name: "b", parts: [{ name: "c" }] }] },
+    right: { name: "d", twin: { name: "e" } },
+  }),
 };
 const fits = {
   zodTakesStation: schemas.Station.safeParse(results.added).success,
