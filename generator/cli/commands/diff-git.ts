@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { sourceText, type SourceText } from "../../source/index.ts";
+
+/** Files of a project as they were in a revision. Paths are relative to the folder the repository was opened from. */
+export interface GitRepository {
+  /** The commit that a name such as `HEAD~3` stands for; undefined where it stands for none. */
+  commitOf(revision: string): string | undefined;
+  /** The spec files below a folder; undefined where there are none. */
+  specTexts(commit: string, folder: string): readonly SourceText[] | undefined;
+  read(commit: string, path: string): string | undefined;
+}
+
+/** Undefined where the folder is in no git repository, or where there is no git. */
+export function openRepository(folder: string): GitRepository | undefined {
+  const opened = git(folder, ["rev-parse", "--show-prefix"]);
+  if (opened === undefined) return undefined;
+  const prefix = opened.toString().replace(/\r?\n$/, "");
+  return {
+    commitOf(revision) {
+      const found = git(folder, [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        `${revision}^{commit}`,
+      ]);
+      return found?.toString().trim();
+    },
+    specTexts(commit, path) {
+      const at = inside(prefix, path);
+      if (at === undefined) return undefined;
+      const listed = git(folder, [
+        "ls-tree",
+        "-r",
+        "-z",
+        "--full-tree",
+        "--name-only",
+        commit,
+        "--",
+        `${at}/`,
+      ]);
+      const files = (listed?.toString() ?? "").split("\0").filter((file) => file.endsWith(".yaml"));
+      if (files.length === 0) return undefined;
+      return files.map((file) => sourceText(outside(prefix, file), blob(folder, commit, file) ?? ""));
+    },
+    read(commit, path) {
+      const at = inside(prefix, path);
+      return at === undefined ? undefined : blob(folder, commit, at);
+    },
+  };
+}
+
+function blob(folder: string, commit: string, path: string): string | undefined {
+  return git(folder, ["show", `${commit}:${path}`])?.toString();
+}
+
+/** From the folder's point of view to the repository's; undefined above its root. */
+function inside(prefix: string, path: string): string | undefined {
+  const parts = [...prefix.split("/"), ...path.split("/")].filter((part) => part !== "" && part !== ".");
+  const kept: string[] = [];
+  for (const part of parts) {
+    if (part !== "..") kept.push(part);
+    else if (kept.pop() === undefined) return undefined;
+  }
+  return kept.join("/");
+}
+
+function outside(prefix: string, path: string): string {
+  if (path.startsWith(prefix)) return path.slice(prefix.length);
+  const parts = prefix.split("/").filter((part) => part !== "");
+  const other = path.split("/");
+  let shared = 0;
+  while (shared < parts.length && parts[shared] === other[shared]) shared += 1;
+  return [...parts.slice(shared).map(() => ".."), ...other.slice(shared)].join("/");
+}
+
+/** What git prints; undefined where it fails. No shell takes part. */
+function git(cwd: string, args: readonly string[]): Buffer | undefined {
+  const { status, stdout } = spawnSync("git", args, {
+    cwd,
+    maxBuffer: 2 ** 28,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return status === 0 ? stdout : undefined;
+}

@@ -1,0 +1,175 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { ReadFolder } from "../../model/index.ts";
+import { projectFolder } from "../../output/index.ts";
+import { sourceText } from "../../source/index.ts";
+import { parseYaml, valueOf } from "../../syntax/index.ts";
+import { selectSpecs, type SpecOptions } from "../select.ts";
+import type { Diagnostic } from "../../diagnostics/index.ts";
+import { openRepository, type GitRepository } from "./diff-git.ts";
+
+/** A spec as it is or was somewhere, ready to be read. */
+export interface SpecSide {
+  readonly label: string;
+  /** The spec's folder, as `read` knows it. */
+  readonly folder: string;
+  readonly read: ReadFolder;
+}
+
+/** A spec to compare with itself; one side is absent where there is no such spec. */
+export interface SpecSides {
+  readonly name: string;
+  readonly old?: SpecSide;
+  readonly new?: SpecSide;
+}
+
+export type Sides =
+  | {
+      readonly kind: "sides";
+      readonly sides: readonly SpecSides[];
+      /** Where the config is, or else where the command was called. */
+      readonly root: string;
+      /** Whether these are all the specs that there are, so that an exception that fits none is stale. */
+      readonly isWhole: boolean;
+    }
+  | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
+
+/** What an argument stands for. */
+type Meant =
+  | { readonly kind: "folder"; readonly path: string; readonly label: string }
+  | { readonly kind: "revision"; readonly commit: string; readonly path?: string; readonly label: string };
+
+/** Finds out what is to be compared with what. */
+export function sidesOf(oldText: string, newText: string | undefined, options: SpecOptions): Sides {
+  const cwd = process.cwd();
+  const git = openRepository(cwd);
+  const old = meantBy(oldText, cwd, git);
+  if (typeof old === "string") return refused(old);
+  const recent = newText === undefined ? undefined : meantBy(newText, cwd, git);
+  if (typeof recent === "string") return refused(recent);
+  if (old.kind === "folder" && recent === undefined) {
+    return refused(
+      `${oldText} is a folder: say what to compare it with, as in \`ledger-rpc diff ${oldText} <new folder>\``,
+    );
+  }
+  const path = old.path ?? recent?.path;
+  if (path !== undefined) {
+    const sides = [
+      sideAt(old, path, cwd, git),
+      sideAt(recent ?? workingTree(path), recent?.path ?? path, cwd, git),
+    ] as const;
+    const missing = sides.findIndex(({ folder, read }) => read(folder) === undefined);
+    if (missing !== -1) return refused(`there are no spec files in ${sides[missing]?.label ?? ""}`);
+    const name = basename(recent?.path ?? path);
+    return {
+      kind: "sides",
+      sides: [{ name, old: sides[0], new: sides[1] }],
+      root: rootOf(options, cwd),
+      isWhole: true,
+    };
+  }
+  return configuredSides(old, recent, options);
+}
+
+function refused(message: string): Sides {
+  return { kind: "refused", message, diagnostics: [] };
+}
+
+function workingTree(path: string): Meant {
+  return { kind: "folder", path, label: path };
+}
+
+/** The text says why it makes no sense. */
+function meantBy(text: string, cwd: string, git: GitRepository | undefined): Meant | string {
+  if (isFolder(resolve(cwd, text))) {
+    return {
+      kind: "folder",
+      path: relative(cwd, resolve(cwd, text)).replaceAll(sep, "/") || ".",
+      label: text,
+    };
+  }
+  if (git === undefined)
+    return `there is no folder ${text}, and no git repository here whose revision it could be`;
+  const at = text.indexOf(":");
+  const commit = git.commitOf(at === -1 ? text : text.slice(0, at));
+  if (commit === undefined) return `${text} is neither a folder nor a revision that git knows`;
+  const path =
+    at === -1
+      ? ""
+      : text
+          .slice(at + 1)
+          .replace(/^\.\//, "")
+          .replace(/\/$/, "");
+  return { kind: "revision", commit, label: text, ...(path === "" ? {} : { path }) };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function sideAt(meant: Meant, path: string, root: string, git: GitRepository | undefined): SpecSide {
+  if (meant.kind === "folder" || git === undefined)
+    return { label: meant.label, folder: path, read: diskReader(root) };
+  const { commit } = meant;
+  const label = meant.path === undefined ? `${meant.label}:${path}` : meant.label;
+  return { label, folder: path, read: (folder) => git.specTexts(commit, folder) };
+}
+
+function diskReader(root: string): ReadFolder {
+  const folder = projectFolder(root);
+  return (path) => {
+    const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
+    return files.length === 0
+      ? undefined
+      : files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
+  };
+}
+
+/** Every spec that the config names, or named in the old revision. */
+function configuredSides(old: Meant, recent: Meant | undefined, options: SpecOptions): Sides {
+  const selection = selectSpecs(options);
+  if (selection.kind !== "selected") return selection;
+  const { config, targets } = selection;
+  const git = openRepository(config.root);
+  const present = (meant: Meant, spec: string): SpecSide | undefined => {
+    const side = sideAt(meant, spec, config.root, git);
+    return side.read(side.folder) === undefined ? undefined : side;
+  };
+  const now = recent ?? workingTree("");
+  const configName = options.config === undefined ? "ledger-rpc.yaml" : basename(options.config);
+  const past = old.kind === "revision" ? git?.read(old.commit, configName) : undefined;
+  const isFiltered = options.spec !== undefined;
+  const specs = new Set([...targets.map(({ spec }) => spec), ...(isFiltered ? [] : specsNamedIn(past))]);
+  const sides = [...specs].flatMap((spec): readonly SpecSides[] => {
+    const [before, after] = [present(old, spec), presentNow(present, now, spec)];
+    if (before === undefined && after === undefined) return [];
+    return [{ name: basename(spec), ...(before && { old: before }), ...(after && { new: after }) }];
+  });
+  return { kind: "sides", sides, root: config.root, isWhole: !isFiltered };
+}
+
+function presentNow(
+  present: (meant: Meant, spec: string) => SpecSide | undefined,
+  now: Meant,
+  spec: string,
+): SpecSide | undefined {
+  return present(now.kind === "folder" ? workingTree(spec) : now, spec);
+}
+
+/** The spec folders of a config of the past; none where it cannot be read. */
+function specsNamedIn(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const { value: node } = parseYaml(sourceText("ledger-rpc.yaml", text));
+  const config: unknown = node === undefined ? undefined : valueOf(node);
+  if (typeof config !== "object" || config === null || !("specs" in config)) return [];
+  const specs: readonly unknown[] = Array.isArray(config.specs) ? config.specs : [];
+  return specs.flatMap((each) =>
+    typeof each === "object" && each !== null && "spec" in each && typeof each.spec === "string"
+      ? [each.spec.replace(/\/$/, "")]
+      : [],
+  );
+}
+
+function rootOf(options: SpecOptions, cwd: string): string {
+  return options.config === undefined ? cwd : join(cwd, dirname(options.config));
+}

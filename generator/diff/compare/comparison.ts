@@ -1,0 +1,53 @@
+import type { Span } from "../../source/index.ts";
+import type { ServiceModel, TypeModel } from "../../model/index.ts";
+import type { FamilyName, SingleRuleId } from "../catalogue/index.ts";
+import { changeOf, factsOf, type Change, type Finding } from "../change.ts";
+import type { Facts } from "../rule.ts";
+
+/** Two revisions of an interface, and what was found between them so far. */
+export interface Comparison {
+  readonly old: ServiceModel;
+  readonly new: ServiceModel;
+  /** Which old type is which new one, by new name. */
+  readonly types: ReadonlyMap<string, TypeModel>;
+  report(rule: SingleRuleId, found: Found): void;
+  add(finding: Finding): void;
+  readonly changes: readonly Change[];
+}
+
+/** What is found, with only the facts that apply. */
+export type Found = Omit<Finding, "rule" | "facts"> & {
+  readonly facts: Partial<Facts> & Pick<Facts, "name">;
+};
+
+/** A finding of a kind that has a rule for each direction. */
+export type DirectionalFound = Found & { readonly family: FamilyName };
+
+export function createComparison(
+  old: ServiceModel,
+  recent: ServiceModel,
+  types: ReadonlyMap<string, TypeModel>,
+): Comparison {
+  const changes = new Map<string, Change>();
+  const add = (finding: Finding): void => {
+    const change = changeOf(finding);
+    if (!changes.has(change.fingerprint)) changes.set(change.fingerprint, change);
+  };
+  return {
+    old,
+    new: recent,
+    types,
+    add,
+    report: (rule, { facts, ...found }) => add({ rule, facts: factsOf(facts), ...found }),
+    get changes() {
+      return [...changes.values()];
+    },
+  };
+}
+
+/** Where something stands in both revisions. */
+export interface Places {
+  readonly old?: Span | undefined;
+  readonly new?: Span | undefined;
+  readonly near?: Span | undefined;
+}

@@ -1,0 +1,74 @@
+import type { Documented } from "../../model/index.ts";
+import { locate } from "../locate.ts";
+import type { Comparison } from "./comparison.ts";
+import { codeList, quoted } from "./words.ts";
+
+/** What every documented thing says of itself: text, section, decisions, since when, until when. */
+export function compareDocumented(
+  { report }: Comparison,
+  path: string,
+  name: string,
+  old: Documented,
+  recent: Documented,
+): void {
+  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
+  if (normal(old.doc) !== normal(recent.doc)) {
+    report("doc-changed", {
+      path,
+      facts: { name, from: quoted(normal(old.doc)), to: quoted(normal(recent.doc)) },
+      ...at("doc"),
+    });
+  }
+  if (old.section !== recent.section) {
+    const facts = { name, from: old.section ?? "none", to: recent.section ?? "none" };
+    report("section-changed", { path, facts, ...at("section") });
+  }
+  const [before, now] = [old.decisions.toSorted(), recent.decisions.toSorted()];
+  if (before.join() !== now.join()) {
+    const facts = { name, from: codeList(before), to: codeList(now) };
+    report("decisions-changed", { path, facts, ...at("decision") });
+  }
+  if (old.since !== recent.since) {
+    const facts = { name, from: old.since ?? "ever", to: recent.since ?? "ever" };
+    report("since-changed", { path, facts, ...at("since") });
+  }
+  compareDeprecation(old, recent, (rule) => {
+    const facts = { name, from: old.deprecated ?? "", to: recent.deprecated ?? "" };
+    report(rule, { path, facts, ...at("deprecated") });
+  });
+}
+
+function compareDeprecation(
+  { deprecated: old }: Documented,
+  { deprecated: recent }: Documented,
+  report: (rule: "deprecated-added" | "deprecated-changed" | "deprecated-removed") => void,
+): void {
+  if (old === recent) return;
+  if (old === undefined) report("deprecated-added");
+  else report(recent === undefined ? "deprecated-removed" : "deprecated-changed");
+}
+
+/** How a past name is remembered. */
+export function comparePastName(
+  { report }: Comparison,
+  path: string,
+  name: string,
+  old: Documented & { readonly renamedFrom?: string },
+  recent: Documented & { readonly renamedFrom?: string },
+  wasRenamed: boolean,
+): void {
+  const [from, to] = [old.renamedFrom, recent.renamedFrom];
+  if (wasRenamed || from === to) return;
+  const facts = { name, from: from ?? "nothing", to: to ?? "nothing" };
+  report("renamed-from-changed", {
+    path,
+    facts,
+    old: locate(old.span, "renamedFrom"),
+    new: locate(recent.span, "renamedFrom"),
+  });
+}
+
+/** A text without what line breaks and indentation make of it. */
+export function normal(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

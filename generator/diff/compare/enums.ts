@@ -1,0 +1,54 @@
+import type { EnumValue } from "../../model/index.ts";
+import { isNewerThan } from "../revisions.ts";
+import { compareSince, compareSunset } from "./lifetime.ts";
+import { pairUp } from "./pair-up.ts";
+import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
+
+/** What the comparison needs of a value; a constant is one without a place of its own. */
+export type ComparedValue = Pick<EnumValue, "value"> & Partial<EnumValue>;
+
+/** The values of an enum, or the one value of a constant string. */
+export function constantAsEnum(shape: Resolved): readonly ComparedValue[] | undefined {
+  if (shape.kind === "enum") return shape.values;
+  return shape.kind === "string" && shape.const !== undefined ? [{ value: shape.const }] : undefined;
+}
+
+export function compareEnums(
+  walk: ValueWalk,
+  step: Step,
+  olds: readonly ComparedValue[],
+  news: readonly ComparedValue[],
+): void {
+  const of = step.of === "this interface" ? `\`${step.name}\`` : `\`${step.name}\` of ${step.of}`;
+  const { pairs, removed, added } = pairUp(olds, news, {
+    nameOf: ({ value }) => value,
+    pastNameOf: ({ renamedFrom }) => renamedFrom,
+  });
+  const find = (
+    family: "enum-value-added" | "enum-value-removed" | "enum-value-renamed" | "enum-value-reused",
+    old: ComparedValue | undefined,
+    recent: ComparedValue | undefined,
+  ): void => {
+    const [from, to] = [old?.value ?? "", recent?.value ?? ""];
+    const name = to === "" ? from : to;
+    const path = `${step.path}/${name}`;
+    const { comparison } = walk;
+    const title = `\`${name}\` of ${of}`;
+    const removed = recent === undefined && old !== undefined ? old : undefined;
+    if (old === undefined && recent !== undefined) compareSince(comparison, path, title, recent);
+    walk.find(family, step, {
+      path,
+      notes: removed === undefined ? [] : compareSunset(comparison, path, title, removed, step.places.new),
+      facts: { name, of, from, to },
+      old: old && (old.span ?? step.places.old),
+      new: recent && (recent.span ?? step.places.new),
+      near: step.places.new,
+    });
+  };
+  for (const old of removed) find("enum-value-removed", old, undefined);
+  for (const recent of added) find("enum-value-added", undefined, recent);
+  for (const { old, new: recent } of pairs) {
+    if (old.value !== recent.value) find("enum-value-renamed", old, recent);
+    else if (isNewerThan(recent.since, old.since, walk.old.revision)) find("enum-value-reused", old, recent);
+  }
+}

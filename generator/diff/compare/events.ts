@@ -1,0 +1,100 @@
+import type { EventModel } from "../../model/index.ts";
+import { locate } from "../locate.ts";
+import { isNewerThan } from "../revisions.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareDocumented, comparePastName } from "./documented.ts";
+import { compareGeneratedNames } from "./generated-names.ts";
+import { compareSince, compareSunset } from "./lifetime.ts";
+import { pairUp } from "./pair-up.ts";
+import { compareTextsWithin, sameType } from "./texts.ts";
+import type { Traversal } from "./value-walk.ts";
+import { code, quoted, typeText } from "./words.ts";
+
+/** Events that come, go and change their names, and what those that stay carry. */
+export function compareEvents(comparison: Comparison, traversal: Traversal): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.events, recent.events, {
+    nameOf: ({ name }) => name,
+    pastNameOf: ({ renamedFrom }) => renamedFrom,
+  });
+  for (const event of removed) {
+    const path = `events/${event.name}`;
+    const notes = compareSunset(comparison, path, code(event.name), event, recent.span);
+    const where = { notes, old: event.span, near: recent.span, reaches: [event.name] };
+    report("event-removed", { path, facts: { name: event.name }, ...where });
+  }
+  const past = new Set(old.events.map(({ renamedFrom }) => renamedFrom));
+  for (const event of added) {
+    const path = `events/${event.name}`;
+    const where = { path, facts: { name: event.name }, new: event.span, reaches: [event.name] };
+    report("event-added", where);
+    if (past.has(event.name)) report("event-name-reused", where);
+    compareSince(comparison, path, code(event.name), event);
+  }
+  for (const pair of pairs) compareEvent(comparison, traversal, pair.old, pair.new);
+}
+
+function compareEvent(
+  comparison: Comparison,
+  traversal: Traversal,
+  old: EventModel,
+  recent: EventModel,
+): void {
+  const { report } = comparison;
+  const path = `events/${recent.name}`;
+  const name = recent.name;
+  const isRenamed = old.name !== name;
+  const places = { old: old.span, new: recent.span, reaches: [name] };
+  if (isRenamed) report("event-renamed", { path, facts: { name, from: old.name, to: name }, ...places });
+  else {
+    compareGeneratedNames(comparison, path, name, old, recent);
+    if (isNewerThan(recent.since, old.since, comparison.old.revision))
+      report("event-name-reused", { path, facts: { name }, ...places });
+  }
+  compareDocumented(comparison, path, code(name), old, recent);
+  comparePastName(comparison, path, code(name), old, recent, isRenamed);
+  for (const cause of recent.otherCauses.filter((each) => !old.otherCauses.includes(each))) {
+    report("event-cause-added", { path, facts: { name, to: quoted(cause) }, ...at(old, recent, cause) });
+  }
+  for (const cause of old.otherCauses.filter((each) => !recent.otherCauses.includes(each))) {
+    report("event-cause-removed", { path, facts: { name, from: quoted(cause) }, ...at(old, recent, cause) });
+  }
+  comparePayload(comparison, traversal, old, recent);
+}
+
+function at(old: EventModel, recent: EventModel, cause: string) {
+  const keys = ["otherCauses", cause];
+  return { old: locate(old.span, ...keys), new: locate(recent.span, ...keys), reaches: [recent.name] };
+}
+
+function comparePayload(
+  comparison: Comparison,
+  traversal: Traversal,
+  { payload: before, ...old }: EventModel,
+  { payload: now, ...recent }: EventModel,
+): void {
+  const path = `events/${recent.name}/payload`;
+  const of = `the payload of \`${recent.name}\``;
+  const places = { old: locate(old.span, "payload"), new: locate(recent.span, "payload") };
+  const step = {
+    path,
+    direction: "event",
+    name: of,
+    of: "",
+    places,
+    requiredBefore: true,
+    requiredNow: true,
+  } as const;
+  traversal.start(recent.name, step, before, now);
+  if (sameType(comparison, before, now)) {
+    compareTextsWithin(comparison, { path, of, travels: new Set(["event"]) }, before, now);
+    return;
+  }
+  const facts = {
+    name: "payload",
+    of: code(recent.name),
+    from: code(typeText(before)),
+    to: code(typeText(now)),
+  };
+  comparison.report("named-type-changed", { path, facts, ...places });
+}

@@ -1,0 +1,49 @@
+/** What two revisions have of one kind, old beside new. */
+export interface Pairs<T> {
+  readonly pairs: readonly Pair<T>[];
+  readonly removed: readonly T[];
+  readonly added: readonly T[];
+}
+
+export interface Pair<T> {
+  readonly old: T;
+  readonly new: T;
+}
+
+interface Naming<T> {
+  readonly nameOf: (item: T) => string;
+  /** The name that a new thing says it had. */
+  readonly pastNameOf?: (item: T) => string | undefined;
+  /** Other signs that an old thing, whose name is gone, is this new one. In turn. */
+  readonly alike?: readonly ((old: T, recent: T) => boolean)[];
+}
+
+/** Pairs what has the same name, then what says that it had the name, then what is alike. Pairs are in the new order. */
+export function pairUp<T>(
+  olds: readonly T[],
+  news: readonly T[],
+  { nameOf, pastNameOf = () => undefined, alike = [] }: Naming<T>,
+): Pairs<T> {
+  const matched = new Map<T, T>();
+  const left = new Set(olds);
+  const match = (isMatch: (old: T, recent: T) => boolean): void => {
+    for (const recent of news) {
+      if (matched.has(recent)) continue;
+      const old = [...left].find((candidate) => isMatch(candidate, recent));
+      if (old === undefined) continue;
+      matched.set(recent, old);
+      left.delete(old);
+    }
+  };
+  match((old, recent) => nameOf(old) === nameOf(recent));
+  match((old, recent) => nameOf(old) === pastNameOf(recent));
+  for (const isAlike of alike) match(isAlike);
+  return {
+    pairs: news.flatMap((recent) => {
+      const old = matched.get(recent);
+      return old === undefined ? [] : [{ old, new: recent }];
+    }),
+    removed: olds.filter((old) => left.has(old)),
+    added: news.filter((recent) => !matched.has(recent)),
+  };
+}

@@ -1,0 +1,56 @@
+import { resolve, type ObjectTypeShape, type Presence, type ServiceModel } from "../../model/index.ts";
+import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
+import { conditionText } from "./words.ts";
+
+type Condition = Extract<Presence, { kind: "required-when" }>;
+
+/** Compares when a field has to be there. */
+export function comparePresence(walk: ValueWalk, step: Step, old: Presence, recent: Presence): void {
+  const family = familyOf(old, recent);
+  if (family === undefined) return;
+  const { old: before } = placesAt(step, keyOf(old));
+  const { new: now } = placesAt(step, keyOf(recent));
+  walk.find(family, step, {
+    facts: { name: step.name, from: conditionText(old), to: conditionText(recent) },
+    old: before,
+    new: now,
+  });
+}
+
+function keyOf({ kind }: Presence): string {
+  return kind === "required-when" ? "requiredWhen" : "optional";
+}
+
+function familyOf(old: Presence, recent: Presence) {
+  if (old.kind === "required-when" && recent.kind === "required-when") return conditionFamily(old, recent);
+  if (old.kind === recent.kind) return undefined;
+  switch (old.kind) {
+    case "optional":
+      return recent.kind === "required" ? "field-optional-to-required" : "field-optional-to-required-when";
+    case "required":
+      return recent.kind === "optional" ? "field-required-to-optional" : "field-required-to-required-when";
+    case "required-when":
+      return recent.kind === "optional"
+        ? "field-required-when-to-optional"
+        : "field-required-when-to-required";
+  }
+}
+
+function conditionFamily(old: Condition, recent: Condition) {
+  const gained = recent.values.filter((value) => !old.values.includes(value));
+  const lost = old.values.filter((value) => !recent.values.includes(value));
+  if (old.field !== recent.field) return "field-condition-changed";
+  if (gained.length === 0 && lost.length === 0) return undefined;
+  if (lost.length === 0) return "field-condition-widened";
+  return gained.length === 0 ? "field-condition-narrowed" : "field-condition-changed";
+}
+
+/** Whether a value of the old object could meet the condition. */
+export function couldBeMet(model: ServiceModel, object: ObjectTypeShape, condition: Condition): boolean {
+  const sibling = object.fields.find(({ name }) => name === condition.field);
+  if (sibling === undefined) return false;
+  const shape = resolve(model, sibling.shape);
+  if (shape.kind === "enum") return shape.values.some(({ value }) => condition.values.includes(value));
+  if (shape.kind !== "string" && shape.kind !== "boolean") return true;
+  return shape.const === undefined || condition.values.includes(shape.const);
+}

@@ -1,0 +1,67 @@
+import { typeOf, type Shape } from "../../model/index.ts";
+import { compareBounds, compareUnique } from "./bounds.ts";
+import { compareEnums, constantAsEnum } from "./enums.ts";
+import { compareObjects } from "./objects.ts";
+import { compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
+import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
+import { placesAt } from "./value-walk.ts";
+import { code, typeText } from "./words.ts";
+
+/** Compares what two revisions take or give at one place of a value. */
+export function compareShapes(walk: ValueWalk, step: Step, old: Shape, recent: Shape): void {
+  if (old.kind !== "ref" && recent.kind !== "ref") {
+    compareResolved(walk, step, old, recent);
+    return;
+  }
+  const before = old.kind === "ref" ? typeOf(walk.old, old) : undefined;
+  const now = recent.kind === "ref" ? typeOf(walk.new, recent) : undefined;
+  if (before !== undefined && now !== undefined && walk.comparison.types.get(now.name) === before) {
+    walk.reach(step, before, now);
+    return;
+  }
+  // Types of different names are compared where they meet; a pair that is met again on the way is not followed.
+  const met = `${typeText(old)} ${typeText(recent)}`;
+  if (step.trail.includes(met)) return;
+  compareShapes(walk, { ...step, trail: [...step.trail, met] }, before?.shape ?? old, now?.shape ?? recent);
+}
+
+function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Resolved): void {
+  if (old.kind === "object" && recent.kind === "object") {
+    compareObjects(walk, step, old, recent, compareShapes);
+  } else if (old.kind === "array" && recent.kind === "array") {
+    compareBounds(walk, step, "minItems", old.itemsMin, recent.itemsMin);
+    compareBounds(walk, step, "maxItems", old.itemsMax, recent.itemsMax);
+    compareUnique(walk, step, old.unique, recent.unique);
+    const items = { ...step, path: `${step.path}[]`, requiredBefore: false, requiredNow: false };
+    compareShapes(walk, items, old.items, recent.items);
+  } else if (old.kind === "enum" && recent.kind === "enum") {
+    compareEnums(walk, step, old.values, recent.values);
+  } else if (old.kind === "string" && recent.kind === "string") {
+    compareStrings(walk, step, old, recent);
+  } else if (old.kind === "boolean" && recent.kind === "boolean") {
+    compareBooleans(walk, step, old, recent);
+  } else if (isNumber(old) && isNumber(recent)) {
+    compareNumbers(walk, step, old, recent);
+  } else {
+    compareKinds(walk, step, old, recent);
+  }
+}
+
+/** Kinds of value that have little in common; but an enum is a string, and a constant is an enum of one value. */
+function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolved): void {
+  const before = constantAsEnum(old);
+  const now = constantAsEnum(recent);
+  if (before !== undefined && now !== undefined) {
+    compareEnums(walk, step, before, now);
+    return;
+  }
+  const facts = { name: step.name, from: code(typeText(old)), to: code(typeText(recent)) };
+  const found = { facts, ...placesAt(step, "type") };
+  if (isAnyString(old) && now !== undefined) walk.find("type-narrowed", step, found);
+  else if (before !== undefined && isAnyString(recent)) walk.find("type-widened", step, found);
+  else walk.find("type-changed", step, found);
+}
+
+function isAnyString(shape: Resolved): boolean {
+  return shape.kind === "string" && shape.format === undefined && shape.const === undefined;
+}

@@ -1,0 +1,115 @@
+import type { EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/index.ts";
+import { locate } from "../locate.ts";
+import type { Direction } from "../severity.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareDocumented, comparePastName } from "./documented.ts";
+import { pairFields } from "./objects.ts";
+import { pairUp } from "./pair-up.ts";
+import { restatedNames } from "./second-names.ts";
+import { code, literal, typeText } from "./words.ts";
+
+/** A definition of which the two revisions are the same thing, and which way its values travel. */
+export interface TextStep {
+  readonly path: string;
+  /** As a phrase: "`Loan`", "the payload of `BookService.LendBook`". */
+  readonly of: string;
+  readonly travels: ReadonlySet<Direction>;
+}
+
+/**
+ * What is said inside a definition and means the same whichever way the values travel: texts, examples, sensitivity,
+ * names of generated types. Stops at named types, which are definitions of their own.
+ */
+export function compareTextsWithin(comparison: Comparison, step: TextStep, old: Shape, recent: Shape): void {
+  if (old.kind === "object" && recent.kind === "object") compareFieldTexts(comparison, step, old, recent);
+  else if (old.kind === "array" && recent.kind === "array") {
+    compareTextsWithin(comparison, { ...step, path: `${step.path}[]` }, old.items, recent.items);
+  } else if (old.kind === "enum" && recent.kind === "enum")
+    compareValueTexts(comparison, step, old.values, recent.values);
+}
+
+function compareValueTexts(
+  comparison: Comparison,
+  { path, of }: TextStep,
+  olds: readonly EnumValue[],
+  news: readonly EnumValue[],
+): void {
+  const { pairs } = pairUp(olds, news, {
+    nameOf: ({ value }) => value,
+    pastNameOf: ({ renamedFrom }) => renamedFrom,
+  });
+  for (const { old, new: recent } of pairs) {
+    const name = `\`${recent.value}\` of ${of}`;
+    const at = `${path}/${recent.value}`;
+    compareDocumented(comparison, at, name, old, recent);
+    comparePastName(comparison, at, name, old, recent, old.value !== recent.value);
+  }
+}
+
+function compareFieldTexts(
+  comparison: Comparison,
+  step: TextStep,
+  old: ObjectTypeShape,
+  recent: ObjectTypeShape,
+): void {
+  for (const pair of pairFields(old, recent).pairs) {
+    const path = `${step.path}/${pair.new.name}`;
+    const name = `\`${pair.new.name}\` of ${step.of}`;
+    compareDocumented(comparison, path, name, pair.old, pair.new);
+    comparePastName(comparison, path, name, pair.old, pair.new, pair.old.name !== pair.new.name);
+    compareTraits(comparison, path, { ...step, of: name }, pair.old, pair.new);
+    compareNames(comparison, path, step, pair.old, pair.new);
+    const inner = { path, of: `\`${pair.new.name}\` in ${step.of}`, travels: step.travels };
+    compareTextsWithin(comparison, inner, pair.old.shape, pair.new.shape);
+  }
+}
+
+function compareTraits(
+  { report }: Comparison,
+  path: string,
+  { of }: TextStep,
+  old: FieldModel,
+  recent: FieldModel,
+): void {
+  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
+  if (old.sensitive !== recent.sensitive) {
+    report(recent.sensitive ? "sensitive-added" : "sensitive-removed", {
+      path,
+      facts: { name: of },
+      ...at("sensitive"),
+    });
+  }
+  if (JSON.stringify(old.example) !== JSON.stringify(recent.example)) {
+    const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
+    report("example-changed", { path, facts, ...at("example") });
+  }
+}
+
+function compareNames(
+  comparison: Comparison,
+  path: string,
+  { of, travels }: TextStep,
+  old: FieldModel,
+  recent: FieldModel,
+): void {
+  for (const { rule, from, to } of restatedNames(old, recent, travels)) {
+    const key = rule === "spelling-restated" ? "spellings" : "alsoSentAs";
+    const facts = { name: recent.name, of, from, to };
+    comparison.report(rule, { path, facts, old: locate(old.span, key), new: locate(recent.span, key) });
+  }
+  if (sameType(comparison, old.shape, recent.shape)) return;
+  comparison.report("named-type-changed", {
+    path,
+    facts: { name: recent.name, of, from: code(typeText(old.shape)), to: code(typeText(recent.shape)) },
+    old: locate(old.span, "type"),
+    new: locate(recent.span, "type"),
+  });
+}
+
+/** Whether a place is of the same named type, or of none, in both revisions. */
+export function sameType(comparison: Comparison, old: Shape, recent: Shape): boolean {
+  if (old.kind === "array" && recent.kind === "array") return sameType(comparison, old.items, recent.items);
+  if (recent.kind === "ref" && old.kind === "ref")
+    return comparison.types.get(recent.type)?.name === old.type;
+  return recent.kind !== "ref" && old.kind !== "ref";
+}

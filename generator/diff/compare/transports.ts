@@ -1,0 +1,67 @@
+import { type FieldModel, type MethodModel } from "../../model/index.ts";
+import { locate } from "../locate.ts";
+import type { SingleRuleId } from "../catalogue/index.ts";
+import type { Comparison } from "./comparison.ts";
+import { codeList } from "./words.ts";
+
+type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
+type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
+
+/** How an operation is told from others, and what a call of it has to prove. */
+export function compareTransports(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+  const [before, now] = [old.transport, recent.transport];
+  if (before.kind === "enveloped" && now.kind === "enveloped") {
+    compareEnvelopes(reporter(comparison, old, recent), before, now);
+  } else if (before.kind === "flat" && now.kind === "flat") {
+    compareSelectors(reporter(comparison, old, recent), old, before, now);
+  } else {
+    const rule = now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped";
+    reporter(comparison, old, recent)(rule, {}, "flat");
+  }
+}
+
+type Report = (
+  rule: SingleRuleId,
+  facts: { readonly from?: string; readonly to?: string },
+  ...keys: readonly string[]
+) => void;
+
+function reporter({ report }: Comparison, old: MethodModel, recent: MethodModel): Report {
+  return (rule, facts, ...keys) =>
+    report(rule, {
+      path: recent.name,
+      facts: { name: recent.name, ...facts },
+      old: locate(old.span, ...keys),
+      new: locate(recent.span, ...keys),
+      reaches: [recent.name],
+    });
+}
+
+function compareEnvelopes(report: Report, old: Enveloped, recent: Enveloped): void {
+  for (const member of recent.auth.filter((name) => !old.auth.includes(name))) {
+    report("method-auth-added", { to: member }, "auth", member);
+  }
+  for (const member of old.auth.filter((name) => !recent.auth.includes(name))) {
+    report("method-auth-removed", { from: member }, "auth", member);
+  }
+  if (old.jsonrpc !== recent.jsonrpc)
+    report(recent.jsonrpc ? "jsonrpc-added" : "jsonrpc-removed", {}, "jsonrpc");
+}
+
+function compareSelectors(report: Report, method: MethodModel, old: Flat, recent: Flat): void {
+  const added = recent.selectedBy.filter((name) => !old.selectedBy.includes(name));
+  const removed = old.selectedBy.filter((name) => !recent.selectedBy.includes(name));
+  const required = fieldsOf(method).filter(({ presence }) => presence.kind === "required");
+  const isAlwaysSelected = required.some(({ name }) => recent.selectedBy.includes(name));
+  if (removed.length > 0 && isAlwaysSelected) {
+    const facts = { from: codeList(old.selectedBy), to: codeList(recent.selectedBy) };
+    report("flat-selector-restated", facts, "flat");
+    return;
+  }
+  for (const name of added) report("flat-selector-added", { to: name }, "flat", "selectedBy", name);
+  for (const name of removed) report("flat-selector-removed", { from: name }, "flat", "selectedBy", name);
+}
+
+function fieldsOf({ payload }: MethodModel): readonly FieldModel[] {
+  return payload.kind === "single" ? payload.shape.fields : [];
+}

@@ -1,0 +1,44 @@
+import { listed } from "../../diagnostics/entry.ts";
+import type { Presence, Shape } from "../../model/index.ts";
+
+/** A type as the spec writes it. */
+export function typeText(shape: Shape): string {
+  switch (shape.kind) {
+    case "ref":
+      return shape.type;
+    case "array":
+      return `array of ${typeText(shape.items)}`;
+    case "string":
+      return shape.format ?? "string";
+    default:
+      return shape.kind;
+  }
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A value as JSON writes it. */
+export function literal(value: unknown): string {
+  return value === undefined ? "nothing" : code(JSON.stringify(value));
+}
+
+/** A text in quotes; the reader should see where it ends. */
+export function quoted(text: string): string {
+  return text === "" ? "nothing" : `“${text}”`;
+}
+
+export function quotedList(texts: readonly string[]): string {
+  return texts.length === 0 ? "none" : texts.map(quoted).join(", ");
+}
+
+export function codeList(names: readonly string[]): string {
+  return names.length === 0 ? "none" : listed(names);
+}
+
+/** "when `express` is `true`". */
+export function conditionText(presence: Presence): string {
+  if (presence.kind !== "required-when") return presence.kind;
+  return `when \`${presence.field}\` is ${listed(presence.values.map(String), "or")}`;
+}

@@ -1,0 +1,50 @@
+import type { ServiceModel } from "../model/index.ts";
+import type { Change } from "./change.ts";
+import { rules } from "./catalogue/index.ts";
+import { compareAuthentication } from "./compare/authentication.ts";
+import { createComparison } from "./compare/comparison.ts";
+import { compareErrors } from "./compare/errors.ts";
+import { compareEvents } from "./compare/events.ts";
+import { compareInterface } from "./compare/interface.ts";
+import { compareMethods } from "./compare/methods.ts";
+import { compareSentences } from "./compare/sentences.ts";
+import { compareShapes } from "./compare/shapes.ts";
+import { compareStates } from "./compare/states.ts";
+import { compareTypes, pairTypes } from "./compare/types.ts";
+import { createTraversal } from "./compare/value-walk.ts";
+import { severities } from "./severity.ts";
+
+/**
+ * Every change between two revisions of an interface, the hardest first, then by path. The order of definitions,
+ * fields, values and transitions, comments and formatting are no change.
+ */
+export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Change[] {
+  const comparison = createComparison(old, recent, pairTypes(old, recent));
+  const traversal = createTraversal(comparison, compareShapes);
+  compareInterface(comparison);
+  compareAuthentication(comparison);
+  const methods = compareMethods(comparison, traversal);
+  compareEvents(comparison, traversal);
+  traversal.finish();
+  compareTypes(comparison, traversal.reached);
+  compareErrors(comparison);
+  compareStates(comparison, new Map(methods.map((pair) => [pair.old.name, pair.new.name])));
+  compareSentences(comparison);
+  return comparison.changes.toSorted(byWeight);
+}
+
+const order: ReadonlyMap<string, number> = new Map([...rules.keys()].map((id, at) => [id, at]));
+
+function byWeight(a: Change, b: Change): number {
+  return (
+    severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+    compareTexts(a.path, b.path) ||
+    (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0) ||
+    compareTexts(a.fingerprint, b.fingerprint)
+  );
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

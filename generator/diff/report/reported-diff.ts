@@ -1,0 +1,33 @@
+import type { Change } from "../change.ts";
+import type { VersionAdvice } from "../version.ts";
+import type { Severity } from "../severity.ts";
+
+/** One revision of a spec, as the reader named it. */
+export interface Side {
+  /** `HEAD~3:spec/ledger`, `spec/ledger`. */
+  readonly label: string;
+  /** The revision that the interface itself states. */
+  readonly revision: string;
+}
+
+/** What is reported of one spec. */
+export interface SpecDiff {
+  readonly name: string;
+  readonly old: Side;
+  readonly new: Side;
+  readonly changes: readonly ReportedChange[];
+  readonly version: VersionAdvice;
+}
+
+export type ReportedChange = Change & {
+  /** Why it is accepted all the same, where an exception says so. */
+  readonly exception?: string;
+};
+
+/** What is reported of a run. */
+export interface DiffReport {
+  readonly specs: readonly SpecDiff[];
+  readonly failOn: Severity | "none";
+  /** Whether the run fails because of changes. */
+  readonly failed: boolean;
+}

@@ -1,0 +1,29 @@
+import { severities, type Severity } from "../severity.ts";
+import type { SpecDiff } from "./reported-diff.ts";
+
+/** `2 breaking, 1 warning, 4 info`; "nothing" where there is nothing. */
+export function countsOf(found: readonly Severity[]): string {
+  const counts = severities.toReversed().map((severity) => ({
+    severity,
+    count: found.filter((each) => each === severity).length,
+  }));
+  const texts = counts
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${plural(severity, count)}`);
+  return texts.length === 0 ? "nothing" : texts.join(", ");
+}
+
+function plural(severity: Severity, count: number): string {
+  return severity === "warning" && count > 1 ? "warnings" : severity;
+}
+
+/** What the version of the client has to be, and whether the interface's own revision was left behind. */
+export function versionText({ version, changes, old, new: recent }: SpecDiff): string {
+  const { bump, from, to } = version;
+  if (bump === undefined) return `Client version: ${from}, nothing to publish.`;
+  const advice = `Client version: ${bump}, ${from} → ${to}.`;
+  const isWire = changes.some(({ severity }) => severity !== "info");
+  return isWire && old.revision === recent.revision
+    ? `${advice} The interface still calls itself ${recent.revision}: raise \`revision\`, so that both can be told apart.`
+    : advice;
+}

@@ -1,0 +1,92 @@
+import type { Bump, Direction, Party, Severity } from "./severity.ts";
+
+/** What a change is about, in words; what does not apply is empty. */
+export interface Facts {
+  /** The thing that changed: `branch`, `BookService.LendBook`. */
+  readonly name: string;
+  /** What it belongs to, as a phrase: "the payload of `BookService.LendBook`". */
+  readonly of: string;
+  /** What it was, as written: `34`, `string`. */
+  readonly from: string;
+  /** What it is now. */
+  readonly to: string;
+}
+
+export type Sentence = (facts: Facts) => string;
+
+/** What a change does to one party. */
+export interface Effect {
+  readonly severity: Severity;
+  readonly consequence: Sentence;
+}
+
+/** One kind of change. */
+export interface Rule {
+  readonly area: Area;
+  /** What changed. */
+  readonly summary: Sentence;
+  /** A party that is not named does not notice. */
+  readonly effects: { readonly [P in Party]?: Effect };
+  /** What the version of the client package owes to such a change. */
+  readonly bump: Bump;
+  /** Why it breaks whom. */
+  readonly why: string;
+  readonly todo: string;
+  /** YAML before and after: definitions that replace those of the same name. */
+  readonly before: string;
+  readonly after: string;
+  /** The rules that the opposite change may raise. */
+  readonly inverse: readonly string[];
+  /** The rule about the other direction; or why there is none. */
+  readonly mirror: { readonly rule: string } | { readonly waiver: string };
+}
+
+export type Area =
+  | "interface"
+  | "authentication"
+  | "operations"
+  | "fields"
+  | "values"
+  | "types"
+  | "errors"
+  | "events"
+  | "states"
+  | "rules"
+  | "texts";
+
+/** A kind of change that is one rule for each direction: `request-…`, `response-…`, `event-…`. */
+export interface Family {
+  readonly area: "fields" | "values";
+  readonly directions?: readonly Direction[];
+  readonly summary: Sentence;
+  readonly severity:
+    | { readonly sender: Severity; readonly reader: Severity }
+    | { readonly outside: Severity; readonly handlers: Severity };
+  /** What it means to callers who send it. */
+  readonly callersSend: Sentence;
+  /** What it means to handlers that are given it. */
+  readonly handlersRead: Sentence;
+  /** What it means to handlers that give it back, or whose changes are announced with it. */
+  readonly handlersSend: Sentence;
+  /** What it means to callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
+  readonly othersRead: Sentence;
+  /** Whether it offers callers something new. */
+  readonly additive?: true;
+  readonly why: string;
+  readonly todo: string;
+  /** The field, or the enum values, before and after: lines of YAML. */
+  readonly before: string;
+  readonly after: string;
+  readonly inverse: readonly string[];
+}
+
+/** What single rules say of the other direction. */
+export const waivers = {
+  whole: { waiver: "It concerns a call as a whole, not a value that travels one way." },
+  text: { waiver: "It is about the text, which is the same for both directions." },
+  catalogue: { waiver: "It concerns a declaration that no direction owns." },
+  answerOnly: {
+    waiver: "Only answers have it: requests carry no error, event or envelope member of this kind.",
+  },
+  requestOnly: { waiver: "Only requests have it: answers take one form under one name." },
+} as const;
