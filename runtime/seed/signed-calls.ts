@@ -1,5 +1,6 @@
-import { createSign, generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, createSign, generateKeyPairSync } from "node:crypto";
 import type { Pipeline } from "../pipeline/index.ts";
+import { signMessage } from "../signing/index.ts";
 import type { Identity } from "./access.ts";
 
 /** A new P-256 key pair in PEM. */
@@ -17,20 +18,25 @@ export type Result = (name: string) => string;
 /** Calls an interface the way any client does, only without a network between. */
 export function signedCalls(pipeline: Pipeline, { userName, apiKey, keyId, privateKeyPem }: Identity) {
   const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  const privateKey = createPrivateKey(privateKeyPem);
   let calls = 0;
   return async (method: string, payload: object): Promise<Result> => {
     calls += 1;
     const payloadText = JSON.stringify(payload);
-    const signature = createSign("sha256").update(payloadText).sign(privateKeyPem, "base64");
+    const signature = createSign("sha256").update(payloadText).sign(privateKey, "base64");
     const api = JSON.stringify({ credential, keyId, signature });
     const id = `seed-${calls}`;
-    const body = `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`;
+    const body = Buffer.from(
+      `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`,
+    );
+    const message = { body, httpMethod: "POST", path: pipeline.path, keyId, privateKey };
+    const headers = signMessage(message);
     const answer = await pipeline.answer({
-      body: Buffer.from(body),
+      body,
       requestId: id,
       httpMethod: "POST",
       target: pipeline.path,
-      header: () => undefined,
+      header: (name) => headers.get(name),
     });
     const read: unknown = JSON.parse(answer.body);
     const result = memberOf(read, "result");

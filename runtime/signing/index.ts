@@ -4,5 +4,6 @@ export { decodeSignature, lowSignature } from "./signature-encoding.ts";
 export { parseSignatureHeader, type SignatureHeader } from "./signature-header.ts";
 export { canonicalBytes, isSigned, type SignedPayload } from "./signed-payload.ts";
 export { readMessageSignature, type MessageSignature } from "./message-signature.ts";
+export { signMessage, type MessageToSign } from "./sign-message.ts";
 export type { SignedMessage } from "./message-component.ts";
 export { createVerifier, type SignatureVerifier, type VerifierOptions } from "./verifier.ts";

@@ -13,6 +13,7 @@ import {
   parseSignatureHeader,
   readMessageSignature,
   readPublicKey,
+  signMessage,
 } from "../../runtime/signing/index.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -224,6 +225,20 @@ describe("message signatures (RFC 9421)", () => {
     if (read === undefined) throw new Error("the signature must be readable");
     expect(read.base.toString()).toBe(base);
     expect(read).toMatchObject({ keyId: "k1", created: 1_700_000_000, expires: 1_700_000_060, nonce: "n1" });
+    expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
+  });
+
+  test("what we sign we read back, and it verifies", async () => {
+    const message = { body, httpMethod: "POST", path: "/jsonrpc", keyId: "k1", privateKey };
+    const headers = signMessage(message);
+    const read = readMessageSignature({
+      ...message,
+      target: "/jsonrpc",
+      origin: "http://localhost",
+      header: (name) => headers.get(name),
+    });
+    if (read === undefined) throw new Error("the signature must be readable");
+    expect(read.keyId).toBe("k1");
     expect(await verifier.verify(publicKey, read.base, read.signature)).toBe(true);
   });
 
