@@ -89,11 +89,15 @@ async function main(rounds: number): Promise<void> {
 async function startServer(dataDir: string) {
   const startedAt = performance.now();
   const ports = { PORT: "18080", OPERATOR_PORT: "18081" };
-  const child = spawn("taskset", ["-c", "0", process.execPath, "runtime/cli/main.ts", "start"], {
-    cwd: join(import.meta.dirname, ".."),
-    env: { ...process.env, ...ports, LEDGER_DATA_DIR: dataDir },
-    stdio: "ignore",
-  });
+  const child = spawn(
+    "taskset",
+    ["-c", "0", process.execPath, "--max-semi-space-size=8", "runtime/cli/main.ts", "start"],
+    {
+      cwd: join(import.meta.dirname, ".."),
+      env: { ...process.env, ...ports, LEDGER_DATA_DIR: dataDir },
+      stdio: "ignore",
+    },
+  );
   const baseUrl = "http://127.0.0.1:18080";
   while (!(existsSync(join(dataDir, "access.json")) && (await isReady(baseUrl)))) {
     if (child.exitCode !== null) throw new Error("the server ended at once");
