@@ -12,7 +12,7 @@ export interface Terminal {
   readonly color: ReturnType<typeof pc.createColors>;
 }
 
-/** `color`: as asked for on the command line; otherwise as NO_COLOR, FORCE_COLOR and the terminal have it. */
+/** `color`: as asked for on the command line; otherwise as NO_COLOR, FORCE_COLOR and the terminal have it; a build server is no terminal. */
 export function processTerminal(color: boolean | undefined): Terminal {
   const isTty = process.stdout.isTTY;
   const watches = process.stderr.isTTY;
@@ -23,7 +23,7 @@ export function processTerminal(color: boolean | undefined): Terminal {
   };
   return {
     isTty,
-    color: pc.createColors(color ?? pc.isColorSupported),
+    color: pc.createColors(color ?? (pc.isColorSupported && (isTty || Boolean(process.env["FORCE_COLOR"])))),
     print(text) {
       clear();
       process.stdout.write(`${text}\n`);
