@@ -9,11 +9,12 @@ const root = join(import.meta.dirname, "../..");
  * its own line's other entries.
  */
 const generatorFloors = [
-  ["source"],
+  ["source", "conformance"],
   ["diagnostics"],
   ["syntax"],
   ["spec"],
   ["model"],
+  ["samples"],
   ["diff"],
   ["print"],
   ["emit"],

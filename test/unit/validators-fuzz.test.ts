@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
-import { absent, replacedAt, type JsonPath } from "../vectors/json-path.ts";
+import { absent, replacedAt, type JsonPath } from "../../generator/samples/index.ts";
 import { modelOf, ownSpecs } from "../vectors/models.ts";
 import { subjectsOf, type Subject } from "../vectors/vectors-of.ts";
 

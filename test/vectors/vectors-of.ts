@@ -1,9 +1,8 @@
 import type { MethodModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
 import { interfaceNames } from "../../generator/print/interface-names.ts";
 import { methodPath } from "../../generator/print/method-path.ts";
-import { accepts, acceptsPayload, type Reading } from "./accepts.ts";
-import { instanceOf } from "./instances.ts";
-import { mutationsOf } from "./mutations.ts";
+import { accepts, acceptsPayload } from "../../generator/conformance/shape/index.ts";
+import { instanceOf, mutationsOf, type SampleReading as Reading } from "../../generator/samples/index.ts";
 
 /** One value and whether it fits, in the manner of the JSON Schema Test Suite. */
 export interface Vector {
@@ -109,7 +108,7 @@ function candidates(shape: Shape, reading: Reading): readonly Candidate[] {
   return [
     { description: "minimal", data: minimal },
     { description: "maximal", data: maximal },
-    ...mutationsOf(shape, maximal, reading),
+    ...mutationsOf(shape, maximal, reading).map(({ description, data }) => ({ description, data })),
   ];
 }
 

@@ -1,59 +1,74 @@
-import type { FieldModel, ObjectTypeShape, Shape } from "../../generator/model/service-model.ts";
-import { wireNames, type Reading } from "./accepts.ts";
+import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
+import { wireNames } from "../conformance/shape/index.ts";
+import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 
 /** How much of what may be absent an instance has: nothing, or everything near the root. */
 export type Fullness = "minimal" | "maximal";
 
 /** A value that fits a shape. Throws for a shape that no finite value fits. */
-export function instanceOf(shape: Shape, fullness: Fullness, reading: Reading): unknown {
-  return new InstanceBuilder(fullness, reading).build(shape);
+export function instanceOf(shape: Shape, fullness: Fullness, reading: SampleReading): unknown {
+  return new InstanceBuilder(fullness, reading).build(shape, "");
+}
+
+/** A value of a field. */
+export function fieldInstance(
+  field: FieldModel,
+  at: string,
+  fullness: Fullness,
+  reading: SampleReading,
+): unknown {
+  return new InstanceBuilder(fullness, reading).field(field, at);
 }
 
 class InstanceBuilder {
   readonly #fullness: Fullness;
-  readonly #reading: Reading;
+  readonly #reading: SampleReading;
   /** Named types around the one being built. */
   readonly #open: string[] = [];
   /** How many values have been built. */
   #values = 0;
 
-  constructor(fullness: Fullness, reading: Reading) {
+  constructor(fullness: Fullness, reading: SampleReading) {
     this.#fullness = fullness;
     this.#reading = reading;
   }
 
-  build(shape: Shape): unknown {
+  field(field: FieldModel, at: string): unknown {
+    return this.#reading.given?.(field, at) ?? this.build(field.shape, at);
+  }
+
+  build(shape: Shape, at: string): unknown {
     if (this.#open.length > 500) throw new Error(`no finite value fits the type ${this.#open.at(-1)}`);
     this.#values += 1;
     switch (shape.kind) {
       case "ref": {
         this.#open.push(shape.type);
-        const value = this.build(this.#reading.resolve(shape));
+        const value = this.build(this.#reading.resolve(shape), at);
         this.#open.pop();
         return value;
       }
       case "object":
-        return this.#object(shape);
+        return this.#object(shape, at);
       case "array":
-        return this.#array(shape);
+        return this.#array(shape, at);
       default:
         return scalarSample(shape, this.#reading);
     }
   }
 
-  #array(shape: Extract<Shape, { kind: "array" }>): unknown[] {
+  #array(shape: Extract<Shape, { kind: "array" }>, at: string): unknown[] {
     const least = shape.itemsMin ?? 0;
     const isCircular = this.#isOpen(shape.items);
     const count = Math.max(least, !this.#isFull() || isCircular || shape.itemsMax === 0 ? 0 : 1);
     if (count > 1 && shape.unique) return [...scalarSamples(shape.items, count, this.#reading)];
-    return Array.from({ length: count }, () => this.build(shape.items));
+    return Array.from({ length: count }, (_, index) => this.build(shape.items, `${at}/${index}`));
   }
 
-  #object(shape: ObjectTypeShape): object {
+  #object(shape: ObjectTypeShape, at: string): object {
     const entries = new Map<string, unknown>();
     const add = (field: FieldModel) => {
-      const value = this.build(field.shape);
+      const value = this.field(field, `${at}/${field.name}`);
       for (const name of wireNames(field, this.#reading)) entries.set(name, value);
     };
     const fieldsNamed = (names: readonly string[]) => shape.fields.filter(({ name }) => names.includes(name));

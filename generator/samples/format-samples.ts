@@ -1,4 +1,4 @@
-import type { StringFormat } from "../../generator/model/service-model.ts";
+import type { StringFormat } from "../model/service-model.ts";
 
 const pemBody = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE";
 

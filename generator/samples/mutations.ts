@@ -1,27 +1,31 @@
-import type { FieldModel, ObjectTypeShape, Shape } from "../../generator/model/service-model.ts";
-import { wireNames, type Reading } from "./accepts.ts";
+import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
+import { wireNames } from "../conformance/shape/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
-import { instanceOf } from "./instances.ts";
+import { fieldInstance, instanceOf } from "./instances.ts";
+import type { SampleReading } from "./sample-reading.ts";
 import { otherTypes, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
 
 /** A whole value that differs from a valid one in what the description says. */
 export interface Mutation {
   readonly description: string;
   readonly data: unknown;
+  /** What differs: where, and the value that is there now, or `absent`. */
+  readonly parts: readonly (readonly [JsonPath, unknown])[];
 }
 
 /**
  * For each rule of a shape, values that touch it, made from a value that fits. The rules of a named type are touched
  * where it is used first; where it is used again, values of other types show that it is checked there too.
  */
-export function mutationsOf(shape: Shape, base: unknown, reading: Reading): readonly Mutation[] {
+export function mutationsOf(shape: Shape, base: unknown, reading: SampleReading): readonly Mutation[] {
   return changesAt(shape, base, [], { ...reading, typesTouched: new Set() }).map(({ what, parts }) => ({
     description: what,
+    parts,
     data: parts.reduce((data, [path, part]) => replacedAt(data, path, part), base),
   }));
 }
 
-interface Walk extends Reading {
+interface Walk extends SampleReading {
   readonly typesTouched: Set<string>;
 }
 
@@ -129,7 +133,8 @@ function groupChanges(
       group.flatMap((name) => {
         const field = shape.fields.find((candidate) => candidate.name === name);
         if (field === undefined) return [];
-        const value = subset.includes(name) ? instanceOf(field.shape, "minimal", reading) : absent;
+        const at = `/${path.map((step) => `${step}/`).join("")}${name}`;
+        const value = subset.includes(name) ? fieldInstance(field, at, "minimal", reading) : absent;
         return [[[...path, name], value] as const];
       }),
     ),

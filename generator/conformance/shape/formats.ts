@@ -1,4 +1,4 @@
-import type { StringFormat } from "../../generator/model/service-model.ts";
+import type { StringFormat } from "./shape.ts";
 
 /** Whether a text has a format, decided by what Node knows of times, base64 and URLs rather than by one expression. */
 export function formatAccepts(format: StringFormat, text: string): boolean {

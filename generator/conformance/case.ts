@@ -1,0 +1,83 @@
+import type { Level } from "./suite.ts";
+
+/** One request and how it has to be answered. */
+export interface Case {
+  /** Stable: `AccountService.GetAccount/payload/ID/empty`. */
+  readonly id: string;
+  /** The operation that it tries. */
+  readonly method: string;
+  readonly title: string;
+  readonly level: Level;
+  /** Sections and decisions it rests on. */
+  readonly origin: readonly string[];
+  /** The rule of the spec that it tries, where it tries one. */
+  readonly rule?: string;
+  readonly request: RequestPlan;
+  readonly expect: Expectation;
+}
+
+/** How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them. */
+export interface RequestPlan {
+  readonly base?: string;
+  /** In place of a base. */
+  readonly payload?: unknown;
+  readonly edits?: readonly Edit[];
+  /** How the payload is written. `canonical`, the default, reads the same however a server gets at the signed bytes. */
+  readonly text?: "canonical" | "spaced" | "reversed" | "escaped";
+  readonly signature?: SignaturePlan;
+  /** On `params.api`, after signing. `{{}}` stand for members of the caller's identity and for samples. */
+  readonly api?: readonly Edit[];
+  readonly envelope?: readonly Edit[];
+  /** On the text of the body, last of all: what is found, and what takes its place. */
+  readonly body?: readonly (readonly [string, string])[];
+  /** The whole body, in place of everything. */
+  readonly raw?: string | { readonly base64: string };
+  /** `null` leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Header signatures beside an envelope (D-23). */
+  readonly headerSignature?: "agrees" | "differs" | "other-key" | "credential-only" | "credential-differs";
+  readonly httpMethod?: string;
+  /** Appended to, or in place of, the path of the interface. */
+  readonly path?: string;
+}
+
+/** JSON Pointer and what is done there. */
+export type Edit =
+  | { readonly op: "set"; readonly at: string; readonly value: unknown }
+  | { readonly op: "omit"; readonly at: string }
+  | { readonly op: "rename"; readonly at: string; readonly to: string };
+
+export interface SignaturePlan {
+  /** What is signed: the payload's bytes as sent, the same value in canonical form or printed again, something else. */
+  readonly over?: "bytes" | "canonical" | "printed" | "other" | "envelope" | "empty";
+  readonly encoding?: "der" | "p1363";
+  /** `stranger`: a key pair that nobody registered. */
+  readonly key?: "caller" | "stranger";
+  readonly change?: SignatureChange;
+  readonly hash?: "sha256" | "sha512";
+}
+
+export type SignatureChange =
+  "flip-bit" | "cut" | "extend" | "url-safe" | "unpadded" | "line-break" | "blank" | "zero";
+
+export type Expectation =
+  | { readonly kind: "result"; readonly match?: unknown }
+  | {
+      readonly kind: "error";
+      readonly codes: readonly string[];
+      /** The document itself names the code for this. */
+      readonly documented?: boolean;
+      /** JSON Pointer of the field that has to be named, where one is named. */
+      readonly field?: string;
+      readonly reason?: string;
+      readonly rpcCode?: number;
+      /** HTTP status, where it is not that of errors of parsed envelopes. */
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** `null`: no id could be read. */
+      readonly id?: null;
+    }
+  /** Authentication and validation let it pass: a result, or an error about something else. */
+  | { readonly kind: "taken"; readonly notCodes: readonly string[] }
+  /** Any answer of the interface. */
+  | { readonly kind: "answered" };

@@ -1,0 +1,149 @@
+import type { ObjectShape, Shape } from "./shape/shape.ts";
+
+/**
+ * What a check rests on: `document` is what the interface document itself states, `decisions` also what was decided
+ * where it is silent, `strict` also good manners that neither asks for.
+ */
+export const levels = ["document", "decisions", "strict"] as const;
+
+export type Level = (typeof levels)[number];
+
+/** Where something is stated. */
+export interface Stated {
+  /** Section of the document. */
+  readonly section?: string;
+  /** Decisions that settle what the document leaves open. */
+  readonly decisions: readonly string[];
+}
+
+/** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
+export interface Suite {
+  readonly format: 1;
+  readonly name: string;
+  readonly title: string;
+  readonly revision: string;
+  readonly path: string;
+  readonly auth: readonly AuthMember[];
+  readonly faults: Readonly<Record<string, string>>;
+  readonly errors: readonly ErrorEntry[];
+  readonly types: Readonly<Record<string, Shape>>;
+  readonly methods: readonly MethodEntry[];
+  readonly events: readonly EventEntry[];
+  readonly resources: readonly ResourceEntry[];
+  readonly rules: Readonly<Record<string, RuleEntry>>;
+  readonly scenarios: readonly Scenario[];
+  readonly states: readonly StateEntry[];
+}
+
+export interface AuthMember {
+  readonly name: string;
+  /** The code answered when it is missing or malformed. */
+  readonly missing: string;
+}
+
+export interface ErrorEntry extends Stated {
+  readonly code: string;
+  readonly message: string;
+  readonly httpStatus: number;
+  readonly rpcCode: number;
+  readonly everyMethod: boolean;
+}
+
+export interface MethodEntry extends Stated {
+  readonly name: string;
+  readonly effect: "read" | "set" | "create";
+  readonly transport:
+    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
+    | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
+  readonly payload: PayloadShape;
+  readonly result: ObjectShape;
+  readonly errors: readonly MethodError[];
+  /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
+  readonly bases: Readonly<Record<string, unknown>>;
+}
+
+export interface MethodError extends Stated {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type PayloadShape =
+  | { readonly kind: "single"; readonly shape: ObjectShape }
+  | {
+      readonly kind: "forms";
+      readonly selectedBy: string;
+      readonly forms: readonly { readonly name: string; readonly shape: ObjectShape }[];
+    };
+
+export interface EventEntry extends Stated {
+  readonly name: string;
+  readonly payload: Shape;
+}
+
+export interface ResourceEntry {
+  readonly name: string;
+  readonly absent?: string;
+  readonly samples: readonly string[];
+  /** How a new one is made; absent where the interface has no way. */
+  readonly created?: {
+    readonly method: string;
+    readonly base: string;
+    /** JSON Pointer into the result, by sample. */
+    readonly gives: Readonly<Record<string, string>>;
+  };
+}
+
+export interface RuleEntry extends Stated {
+  readonly doc: string;
+}
+
+export interface StateEntry extends Stated {
+  readonly name: string;
+  readonly type: string;
+  readonly transitions: readonly { readonly from: string; readonly to: string; readonly by?: string }[];
+}
+
+export interface Scenario extends Stated {
+  readonly name: string;
+  readonly doc: string;
+  readonly level: Level;
+  readonly about: readonly string[];
+  readonly alone: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** See docs/conformance.md. */
+export interface Step {
+  readonly call?: string;
+  readonly operate?: string;
+  readonly payload?: unknown;
+  readonly with?: unknown;
+  readonly signer?: string;
+  readonly id?: string;
+  readonly times?: number;
+  readonly as?: string;
+  readonly expect?: unknown;
+  readonly error?: string;
+  readonly key?: string;
+  readonly caller?: Readonly<Record<"name" | "userName" | "apiKey" | "keyId" | "key", string>>;
+  readonly receiver?: string;
+  readonly event?: {
+    readonly at: string;
+    readonly name?: string;
+    readonly expect?: unknown;
+    readonly as?: string;
+  };
+  readonly quiet?: { readonly at: string; readonly name?: string };
+  readonly mail?: {
+    readonly holds?: string;
+    readonly capture?: Readonly<Record<string, string>>;
+    readonly expect?: unknown;
+  };
+  readonly check?: readonly { readonly that: unknown; readonly is: unknown }[];
+  readonly each?: {
+    readonly name: string;
+    readonly in?: readonly unknown[];
+    readonly of?: string;
+    readonly steps: readonly Step[];
+  };
+}

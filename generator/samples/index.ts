@@ -1,0 +1,6 @@
+export { formatExamples, formatMistakes } from "./format-samples.ts";
+export { fieldInstance, instanceOf, type Fullness } from "./instances.ts";
+export { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
+export { mutationsOf, type Mutation } from "./mutations.ts";
+export type { SampleReading } from "./sample-reading.ts";
+export { scalarSample, scalarSamples } from "./scalar-samples.ts";
