@@ -63,9 +63,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
  * tenth of its signature's verification; Express has everything else.
  */
 function isCall({ method, url = "" }: IncomingMessage, path: string): boolean {
-  return (
-    method === "POST" && url.startsWith(path) && (url.length === path.length || url[path.length] === "?")
-  );
+  return method === "POST" && (url === path || pathOf(url) === path);
+}
+
+/** The path of a request target in origin form, or in the absolute form that proxies send (RFC 9112 §3.2). */
+function pathOf(url: string): string | undefined {
+  const queryAt = url.indexOf("?");
+  const target = queryAt < 0 ? url : url.slice(0, queryAt);
+  return target.startsWith("/") ? target : URL.parse(target)?.pathname;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
