@@ -1,14 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Express } from "express";
 import type { Logger } from "pino";
 import { ledgerInterface } from "../generated/ledger/methods.ts";
 import { operatorInterface } from "../generated/operator/methods.ts";
 import type { Config } from "./config/index.ts";
 import { shareAtRisk } from "./domain/index.ts";
+import {
+  keySetMaxAgeSeconds,
+  startEventDelivery,
+  type EventDelivery,
+  type EventSettings,
+} from "./events/index.ts";
 import { ledgerHandlers } from "./handlers/ledger/index.ts";
 import { operatorHandlers } from "./handlers/operator/index.ts";
-import { createMetrics, serveHttp, type HttpService } from "./http/index.ts";
+import { addKeySetRoute, createMetrics, serveHttp, type HttpService } from "./http/index.ts";
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
 import {
   createCallerDirectory,
@@ -63,6 +70,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   const seal = sealer(sealKey(config));
   const store = await openSqliteStore({ file: databaseFile(config.dataDir), migrate });
   let wakeMail: (() => void) | undefined;
+  let delivery: EventDelivery | undefined;
   const ports = {
     store,
     clock,
@@ -78,8 +86,9 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
-    onOutbox: ({ mails }: { readonly mails: boolean }) => {
+    onOutbox: ({ mails, events }: { readonly mails: boolean; readonly events: boolean }) => {
       if (mails) wakeMail?.();
+      if (events) delivery?.relay();
     },
   };
   const rules = rulesOf(config);
@@ -108,14 +117,20 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     const metrics = createMetrics();
     const { connectionsMax, shutdownGraceMs } = config.http;
     const port = { logger, metrics, ready: () => store.ping(), limits: { connectionsMax } };
+    const events = await startDelivery();
+    const addRoutes = (app: Express): void =>
+      addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     const opened: HttpService[] = [];
     try {
-      opened.push(await serveHttp({ ...port, ...config.http, pipeline: ledger }));
+      opened.push(await serveHttp({ ...port, ...config.http, pipeline: ledger, addRoutes }));
       opened.push(await serveHttp({ ...port, ...config.operator, pipeline: operator }));
     } catch (error) {
       await Promise.all(opened.map((service) => service.close(0)));
+      await events.close(0);
       throw error;
     }
+    delivery = events;
+    events.relay();
     const mailer = mailerOf(config);
     const relay = mailRelay({
       store,
@@ -132,6 +147,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       operatorUrl,
       async close() {
         await Promise.all(opened.map((service) => service.close(shutdownGraceMs)));
+        await events.close(shutdownGraceMs);
         await relay.close();
         await mailer.close();
         await store.close();
@@ -141,12 +157,49 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
 
   return { store, clock, ids, ledger, operator, listen, close: () => store.close() };
 
+  function startDelivery(): Promise<EventDelivery> {
+    return startEventDelivery({
+      store,
+      clock,
+      ids,
+      sealer: seal,
+      settings: eventSettingsOf(config),
+      userAgent,
+      isOnlyProcess: true,
+      observer: {
+        attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) =>
+          logger.info(
+            { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
+            failure === undefined ? "event delivered" : "event not delivered",
+          ),
+        deadLetter: ({ id, subscriptionId, eventId }) =>
+          logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
+        gone: (subscriptionId) =>
+          logger.warn({ subscriptionId }, "subscription disabled: its endpoint is gone"),
+        failed: (error) => logger.error({ err: error }, "delivering events failed unexpectedly"),
+      },
+    });
+  }
+
   function mailerOf({ mail, dataDir }: Config): Mailer {
     const { from } = mail;
     if (mail.transport === "folder") return folderMailer({ folder: join(dataDir, "mail"), from, clock, ids });
     const { host, port, security, login } = mail;
     return smtpMailer({ host, port, security, from, ...login });
   }
+}
+
+const userAgent = "ledger-rpc";
+
+function eventSettingsOf(config: Config): EventSettings {
+  const { events, profile, callbackNetworksAllowed, callbackPortsAllowed, callbackCaFile } = config;
+  return {
+    ...events,
+    httpCallbacks: profile === "sandbox",
+    networksAllowed: callbackNetworksAllowed,
+    portsAllowed: callbackPortsAllowed,
+    ...(callbackCaFile === undefined ? {} : { trustedCertificates: readFileSync(callbackCaFile, "utf8") }),
+  };
 }
 
 function rulesOf(config: Config): PipelineRules {

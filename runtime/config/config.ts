@@ -16,6 +16,10 @@ export interface Config {
   readonly closedIsFinal: boolean;
   readonly custodialTypes: readonly string[] | undefined;
   readonly callbackNetworksAllowed: readonly string[];
+  /** None: any. */
+  readonly callbackPortsAllowed: readonly number[];
+  readonly callbackCaFile: string | undefined;
+  readonly events: EventsConfig;
   /** `perSecond` 0: no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   readonly mail: MailConfig;
@@ -26,6 +30,13 @@ export interface Config {
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
+}
+
+export interface EventsConfig {
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly originConcurrency: number;
+  readonly retentionDays: number;
 }
 
 export type MailConfig =
@@ -95,6 +106,14 @@ function configOf(values: Values): Config {
     closedIsFinal: values.get("accounts.closedIsFinal") === true,
     custodialTypes: optionalList(values, "accounts.custodialTypes"),
     callbackNetworksAllowed: optionalList(values, "callbacks.allowedNetworks") ?? [],
+    callbackPortsAllowed: (optionalList(values, "callbacks.allowedPorts") ?? []).map(Number),
+    callbackCaFile: optionalText(values, "callbacks.caFile"),
+    events: {
+      timeoutMs: number("events.timeoutMs"),
+      concurrency: number("events.concurrency"),
+      originConcurrency: number("events.originConcurrency"),
+      retentionDays: number("events.retentionDays"),
+    },
     rateLimit: { perSecond: number("rateLimit.perSecond"), burst: number("rateLimit.burst") },
     mail: mailOf(),
     sealKey: optionalText(values, "secrets.sealKey"),

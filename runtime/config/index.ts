@@ -1,3 +1,3 @@
-export { loadConfig, type Config, type Endpoint, type MailConfig } from "./config.ts";
+export { loadConfig, type Config, type Endpoint, type EventsConfig, type MailConfig } from "./config.ts";
 export { ConfigError, type Mistake } from "./values.ts";
 export { settings, type Setting } from "./settings.ts";

@@ -170,6 +170,10 @@ function checkTogether(values: Values, profile: string, mistakes: Mistake[]): vo
     if (!isCidr(network))
       mistakes.push({ where: "callbacks.allowedNetworks", message: `${network} is not a CIDR range` });
   }
+  for (const port of listOf(values, "callbacks.allowedPorts")) {
+    if (!/^[0-9]{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+      mistakes.push({ where: "callbacks.allowedPorts", message: `${port} is not a port` });
+  }
 }
 
 function listOf(values: Values, path: string): readonly string[] {

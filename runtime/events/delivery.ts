@@ -1,0 +1,117 @@
+import type { Clock, IdSource, Sealer, Store } from "../ports/index.ts";
+import { createCourier, type CourierObserver } from "./courier.ts";
+import { createOrigins } from "./origins.ts";
+import { createOutbound } from "./outbound.ts";
+import { relayBatch, relayEvents } from "./relay.ts";
+import { systemResolver, type Resolver } from "./resolver.ts";
+import { createSender } from "./sender.ts";
+import { createServiceKeys, type ServiceKeys } from "./service-keys.ts";
+
+/** Everything between a committed event and its receivers. */
+export interface EventDelivery {
+  /** Takes what was committed from the outbox, now. */
+  relay(): void;
+  /** Looks for deliveries that became due otherwise: an operator asked for them. */
+  wake(): void;
+  readonly keys: ServiceKeys;
+  /** Finishes what is in flight and gives back what is claimed. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface EventDeliveryOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly settings: EventSettings;
+  readonly observer: CourierObserver;
+  readonly userAgent: string;
+  /** Whether no other process delivers from this store: what a former one had claimed is then due at once. */
+  readonly isOnlyProcess: boolean;
+  /** Default: the machine's. */
+  readonly resolver?: Resolver;
+}
+
+export interface EventSettings {
+  readonly httpCallbacks: boolean;
+  readonly networksAllowed: readonly string[];
+  /** None: every port. */
+  readonly portsAllowed: readonly number[];
+  /** Deliveries in flight at once. */
+  readonly concurrency: number;
+  readonly originConcurrency: number;
+  readonly timeoutMs: number;
+  /** PEM. */
+  readonly trustedCertificates?: string;
+}
+
+/** An event that no process announced is found at the latest after this. */
+const relayEveryMs = 1_000;
+const sweepEveryMs = 30_000;
+
+/** Starts delivering. */
+export async function startEventDelivery(options: EventDeliveryOptions): Promise<EventDelivery> {
+  const { store, clock, ids, sealer, settings, observer } = options;
+  const { timeoutMs } = settings;
+  const keys = createServiceKeys({ store, sealer, clock });
+  await keys.signing();
+  if (options.isOnlyProcess) await store.transact((tx) => tx.deliveries.releaseClaims(clock.now()));
+  const origins = createOrigins(clock, {
+    ...settings,
+    resolver: options.resolver ?? systemResolver(),
+    connectTimeoutMs: Math.min(timeoutMs, 10_000),
+  });
+  const sender = createSender({ origins, clock, timeoutMs });
+  const outbound = createOutbound({ ...options, ...settings, sender, keys });
+  const courier = createCourier({ ...options, outbound, limits: settings, timeoutMs });
+
+  let relaying: Promise<void> | undefined;
+  let relayAgain = false;
+  let isClosed = false;
+  let cancelRelay: (() => void) | undefined;
+  let cancelSweep: (() => void) | undefined;
+
+  async function relayAll(): Promise<void> {
+    relayAgain = false;
+    const { events, claimed, waiting } = await relayEvents({ store, clock, ids, ...courier });
+    courier.take(claimed, waiting);
+    if (events === relayBatch) relayAgain = true;
+  }
+  function relay(): void {
+    relayAgain = true;
+    if (relaying !== undefined || isClosed) return;
+    cancelRelay?.();
+    relaying = relayAll()
+      .catch((error: unknown) => {
+        relayAgain = false;
+        observer.failed(error);
+      })
+      .finally(() => {
+        relaying = undefined;
+        if (isClosed) return;
+        if (relayAgain) relay();
+        else cancelRelay = clock.schedule(relayEveryMs, relay);
+      });
+  }
+  function sweep(): void {
+    origins.sweep();
+    cancelSweep = clock.schedule(sweepEveryMs, sweep);
+  }
+
+  relay();
+  courier.wake();
+  sweep();
+  return {
+    relay,
+    wake: () => courier.wake(),
+    keys,
+    async close(graceMs) {
+      isClosed = true;
+      cancelRelay?.();
+      cancelSweep?.();
+      await relaying;
+      await courier.close(graceMs);
+      await origins.close();
+    },
+  };
+}

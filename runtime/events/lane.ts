@@ -1,0 +1,57 @@
+import type { Parcel } from "./relay.ts";
+import type { AttemptOutcome } from "./sender.ts";
+
+/** What one process knows of the way to one subscription. The store knows the rest. */
+export interface Lane {
+  readonly subscriptionId: string;
+  /** Claimed, and not yet being sent. */
+  readonly queue: Parcel[];
+  inFlight: number;
+  /** How many may be in flight at once. */
+  window: number;
+  /** Its endpoint gave no answer last time. */
+  suspect: boolean;
+  /** The store may hold more that is due. */
+  due: boolean;
+  /** How long an attempt takes, on average. */
+  averageMs: number;
+  pausedUntilMs: number;
+  usedAtMs: number;
+}
+
+/** How far ahead of sending deliveries are claimed: a claim must not end before its delivery is sent. */
+const claimedAheadMs = 5_000;
+const claimedMax = 256;
+const averagedOver = 8;
+const unproven = { window: 1, averageMs: 1_000 };
+
+export function newLane(subscriptionId: string, nowMs: number): Lane {
+  return {
+    subscriptionId,
+    queue: [],
+    inFlight: 0,
+    ...unproven,
+    suspect: false,
+    due: false,
+    pausedUntilMs: 0,
+    usedAtMs: nowMs,
+  };
+}
+
+/** How many more deliveries may be claimed for it. */
+export function roomOf(lane: Lane): number {
+  const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(lane.averageMs, 1)));
+  const most = lane.suspect || lane.window === 1 ? lane.window : Math.min(lane.window * rounds, claimedMax);
+  return Math.max(0, most - lane.queue.length - lane.inFlight);
+}
+
+/**
+ * An endpoint earns its concurrency: one at a time at first and after silence, twice as many with every success, half
+ * as many after a refusal.
+ */
+export function learn(lane: Lane, outcome: AttemptOutcome, windowMax: number): void {
+  lane.averageMs += (outcome.durationMs - lane.averageMs) / averagedOver;
+  lane.suspect = outcome.failure !== undefined && outcome.status === undefined;
+  if (outcome.failure === undefined) lane.window = Math.min(lane.window * 2, windowMax);
+  else lane.window = lane.suspect ? 1 : Math.max(1, Math.floor(lane.window / 2));
+}

@@ -1,0 +1,85 @@
+import { sign } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
+import { notificationBody } from "./notification.ts";
+import type { Parcel } from "./relay.ts";
+import type { AttemptOutcome, Sender } from "./sender.ts";
+import type { ServiceKeys } from "./service-keys.ts";
+import { secretBytes, signWebhook } from "./webhook-signature.ts";
+
+/** Makes a delivery into a signed request and sends it. */
+export interface Outbound {
+  /** Scheme, host and port that it goes to. */
+  originOf(parcel: Parcel): string;
+  send(parcel: Parcel): Promise<AttemptOutcome>;
+  /** Ends what is in flight, as `shutdown`. */
+  cancelAll(): void;
+}
+
+export interface OutboundOptions {
+  readonly sender: Sender;
+  readonly keys: ServiceKeys;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Whether plain http is taken: the sandbox profile only (D-44). */
+  readonly httpCallbacks: boolean;
+}
+
+const rememberedMax = 2_000;
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { sender, keys, sealer, clock, userAgent } = options;
+  const urls = new LRUCache<string, URL>({ max: rememberedMax });
+  const secrets = new LRUCache<string, Uint8Array>({ max: rememberedMax });
+  /** Of the payload, by event: subscribers of one event share it. */
+  const signatures = new LRUCache<string, string>({ max: rememberedMax });
+
+  const urlOf = (text: string): URL => {
+    const url = urls.get(text) ?? new URL(text);
+    urls.set(text, url);
+    return url;
+  };
+  const secretOf = (sealed: string): Uint8Array => {
+    const secret = secrets.get(sealed) ?? secretBytes(sealer.open(sealed));
+    secrets.set(sealed, secret);
+    return secret;
+  };
+  const secretsOf = (subscription: SubscriptionRecord, nowMs: number): readonly Uint8Array[] => {
+    const { secretSealed, formerSecretSealed, formerSecretUntil = 0 } = subscription;
+    const former = nowMs < formerSecretUntil ? formerSecretSealed : undefined;
+    return [secretSealed, ...(former === undefined ? [] : [former])].map(secretOf);
+  };
+
+  return {
+    originOf: ({ subscription }) => urlOf(subscription.callbackUrl).origin,
+    cancelAll: () => sender.cancelAll(),
+    async send({ event, delivery, subscription }) {
+      const url = urlOf(subscription.callbackUrl);
+      const nowMs = clock.now();
+      if (url.protocol === "http:" && !options.httpCallbacks) {
+        const detail = "plain http is for the sandbox profile only";
+        return {
+          startedAt: nowMs,
+          durationMs: 0,
+          failure: "refused-address",
+          detail,
+          responseTruncated: false,
+        };
+      }
+      const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
+      const signed = `${payloadKeyId} ${event.id}`;
+      const signature =
+        signatures.get(signed) ??
+        sign("sha256", Buffer.from(event.payloadJson), payloadKey).toString("base64");
+      signatures.set(signed, signature);
+      const body = notificationBody(event, delivery, signature);
+      const webhook = signWebhook(delivery.id, nowMs, body, {
+        secrets: secretsOf(subscription, nowMs),
+        privateKey: webhookKey,
+      });
+      const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
+      return sender.send({ url, headers, body: webhook.body });
+    },
+  };
+}

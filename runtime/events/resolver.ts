@@ -1,0 +1,32 @@
+import { lookup, Resolver as CaresResolver } from "node:dns/promises";
+
+/** Addresses of a name. Rejects if it has none. */
+export interface Resolver {
+  resolve(hostname: string): Promise<readonly string[]>;
+}
+
+const timeoutMs = 2_500;
+const tries = 2;
+const loopbackNames = /(?:^|\.)localhost\.?$/i;
+/** The name servers gave an answer, or none is configured: the machine may know the name otherwise. */
+const answeredWithNothing: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
+
+/**
+ * Asks the name servers without a thread: names whose servers are silent would otherwise hold up all others, because
+ * the machine's own lookup has only a few threads. Where they know nothing, it is asked, for its hosts file.
+ */
+export function systemResolver(): Resolver {
+  const resolver = new CaresResolver({ timeout: timeoutMs, tries });
+  return {
+    async resolve(hostname) {
+      if (loopbackNames.test(hostname)) return ["127.0.0.1", "::1"];
+      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+      const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      if (found.length > 0) return found;
+      const reasons = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+      const silent = reasons.find(({ code }) => !answeredWithNothing.has(code));
+      if (silent !== undefined) throw silent;
+      return (await lookup(hostname, { all: true })).map(({ address }) => address);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createHmac, sign, type KeyObject } from "node:crypto";
+
+/** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
+export interface SignedWebhook {
+  readonly headers: Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
+  readonly body: Buffer;
+}
+
+export interface WebhookKeys {
+  /** One, or two during a rotation: the receiver has either. */
+  readonly secrets: readonly Uint8Array[];
+  /** Ed25519. */
+  readonly privateKey: KeyObject;
+}
+
+/** Signs `id.timestamp.body` with each secret (`v1`) and with the service's key (`v1a`). */
+export function signWebhook(id: string, timeMs: number, body: string, keys: WebhookKeys): SignedWebhook {
+  const timestamp = String(Math.floor(timeMs / 1_000));
+  const prefix = `${id}.${timestamp}.`;
+  const signed = Buffer.from(prefix + body);
+  const signatures = keys.secrets.map(
+    (secret) => `v1,${createHmac("sha256", secret).update(signed).digest("base64")}`,
+  );
+  signatures.push(`v1a,${sign(null, signed, keys.privateKey).toString("base64")}`);
+  return {
+    headers: {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signatures.join(" "),
+    },
+    // The prefix is ASCII: as many bytes as characters.
+    body: signed.subarray(prefix.length),
+  };
+}
+
+const secretPrefix = "whsec_";
+
+/** The bytes of a secret in the form that Standard Webhooks gives it: `whsec_` and base64. */
+export function secretBytes(secret: string): Buffer {
+  if (!secret.startsWith(secretPrefix)) throw new Error("a webhook secret begins with whsec_");
+  return Buffer.from(secret.slice(secretPrefix.length), "base64");
+}
