@@ -1,5 +1,5 @@
 import type { ServiceModel } from "../model/index.ts";
-import type { Change } from "./change.ts";
+import { changeOf, factsOf, type Change } from "./change.ts";
 import { rules } from "./catalogue/index.ts";
 import { compareAuthentication } from "./compare/authentication.ts";
 import { createComparison } from "./compare/comparison.ts";
@@ -11,6 +11,7 @@ import { compareSentences } from "./compare/sentences.ts";
 import { compareShapes } from "./compare/shapes.ts";
 import { compareStates } from "./compare/states.ts";
 import { compareTypes, pairTypes } from "./compare/types.ts";
+import { compareTrials } from "./compare/trials.ts";
 import { createTraversal } from "./compare/value-walk.ts";
 import { severities } from "./severity.ts";
 
@@ -30,7 +31,15 @@ export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Ch
   compareErrors(comparison);
   compareStates(comparison, new Map(methods.map((pair) => [pair.old.name, pair.new.name])));
   compareSentences(comparison);
+  compareTrials(comparison);
   return comparison.changes.toSorted(byWeight);
+}
+
+/** The one change that is to be said where a whole interface came or went. */
+export function wholeInterface(rule: "interface-added" | "interface-removed", model: ServiceModel): Change {
+  const revision = rule === "interface-added" ? { to: model.revision } : { from: model.revision };
+  const place = rule === "interface-added" ? { new: model.span } : { old: model.span };
+  return changeOf({ rule, path: "interface", facts: factsOf({ name: model.name, ...revision }), ...place });
 }
 
 const order: ReadonlyMap<string, number> = new Map([...rules.keys()].map((id, at) => [id, at]));

@@ -1,5 +1,6 @@
-export { diffModels } from "./diff-models.ts";
+export { diffModels, wholeInterface } from "./diff-models.ts";
 export { rules } from "./catalogue/index.ts";
+export { languageKeys, rulesOfKey, type KeyEffect } from "./language-keys.ts";
 export type { Change, Impact } from "./change.ts";
 export type { Rule } from "./rule.ts";
 export * from "./severity.ts";

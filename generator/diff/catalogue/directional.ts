@@ -1,6 +1,6 @@
 import type { Effect, Family, Rule } from "../rule.ts";
 import { directions, type Bump, type Direction, type Party, type Severity } from "../severity.ts";
-import { enumType, objectType } from "./samples.ts";
+import { enumType, nextRevision, objectType } from "./samples.ts";
 
 /** The rules of one family, by direction. */
 export function rulesOfFamily(name: string, family: Family): readonly (readonly [string, Rule])[] {
@@ -25,7 +25,7 @@ function directionalRule(name: string, family: Family, direction: Direction): Ru
     why: family.why,
     todo: family.todo,
     before: exampleOf(name, direction, family.before),
-    after: exampleOf(name, direction, family.after),
+    after: (family.after.includes("since: ") ? nextRevision : "") + exampleOf(name, direction, family.after),
     inverse: family.inverse.map((other) => (other === "since-changed" ? other : `${direction}-${other}`)),
     mirror: { rule: `${direction === "request" ? "response" : "request"}-${name}` },
   };

@@ -1,5 +1,5 @@
 import { waivers, type Rule } from "../rule.ts";
-import { lendBook, overdue } from "./samples.ts";
+import { lendBook, nextRevision, overdue } from "./samples.ts";
 
 const none = "# there is no OVERDUE\n";
 const callerOnly = (
@@ -83,7 +83,7 @@ export const errorRules = {
     why: "A code that meant one thing and now means another is worse than a missing one: nothing fails, and everything is wrong.",
     todo: "Give the new error a code that nothing had before.",
     before: overdue(),
-    after: overdue("since: 1.2.1", "doc: The loan ran out."),
+    after: nextRevision + overdue("since: 1.2.1", "doc: The loan ran out."),
     inverse: ["error-name-reused", "error-removed", "since-changed"],
     mirror: waivers.answerOnly,
   },
@@ -265,6 +265,21 @@ export const errorRules = {
     after: lendBook(),
     inverse: ["method-error-added"],
     mirror: waivers.answerOnly,
+  },
+  "method-error-restated": {
+    area: "texts",
+    summary: ({ name, of, to }) =>
+      to === ""
+        ? `\`${of}\` no longer lists \`${name}\`, which it can give all the same`
+        : `\`${of}\` lists \`${name}\`, which it could give before`,
+    effects: callerOnly("info", () => "The same codes can be given as before."),
+    bump: "patch",
+    why: "A code that every method gives need not be listed; it may be, to give it a text or a section.",
+    todo: "Nothing.",
+    before: lendBook(),
+    after: lendBook("errors: { UNAUTHORIZED: {} }"),
+    inverse: ["method-error-restated"],
+    mirror: waivers.text,
   },
   "method-error-message-changed": {
     area: "errors",

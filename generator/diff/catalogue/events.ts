@@ -1,4 +1,5 @@
 import { waivers, type Rule } from "../rule.ts";
+import { nextRevision } from "./samples.ts";
 
 const none = "# there is no Loan.OVERDUE\n";
 const event = (...lines: readonly string[]): string =>
@@ -97,7 +98,7 @@ export const eventRules = {
     why: "A name that meant one thing and now means another is worse than a missing one: nothing fails, and everything is wrong.",
     todo: "Give the new event a name that nothing had before.",
     before: caused,
-    after: event("since: 1.2.1", "otherCauses: [The night passes.]"),
+    after: nextRevision + event("since: 1.2.1", "otherCauses: [The night passes.]"),
     inverse: ["event-name-reused", "event-removed", "since-changed"],
     mirror: waivers.answerOnly,
   },

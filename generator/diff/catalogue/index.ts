@@ -14,6 +14,7 @@ import { presenceFamilies } from "./presence.ts";
 import { sentenceRules } from "./sentences.ts";
 import { stateRules } from "./states.ts";
 import { textRules } from "./texts.ts";
+import { trialRules } from "./trials.ts";
 import { valueFamilies } from "./values.ts";
 
 const families = {
@@ -34,6 +35,7 @@ const singleRules = {
   ...eventRules,
   ...stateRules,
   ...sentenceRules,
+  ...trialRules,
   ...textRules,
 };
 

@@ -1,5 +1,5 @@
 import { waivers, type Rule } from "../rule.ts";
-import { lendBook } from "./samples.ts";
+import { lendBook, nextRevision } from "./samples.ts";
 
 const none = "# there is no BookService.RenewLoan\n";
 const renew = lendBook().replace("LendBook", "RenewLoan");
@@ -85,7 +85,7 @@ export const operationRules = {
     why: "A name that belonged to one operation and now belongs to another is worse than a missing one: nothing fails, and everything is wrong.",
     todo: "Give the new operation a name that nothing had before.",
     before: renew,
-    after: renew.replace("doc: Lends a book.", "since: 1.2.1\n    doc: Buys the book."),
+    after: nextRevision + renew.replace("doc: Lends a book.", "since: 1.2.1\n    doc: Buys the book."),
     inverse: ["method-name-reused", "method-removed", "since-changed"],
     mirror: waivers.whole,
   },

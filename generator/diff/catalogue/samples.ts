@@ -1,5 +1,8 @@
 /** Definitions that the examples of rules are made of, so that each shows little more than what it is about. */
 
+/** What a definition needs that says `since: 1.2.1`. */
+export const nextRevision = "interface:\n  revision: 1.2.1\n";
+
 /** `BookService.LendBook` with some of its keys said otherwise: each line is a key with what belongs to it. */
 export function lendBook(...lines: readonly string[]): string {
   return `methods:\n  BookService.LendBook:\n${indented(merged(usual, lines), 4)}\n`;

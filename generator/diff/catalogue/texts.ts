@@ -3,6 +3,10 @@ import { lendBook, objectType } from "./samples.ts";
 
 const request = (field: string): string => objectType("LoanRequest", "Asks for a loan.", `- ${field}`);
 
+function sinceText(revision: string): string {
+  return revision === "" ? "any" : revision;
+}
+
 /** What is said about things, and what else changes nothing on the wire by itself. */
 export const textRules = {
   "doc-changed": {
@@ -57,7 +61,7 @@ export const textRules = {
   },
   "renamed-from-changed": {
     area: "texts",
-    summary: ({ name, from, to }) => `${name} says that it was called ${to}, not ${from}`,
+    summary: ({ name, from, to }) => `${name} says that it was called ${to}, and did say ${from}`,
     effects: {
       implementers: {
         severity: "info",
@@ -74,9 +78,10 @@ export const textRules = {
   },
   "since-changed": {
     area: "texts",
-    summary: ({ name, from, to }) => `${name} is said to be there since ${to}, not since ${from}`,
+    summary: ({ name, from, to }) =>
+      `${name} says that it is there since ${sinceText(to)}, not since ${sinceText(from)}`,
     effects: {
-      callers: { severity: "info", consequence: ({ to }) => `Callers read that it is there since ${to}.` },
+      callers: { severity: "info", consequence: () => "Callers read another revision." },
     },
     bump: "patch",
     why: "`since` is for reference; the revision before had it all the same.",
@@ -163,7 +168,10 @@ export const textRules = {
   },
   "constraint-restated": {
     area: "texts",
-    summary: ({ name, of, from, to }) => `\`${name}\` of ${of} says ${to}, where ${from} was implied`,
+    summary: ({ name, of, from, to }) =>
+      to === ""
+        ? `\`${name}\` of ${of} no longer says ${from}, which goes without saying`
+        : `\`${name}\` of ${of} says ${to}, which went without saying`,
     effects: { callers: { severity: "info", consequence: () => "The same values are right as before." } },
     bump: "patch",
     why: "A required string in a request is never empty, and no length is below zero: what was implied is said, or the other way round.",

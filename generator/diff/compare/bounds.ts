@@ -17,8 +17,8 @@ export function compareBounds(
   const now = effective(key, recent, step.direction === "request" && step.requiredNow);
   const places = placesAt(step, key);
   if (before === now) {
-    const from = text(key, old) || text(key, before) || "nothing";
-    const to = text(key, recent) || "nothing";
+    const from = text(key, old);
+    const to = text(key, recent);
     const { path, name, of } = step;
     walk.comparison.report("constraint-restated", { path, facts: { name, of, from, to }, ...places });
     return;

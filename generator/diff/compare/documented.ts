@@ -29,7 +29,7 @@ export function compareDocumented(
     report("decisions-changed", { path, facts, ...at("decision") });
   }
   if (old.since !== recent.since) {
-    const facts = { name, from: old.since ?? "ever", to: recent.since ?? "ever" };
+    const facts = { name, from: old.since ?? "", to: recent.since ?? "" };
     report("since-changed", { path, facts, ...at("since") });
   }
   compareDeprecation(old, recent, (rule) => {

@@ -27,6 +27,7 @@ export function compareErrors(comparison: Comparison): void {
     const where = { path: `errors/${error.code}`, facts: { name: error.code }, new: error.span };
     report("error-added", where);
     if (past.has(error.code)) report("error-name-reused", where);
+    if (error.everyMethod) report("error-every-method-set", where);
     compareSince(comparison, where.path, code(error.code), error);
   }
   for (const { old: before, new: now } of pairs) compareError(comparison, before, now);

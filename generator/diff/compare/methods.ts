@@ -10,6 +10,7 @@ import { compareMethodErrors } from "./method-errors.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
+import { compareRoles } from "./trials.ts";
 import { compareTransports } from "./transports.ts";
 import type { Traversal } from "./value-walk.ts";
 import { code } from "./words.ts";
@@ -63,13 +64,21 @@ function compareMethod(comparison: Comparison, traversal: Traversal, pair: Pair<
   compareResults(comparison, traversal, pair);
   compareMethodErrors(comparison, pair);
   compareEmits(comparison, pair);
-  if (JSON.stringify(old.examples) !== JSON.stringify(recent.examples)) {
+  compareRoles(comparison, old, recent);
+  if (examplesText(old) !== examplesText(recent)) {
     comparison.report("examples-changed", { path, facts: { name: path }, ...at(old, recent, "examples") });
   }
 }
 
 function at(old: MethodModel, recent: MethodModel, ...keys: readonly string[]) {
   return { old: locate(old.span, ...keys), new: locate(recent.span, ...keys), reaches: [recent.name] };
+}
+
+function examplesText({ examples }: MethodModel): string {
+  return examples
+    .map((example) => JSON.stringify(example))
+    .toSorted()
+    .join("\n");
 }
 
 function compareEffects({ report }: Comparison, old: MethodModel, recent: MethodModel): void {

@@ -79,10 +79,22 @@ function compareTraits(
       ...at("sensitive"),
     });
   }
+  for (const key of ["identifies", "refersTo"] as const) {
+    if (old[key] === recent[key]) continue;
+    const facts = { name: of, from: sampleText(key, old), to: sampleText(key, recent) };
+    report("sample-changed", { path, facts, ...at(key) });
+  }
   if (JSON.stringify(old.example) !== JSON.stringify(recent.example)) {
     const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
     report("example-changed", { path, facts, ...at("example") });
   }
+}
+
+function sampleText(key: "identifies" | "refersTo", field: FieldModel): string {
+  const sample = field[key];
+  return sample === undefined
+    ? `no sample that it ${key === "identifies" ? key : "refers to"}`
+    : code(sample);
 }
 
 function compareNames(

@@ -21,7 +21,7 @@ export function code(text: string): string {
 
 /** A value as JSON writes it. */
 export function literal(value: unknown): string {
-  return value === undefined ? "nothing" : code(JSON.stringify(value));
+  return value === undefined ? "none" : code(JSON.stringify(value));
 }
 
 /** A text in quotes; the reader should see where it ends. */

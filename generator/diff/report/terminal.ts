@@ -3,7 +3,7 @@ import { lineColumnAt, type Span } from "../../source/index.ts";
 import { listed } from "../../diagnostics/entry.ts";
 import { parties, severities, type Party, type Severity } from "../severity.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
-import { countsOf, versionText } from "./wording.ts";
+import { countsOf, sentence, versionText } from "./wording.ts";
 
 type Colors = ReturnType<typeof createColors>;
 
@@ -53,16 +53,12 @@ function entryText(change: ReportedChange, party: Party, severity: Severity, col
   const reached = reaches.filter((each) => !path.startsWith(each) && !path.startsWith(`events/${each}`));
   return [
     `${paint(severity)} ${colors.bold(rule)} ${path}`,
-    `  ${capitalised(summary)}. ${consequence}`,
+    `  ${sentence(summary)} ${consequence}`,
     ...(reached.length === 0 ? [] : [`  ${colors.dim(`Reached from ${reachText(reached)}.`)}`]),
     ...notes.map((note) => `  ${note}`),
     ...(exception === undefined ? [] : [`  ${colors.green("accepted")}: ${exception}`]),
     `  ${colors.dim(placeText(change))}`,
   ].join("\n");
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function reachText(names: readonly string[]): string {

@@ -27,3 +27,9 @@ export function versionText({ version, changes, old, new: recent }: SpecDiff): s
     ? `${advice} The interface still calls itself ${recent.revision}: raise \`revision\`, so that both can be told apart.`
     : advice;
 }
+
+/** With a capital letter and a full stop, where it has none. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?][”"]?$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,90 @@
+import type { MethodModel, ResourceModel } from "../../model/index.ts";
+import { locate } from "../locate.ts";
+import type { SingleRuleId } from "../catalogue/index.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareDocumented } from "./documented.ts";
+import { pairUp } from "./pair-up.ts";
+import { code } from "./words.ts";
+
+/** What a service is tried by: kinds of object and sequences of calls. */
+export function compareTrials(comparison: Comparison): void {
+  compareResources(comparison);
+  compareScenarios(comparison);
+}
+
+function compareResources(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.resources, recent.resources, { nameOf: ({ name }) => name });
+  for (const { name, span } of removed) {
+    report("resource-removed", { path: `resources/${name}`, facts: { name }, old: span, near: recent.span });
+  }
+  for (const { name, span } of added) {
+    report("resource-added", { path: `resources/${name}`, facts: { name }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `resources/${now.name}`;
+    compareDocumented(comparison, path, `the resource ${code(now.name)}`, before, now);
+    const [from, to] = [resourceText(before), resourceText(now)];
+    if (from === to) continue;
+    report("resource-changed", {
+      path,
+      facts: { name: now.name, from, to },
+      old: before.span,
+      new: now.span,
+    });
+  }
+}
+
+function resourceText({ absent, samples }: ResourceModel): string {
+  const texts = samples.map(({ name, doc }) => `${name}: ${doc}`).toSorted();
+  return `“${[...(absent === undefined ? [] : [`absent: ${absent}`]), ...texts].join(" · ")}”`;
+}
+
+function compareScenarios(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.scenarios, recent.scenarios, { nameOf: ({ name }) => name });
+  for (const { name, span } of removed) {
+    report("scenario-removed", { path: `scenarios/${name}`, facts: { name }, old: span, near: recent.span });
+  }
+  for (const { name, span } of added) {
+    report("scenario-added", { path: `scenarios/${name}`, facts: { name }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `scenarios/${now.name}`;
+    compareDocumented(comparison, path, `the scenario ${code(now.name)}`, before, now);
+    const [from, to] = [before, now].map(({ about, level, alone, steps }) =>
+      JSON.stringify([about.toSorted(), level, alone, steps]),
+    );
+    if (from === to) continue;
+    const facts = { name: now.name, from: from ?? "", to: to ?? "" };
+    report("scenario-changed", { path, facts, old: before.span, new: now.span });
+  }
+}
+
+/** What an operation says of the roles of its own fields. */
+export function compareRoles({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
+  const compare = (
+    key: "paging" | "registersKey",
+    rules: readonly [SingleRuleId, SingleRuleId, SingleRuleId],
+  ): void => {
+    const [from, to] = [rolesText(old[key]), rolesText(recent[key])];
+    if (from === to) return;
+    const [added, removed, changed] = rules;
+    const held = to === "" ? removed : changed;
+    report(from === "" ? added : held, {
+      path: recent.name,
+      facts: { name: recent.name, from, to },
+      old: locate(old.span, key),
+      new: locate(recent.span, key),
+      reaches: [recent.name],
+    });
+  };
+  compare("paging", ["paging-added", "paging-removed", "paging-changed"]);
+  compare("registersKey", ["registers-key-added", "registers-key-removed", "registers-key-changed"]);
+}
+
+function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {
+  if (roles === undefined) return "";
+  const entries = Object.entries(roles).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([role, field]) => code(`${role}: ${field}`)).join(", ");
+}

@@ -1,0 +1,82 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isMap, parse, parseDocument, stringify } from "yaml";
+import { z } from "zod";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { readerOf } from "./diagnostics-cases.ts";
+
+export const casesFolder = join(import.meta.dirname, "../cases/diff");
+
+/** Files by path within their folder. */
+export type Fragment = ReadonlyMap<string, string>;
+
+export function fragmentIn(folder: string): Fragment | undefined {
+  if (!existsSync(folder)) return undefined;
+  const paths = globSync("**/*.yaml", { cwd: folder }).toSorted();
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+const base = fragmentIn(join(casesFolder, "base")) ?? new Map<string, string>();
+
+/**
+ * The library, in which the definitions of a fragment take the place of those of the same name. A fragment that has a
+ * `library/` folder of its own stands alone.
+ */
+export function libraryWith(fragment: Fragment): ServiceModel {
+  const { value, diagnostics } = loadServiceModel("library", readerOf(laidOver(fragment)));
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (value === undefined) {
+    const texts = errors.map(({ code, message }) => `${code}: ${message}`);
+    throw new Error(`the fragment is no spec:\n${texts.join("\n")}\n${[...fragment.values()].join("\n")}`);
+  }
+  return value;
+}
+
+const sections = ["types", "methods", "errors", "events", "states", "rules", "resources", "scenarios"];
+const Definitions = z.record(z.string(), z.unknown()).nullish();
+
+function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
+  if ([...fragment.keys()].some((path) => path.startsWith("library/"))) return fragment;
+  const files = new Map<string, string>();
+  const own = [...fragment.values()].map((text) => Definitions.parse(parse(text)) ?? {});
+  const hasInterface = own.some((each) => each["interface"] !== undefined);
+  for (const [path, text] of base) files.set(`library/${path}`, without(text, own));
+  for (const [path, text] of fragment) {
+    const file = hasInterface ? withoutInterface(text) : text;
+    if (parse(file) !== null) files.set(`library/${path}`, file);
+  }
+  if (hasInterface) files.set("library/interface.yaml", interfaceWith(own.map((each) => each["interface"])));
+  return files;
+}
+
+/** The text without what is defined again, as it is where nothing is. */
+function without(text: string, own: readonly Readonly<Record<string, unknown>>[]): string {
+  const document = parseDocument(text);
+  let isChanged = false;
+  for (const section of sections) {
+    const held = document.get(section);
+    if (!isMap(held)) continue;
+    for (const each of own) {
+      for (const name of Object.keys(Definitions.parse(each[section]) ?? {}))
+        isChanged = document.deleteIn([section, name]) || isChanged;
+    }
+    if (held.items.length === 0) document.delete(section);
+  }
+  return isChanged ? document.toString() : text;
+}
+
+function withoutInterface(text: string): string {
+  const document = parseDocument(text);
+  document.delete("interface");
+  return isMap(document.contents) && document.contents.items.length > 0 ? document.toString() : "";
+}
+
+const Interface = z.looseObject({ faults: Definitions });
+
+function interfaceWith(parts: readonly unknown[]): string {
+  const whole = Interface.parse(
+    z.object({ interface: z.unknown() }).parse(parse(base.get("interface.yaml") ?? "")).interface,
+  );
+  const own = Interface.parse(Object.assign({}, ...parts));
+  return stringify({ interface: { ...whole, ...own, faults: { ...whole.faults, ...own.faults } } });
+}
