@@ -1,17 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
-  call,
   connect,
-  createLedgerClient,
-  methods,
-  RpcCallError,
+  getTransactionsByRef,
+  isLedgerError,
+  LedgerClient,
+  money,
+  NotFoundAccountError,
+  registerSigner,
   type ClientOptions,
-  type LedgerClient,
 } from "../../generated/ledger/client/index.ts";
-import { createOperatorClient, type OperatorClient } from "../../generated/operator/client/index.ts";
+import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-client-"));
@@ -22,13 +26,13 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   server = await startServer(dataDir);
-  const { access } = server;
-  options = { ...access, privateKey: access.privateKeyPem };
-  client = createLedgerClient(options);
-  operator = createOperatorClient({
-    ...access.operator,
-    baseUrl: access.operatorUrl,
-    privateKey: access.operator.privateKeyPem,
+  const { baseUrl, userName, apiKey, keyId, privateKeyPem, operator: own, operatorUrl } = server.access;
+  options = { baseUrl, credential: { userName, apiKey }, signer: { keyId, privateKey: privateKeyPem } };
+  client = new LedgerClient(options);
+  operator = new OperatorClient({
+    baseUrl: operatorUrl,
+    credential: own,
+    signer: { keyId: own.keyId, privateKey: own.privateKeyPem },
   });
 });
 afterAll(async () => {
@@ -36,17 +40,29 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
+const savings = () =>
+  ({
+    customerID: server.access.samples.consumerCustomerId,
+    name: "Savings",
+    accountType: "SAVINGS",
+    currency: "USD",
+  }) as const;
+
+async function allAccounts(pageSize?: number) {
+  const filter = pageSize === undefined ? {} : { pageSize };
+  const found = [];
+  for await (const account of client.accounts.all(filter)) found.push(account);
+  return found;
+}
+
 describe("the generated client against the real service", () => {
   test("reads, lists and changes with plain typed objects", async () => {
     const { accountId, accountNumber, beneficiaryId, legalRepId } = server.access.samples;
-    const { account } = await client.accountService.getAccount({ ID: accountId });
-    expect(account.balance + account.holdBalance).toBeTypeOf("number");
-    const { beneficiarys } = await client.accountService.listBeneficiary({
-      ID: accountId,
-      legalrepId: legalRepId,
-    });
+    const { account } = await client.account.get({ ID: accountId });
+    expect(money.digits(account, "balance")).toMatch(/^-?\d+(\.\d+)?$/);
+    const { beneficiarys } = await client.account.listBeneficiary({ ID: accountId, legalrepId: legalRepId });
     expect(beneficiarys.map(({ ID }) => ID)).toContain(beneficiaryId);
-    const updated = await client.accountService.updateAccountStatus({ accountNumber, status: "CURTAILED" });
+    const updated = await client.account.updateStatus({ accountNumber, status: "CURTAILED" });
     expect(updated.Status).toBe("CURTAILED");
   });
 
@@ -64,40 +80,129 @@ describe("the generated client against the real service", () => {
 
   test("calls one method without the others", async () => {
     const { referenceId } = server.access.samples;
-    const payload = { ReferenceId: referenceId };
-    const transaction = await call(connect(options), methods.getTransactionsByRef, payload);
+    const transaction = await getTransactionsByRef(connect(options), { ReferenceId: referenceId });
     expect(transaction.ReferenceId).toBe(referenceId);
   });
 
-  test("is answered the same when a create is repeated under its request id", async () => {
-    const { consumerCustomerId } = server.access.samples;
-    const payload = {
-      customerID: consumerCustomerId,
-      name: "Savings",
-      accountType: "SAVINGS",
-      currency: "USD",
-    } as const;
-    const first = await client.customerService.addAccount(payload, { requestId: "once" });
-    expect(await client.customerService.addAccount(payload, { requestId: "once" })).toEqual(first);
+  test("reads a whole list, whatever the size of its pages", async () => {
+    const all = await allAccounts();
+    expect(all.length).toBeGreaterThan(1);
+    expect(await allAccounts(1)).toEqual(all);
+    expect(await allAccounts(all.length)).toEqual(all);
   });
 
-  test("rejects with the service's code, text, field and request id", async () => {
-    const unknown = client.accountService.getAccount({ ID: "nope" });
-    await expect(unknown).rejects.toThrow(RpcCallError);
-    await expect(unknown).rejects.toMatchObject({
+  test("rejects with the service's code, text and request id", async () => {
+    const thrown: unknown = await client.account.get({ ID: "nope" }).catch((error: unknown) => error);
+    expect(thrown instanceof NotFoundAccountError).toBe(true);
+    expect(thrown).toMatchObject({
       method: "AccountService.GetAccount",
       code: "NOT_FOUND_ACCOUNT",
       message: "Account doesn't exists",
-      httpStatus: 200,
+      status: 200,
+      attempts: 1,
       requestId: expect.stringMatching(/./),
     });
-    const stranger = createLedgerClient({ ...options, apiKey: "0".repeat(32) });
-    const refused = stranger.accountService.getAccount({ ID: "nope" });
-    await expect(refused).rejects.toMatchObject({ code: "BAD_CREDENTIAL" });
+    const credential = { ...options.credential, apiKey: "0".repeat(32) };
+    const refused: unknown = await new LedgerClient({ ...options, credential }).account
+      .get({ ID: "nope" })
+      .catch((error: unknown) => error);
+    expect(isLedgerError(refused, "BAD_CREDENTIAL")).toBe(true);
   });
 
   test("speaks the operator interface too", async () => {
     const invalid = operator.createCategory({ name: "" });
     await expect(invalid).rejects.toMatchObject({ code: "BAD_INPUT", field: "/name" });
+  });
+});
+
+describe("a service whose line breaks after it has done its work", () => {
+  let proxy: Server;
+  let dropped = 0;
+  let broken: LedgerClient;
+
+  beforeAll(async () => {
+    proxy = createServer(async (request, response) => {
+      const body = await buffer(request);
+      const { "content-length": _, host: __, ...headers } = request.headers;
+      const answer = await fetch(`${options.baseUrl}${request.url}`, {
+        method: "POST",
+        headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+        body,
+      });
+      const text = await answer.text();
+      // The work is done; the first two answers to it are lost.
+      dropped += 1;
+      if (dropped <= 2) response.destroy();
+      else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const address = proxy.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    broken = new LedgerClient({ ...options, baseUrl: `http://127.0.0.1:${port}`, backoffMs: 1 });
+  });
+  afterAll(() => {
+    proxy.close();
+  });
+
+  test("opens exactly one account", async () => {
+    const before = await allAccounts();
+    dropped = 0;
+    const opened = await broken.customer.addAccount(savings());
+    expect(dropped).toBe(3);
+    const after = await allAccounts();
+    expect(after.length).toBe(before.length + 1);
+    expect(after.at(-1)?.id).toBe(opened.ID);
+  });
+
+  test("makes exactly one subscription of a flat body, which has no id", async () => {
+    const payload = {
+      name: "once",
+      callbackUrl: "http://127.0.0.1:9/",
+      events: ["Account.NEW"],
+      groupId: [server.access.samples.accountNumber],
+    } as const;
+    dropped = 1;
+    const { subscriptionId } = await broken.createSubscription(payload);
+    expect(dropped).toBe(3);
+    expect(subscriptionId).not.toBe("");
+    // Sent anew it is another request: had the repetition been signed anew, it would have been one too.
+    expect((await client.createSubscription(payload)).subscriptionId).not.toBe(subscriptionId);
+  });
+
+  test("does once what is asked twice under one id", async () => {
+    const first = await client.customer.addAccount(savings(), { id: "once" });
+    expect(await client.customer.addAccount(savings(), { id: "once" })).toEqual(first);
+  });
+});
+
+describe("a device", () => {
+  /** The one-time password of the last mail. */
+  async function mailedOtp(): Promise<string> {
+    const folder = join(dataDir, "mail");
+    return await vi.waitFor(() => {
+      const [last] = readdirSync(folder)
+        .filter((name) => name.endsWith(".eml"))
+        .toSorted()
+        .toReversed();
+      const [otp] =
+        /\b\d{6}\b/.exec(readFileSync(join(folder, last ?? ""), "utf8").replace(/^[\s\S]*?\r?\n\r?\n/, "")) ??
+        [];
+      if (otp === undefined) throw new Error("no password was mailed");
+      return otp;
+    });
+  }
+
+  test("registers a key that never leaves WebCrypto, and signs with it", async () => {
+    const { userName } = options.credential;
+    const { OtpToken } = await operator.startDeviceRegistration({ userName });
+    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp() };
+    const signer = await registerSigner(
+      { baseUrl: options.baseUrl, credential: options.credential },
+      payload,
+    );
+    expect(signer.privateKey.extractable).toBe(false);
+    const device = new LedgerClient({ ...options, signer });
+    const { account } = await device.account.get({ ID: server.access.samples.accountId });
+    expect(account.id).toBe(server.access.samples.accountId);
   });
 });

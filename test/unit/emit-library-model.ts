@@ -1,5 +1,6 @@
 import { format } from "prettier";
 import type { FileDraft } from "../../generator/emit/emitter.ts";
+import { camelCase, pascalCase } from "../../generator/model/words.ts";
 import { sourceText } from "../../generator/source/index.ts";
 import type {
   ErrorModel,
@@ -105,7 +106,7 @@ function error(code: string, more: Partial<ErrorModel> = {}): ErrorModel {
   return {
     ...documented(`Says ${code}.`),
     code,
-    names: { type: code, value: code, file: code.toLowerCase() },
+    names: { type: pascalCase(code), value: camelCase(code), file: code.toLowerCase() },
     message: `It is ${code}`,
     condition: "",
     action: "Ask",

@@ -1,84 +1,194 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
-import { bracketed, group, hardline, indent, line, lines, type Printable } from "../../print/layout.ts";
-import { member, objectLiteral } from "../../print/literals.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import {
+  bracketed,
+  group,
+  hardline,
+  indent,
+  line,
+  lines,
+  paragraphs,
+  type Printable,
+} from "../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, propertyName } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-
-/** What the client's own names are. */
-export function clientNames(names: InterfaceNames): { readonly type: string; readonly create: string } {
-  return { type: `${names.type}Client`, create: `create${names.type}Client` };
-}
+import { isFilterOptional } from "./lists-module.ts";
+import { methodComment } from "./method-comment.ts";
+import type { ClientNames, GroupMember, PagedList } from "./names.ts";
 
 /** `client.ts`: all methods behind one object, grouped by service as the interface groups them. */
-export function clientModule(model: ServiceModel, folder: string): string {
-  const { type, create } = clientNames(interfaceNames(model));
+export function clientModule(model: ServiceModel, names: ClientNames, folder: string): string {
+  const from = (file: string) => `${folder}/${file}.ts`;
+  const context = { model, names, from };
   return printModule({
-    path: `${folder}/client.ts`,
+    path: from("client"),
     preamble: preamble(model),
-    declares: [type, create, "connection", "options", "payload"],
-    body: [clientInterface(type, model, folder), createFunction(create, type, model, folder)],
+    declares: [names.client, names.methods, ...names.groups.map(({ type }) => type), "connection", "options"],
+    body: [
+      methodMap(context),
+      ...names.groups.map(({ type, service, members }) => [
+        docComment(service),
+        `export interface ${type} `,
+        braces(members.map((one) => signature(one, context))),
+      ]),
+      clientClass(context),
+    ],
   });
 }
 
-function clientInterface(type: string, model: ServiceModel, folder: string): Printable {
-  const members = grouped(model).map(({ service, methods }) => {
-    const signatures = methods.map((method) => signature(method, model, folder));
-    if (service === undefined) return lines(signatures);
-    const group = ["{", indent([hardline, lines(signatures)]), hardline, "};"];
-    return [docComment(service), `readonly ${service.names.value}: `, group];
-  });
-  const remarks = { ...model, doc: `${model.title}: its methods, signed and sent.` };
-  return [docComment(remarks), `export interface ${type} `, braces(members)];
+interface Context {
+  readonly model: ServiceModel;
+  readonly names: ClientNames;
+  from(file: string): string;
 }
 
-function signature(method: MethodModel, model: ServiceModel, folder: string): Printable {
-  const names = interfaceNames(model).of(method);
-  const payload = importedType(names.payload, `${folder}/types.ts`);
-  const result = importedType(names.result, `${folder}/types.ts`);
-  const options = importedType("CallOptions", `${folder}/call.ts`);
+/** The types of every method by its documented name. */
+function methodMap({ model, names, from }: Context): Printable {
+  const remarks = { doc: "What each method takes and gives, by its documented name." };
+  const members = model.methods.map((method) => {
+    const own = interfaceNames(model).of(method);
+    const payload = ["readonly payload: ", importedType(own.payload, from("types"))];
+    const result = ["readonly result: ", importedType(own.result, from("types"))];
+    const type = group(["{", indent([line, payload, ";", line, result]), line, "}"]);
+    return ["readonly ", propertyName(method.name), ": ", type, ";"];
+  });
+  return [docComment(remarks), `export interface ${names.methods} `, braces(members)];
+}
+
+function signature({ name, method }: GroupMember, { model, from }: Context): Printable {
+  const own = interfaceNames(model).of(method);
   const parameters = bracketed("(", ")", [
-    ["payload: ", payload],
-    ["options?: ", options],
+    ["payload: ", importedType(own.payload, from("types"))],
+    ["options?: ", importedType("CallOptions", from("connection"))],
   ]);
-  return [docComment(method), method.names.value, parameters, ": Promise<", result, ">;"];
+  const result = importedType(own.result, from("types"));
+  return [methodComment(method), propertyName(name), parameters, ": Promise<", result, ">;"];
 }
 
-function createFunction(create: string, type: string, model: ServiceModel, folder: string): Printable {
-  const members = grouped(model).flatMap(({ service, methods }) => {
-    const calls = methods.map((method) => callMember(method, folder));
-    return service === undefined
-      ? calls
-      : [member(service.names.value, objectLiteral(calls, { broken: true }))];
-  });
-  const body = [
-    ["const connection = ", importedValue("connect", `${folder}/connection.ts`), "(options);"],
-    ["return ", objectLiteral(members, { broken: true }), ";"],
+function clientClass(context: Context): Printable {
+  const { model, names, from } = context;
+  const remarks = {
+    ...model,
+    doc: `${model.title}, for one caller: every call is signed, sent and answered.`,
+  };
+  const fields = [
+    ...names.groups.map(({ name, type, service }) => [docComment(service), `readonly ${name}: ${type};`]),
+    ...names.lists.map((list) => listField(list, context)),
+    ...names.alone.map((one) => aloneField(one, context)),
   ];
-  const parameter = ["options: ", importedType("ClientOptions", `${folder}/connection.ts`)];
+  const connection = [
+    docComment({ doc: "What the functions of single methods take in place of a client." }),
+    "readonly connection: ",
+    importedType("Connection", from("connection")),
+    ";",
+  ];
+  const body = [lines([...fields, connection]), constructorOf(context), ...callMembers(context)];
   return [
-    docComment({ doc: "A client of one service for one caller. Sends nothing yet." }),
-    [`export function ${create}(`, parameter, `): ${type} `, braces(body)],
+    docComment(remarks),
+    `export class ${names.client} `,
+    ["{", indent([hardline, paragraphs(body)]), hardline, "}"],
   ];
 }
 
-function callMember(method: MethodModel, folder: string): Printable {
-  const { value } = method.names;
-  const call = importedValue("call", `${folder}/call.ts`);
-  const descriptor = importedValue(value, `${folder}/methods.ts`);
-  const sent = [call, "(connection, ", descriptor, ", payload, options)"];
-  return group([`${value}: (payload, options) =>`, group(indent([line, sent]))]);
+function listField(list: PagedList, { from }: Context): Printable {
+  const { name, filter, item, method, paging } = list;
+  const doc = `Reads \`${method.name}\` page by page: every one of its \`${paging.items}\`, in order.`;
+  const parameters = bracketed("(", ")", [
+    [isFilterOptional(list) ? "filter?: " : "filter: ", importedType(filter, from("lists"))],
+    ["options?: ", importedType("CallOptions", from("connection"))],
+  ]);
+  const type = importedType(item, from("lists"));
+  const all = ["all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
+  return [docComment({ doc }), `readonly ${name}: { `, all, " };"];
 }
 
-/** Services in the model's order, each with its methods; then the methods without a service. */
-function grouped(model: ServiceModel) {
-  const groups = model.services.map((service) => ({
-    service,
-    methods: model.methods.filter((method) => method.service === service.name),
-  }));
-  const alone = model.methods.filter((method) => method.service === undefined);
-  return [...groups, { service: undefined, methods: alone }].filter(({ methods }) => methods.length > 0);
+function aloneField({ name, method }: GroupMember, { model, from }: Context): Printable {
+  const own = interfaceNames(model).of(method);
+  const types = [importedType(own.payload, from("types")), importedType(own.result, from("types"))];
+  const type = [
+    importedType("BoundOperation", from("operation")),
+    bracketed("<", ">", types, { trailingComma: false }),
+  ];
+  return [methodComment(method), `readonly ${name}: `, type, ";"];
+}
+
+function constructorOf(context: Context): Printable {
+  const { names, from } = context;
+  const connect = importedValue("connect", from("connection"));
+  const watch = [importedValue("hooks", from("hooks"), "watched"), "(options.hooks)"];
+  const statements: Printable[] = [
+    ["const watch = options.hooks && { watch: ", watch, " };"],
+    ["const connection = ", connect, "({ ...options, ...watch });"],
+    ["const bound = ", importedValue("binder", from("operation")), "(connection);"],
+    "this.connection = connection;",
+    ...names.groups.map(({ name, members }) => {
+      const literal = objectLiteral(
+        members.map((one) => member(one.name, boundOperation(one.method, context))),
+        { broken: true },
+      );
+      return [`this.${name} = `, literal, ";"];
+    }),
+    ...names.lists.map(({ name, value }) => {
+      const all = importedValue(value, from("lists"));
+      return [`this.${name} = { all: (filter, options) => `, all, "(connection, filter, options) };"];
+    }),
+    ...names.alone.map((one) => [`this.${one.name} = `, boundOperation(one.method, context), ";"]),
+  ];
+  const comment = docComment({
+    doc: "Sends nothing yet. Throws a `TypeError` for options that cannot work.",
+  });
+  const parameter = ["options: ", importedType("ClientOptions", from("connection"))];
+  return [comment, "constructor(", parameter, ") ", braces(statements)];
+}
+
+function boundOperation(method: MethodModel, { from }: Context): Printable {
+  return ["bound(", importedValue(method.names.value, from("operations")), ")"];
+}
+
+/** `call` and `raw`, by documented names. */
+function callMembers({ model, names, from }: Context): readonly Printable[] {
+  const options = importedType("CallOptions", from("connection"));
+  const operations = arrayLiteral(
+    model.methods.map((method) => importedValue(method.names.value, from("operations"))),
+  );
+  const exchange = importedValue("exchange", from("exchange"));
+  const typed = (result: Printable) => [
+    `<Name extends keyof ${names.methods}>`,
+    bracketed("(", ")", [
+      "name: Name",
+      `payload: ${names.methods}[Name]["payload"]`,
+      ["options?: ", options],
+    ]),
+    ": Promise<",
+    result,
+    ">",
+  ];
+  const answer = importedType("Answer", from("answer"));
+  const result = `${names.methods}[Name]["result"]`;
+  const exchanged = [exchange, "(this.connection, method, payload, options)"];
+  return [
+    [
+      docComment({ doc: "Calls a method by its documented name." }),
+      ["async call", typed(result), " "],
+      braces([
+        "const method = this.#method(name);",
+        ["return ", importedValue("resultOf", from("answer")), "(await ", exchanged, ", method);"],
+      ]),
+    ],
+    [
+      docComment({
+        doc: "Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does not reject for an error that the service answers with.",
+      }),
+      ["raw", typed(answer), " "],
+      braces([["return ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
+    ],
+    [
+      ["#method(name: string): ", importedType("Method", from("method")), " "],
+      braces([["return ", importedValue("methodNamed", from("operation")), "(name, ", operations, ");"]]),
+    ],
+  ];
 }
 
 function braces(members: readonly Printable[]): Printable {

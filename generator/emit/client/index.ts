@@ -1,26 +1,38 @@
-import type { ServiceModel } from "../../model/service-model.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { escapeComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { stringLiteral } from "../../print/literals.ts";
-import { printModule } from "../../print/module.ts";
+import { arrayLiteral, propertyName, propertyOf, stringLiteral } from "../../print/literals.ts";
+import { layOut } from "../../print/layout.ts";
 import { preamble } from "../../print/preamble.ts";
 import { fillTemplate } from "../../print/template.ts";
-import { unionDeclaration } from "../../print/type-expression.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import { typesModule } from "../types/types-module.ts";
-import { clientModule, clientNames } from "./client-module.ts";
-import { methodsModule } from "./methods-module.ts";
+import { clientModule } from "./client-module.ts";
+import { errorClassesModule, errorCodesModule } from "./error-classes-module.ts";
+import { indexModule } from "./index-module.ts";
+import { listsModule } from "./lists-module.ts";
+import { clientNames, type ClientNames } from "./names.ts";
+import { operationsModule } from "./operations-module.ts";
 
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
 export const emitter: Emitter = {
   name: "client",
   emit(model, layout) {
     const folder = `${layout.out}/client`;
-    const texts = {
-      ...templateTexts(model),
-      "client.ts": clientModule(model, folder),
+    const names = clientNames(model);
+    const texts: Readonly<Record<string, string>> = {
+      ...templateTexts(model, names),
+      ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names, folder) }),
+      "client.ts": clientModule(model, names, folder),
+      "error-classes.ts": errorClassesModule(model, names, folder),
       "error-codes.ts": errorCodesModule(model, folder),
-      "methods.ts": methodsModule(model, folder),
-      "types.ts": typesModule(model, `${folder}/types.ts`, { money: "number", doubledSpellings: true }),
+      "index.ts": indexModule(model, names, folder),
+      "operations.ts": operationsModule(model, folder),
+      "types.ts": typesModule(model, `${folder}/types.ts`, {
+        money: "number",
+        doubledSpellings: true,
+        openEnums: true,
+      }),
     };
     return Object.entries(texts).map(([name, text]): FileDraft => ({
       path: `${folder}/${name}`,
@@ -31,26 +43,55 @@ export const emitter: Emitter = {
 };
 
 /** The modules that are the same for every interface but for a few words. */
-function templateTexts(model: ServiceModel): Readonly<Record<string, string>> {
-  const { create, type } = clientNames(interfaceNames(model));
+function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
   const values = {
     preamble: preamble(model),
     path: stringLiteral(model.path),
     revision: stringLiteral(model.revision),
-    create,
-    client: type,
+    error: names.error,
+    errorName: stringLiteral(names.error),
+    temporaryCodes: temporaryCodes(model),
   };
-  const names = ["answer.ts", "call.ts", "connection.ts", "errors.ts", "index.ts", "signing.ts"];
-  return Object.fromEntries(names.map((name) => [name, fillTemplate(`client/${name}`, values)]));
+  const always = [
+    "answer.ts",
+    "send.ts",
+    "connection.ts",
+    "errors.ts",
+    "exchange.ts",
+    "hooks.ts",
+    "json.ts",
+    "method.ts",
+    "money.ts",
+    "operation.ts",
+    "signing.ts",
+  ];
+  const registration = model.methods.find((method) => method.registersKey !== undefined);
+  return {
+    ...Object.fromEntries(always.map((name) => [name, fillTemplate(`client/${name}`, values)])),
+    ...(names.lists.length > 0 && { "paging.ts": fillTemplate("client/paging.ts", values) }),
+    ...(registration !== undefined && {
+      "registration.ts": fillTemplate("client/registration.ts", {
+        ...values,
+        ...registrationValues(registration, model),
+      }),
+    }),
+  };
 }
 
-function errorCodesModule(model: ServiceModel, folder: string): string {
-  const remarks = { doc: "Every code of the interface." };
-  const codes = model.errors.map((error) => stringLiteral(error.code));
-  return printModule({
-    path: `${folder}/error-codes.ts`,
-    preamble: preamble(model),
-    declares: ["ErrorCode"],
-    body: [unionDeclaration("ErrorCode", remarks, codes)],
-  });
+/** The codes that say: not now. */
+function temporaryCodes({ faults }: ServiceModel): string {
+  const codes = [faults["rateLimited"], faults["unavailable"]].filter((code) => code !== undefined);
+  return layOut(arrayLiteral([...new Set(codes)].map(stringLiteral)));
+}
+
+function registrationValues(method: MethodModel, model: ServiceModel): Readonly<Record<string, string>> {
+  const { publicKey = "", keyId = "" } = method.registersKey ?? {};
+  return {
+    method: escapeComment(method.name),
+    operation: method.names.value,
+    payload: interfaceNames(model).of(method).payload,
+    publicKey: stringLiteral(publicKey),
+    publicKeyMember: propertyName(publicKey),
+    keyIdAccess: layOut(propertyOf("", keyId)),
+  };
 }

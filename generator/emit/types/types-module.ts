@@ -6,7 +6,7 @@ import type {
   Shape,
 } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
+import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -20,19 +20,64 @@ import {
   type TypeStyle,
 } from "../../print/type-expression.ts";
 
+/** How a module of types is printed. */
+export interface TypesModuleStyle extends TypeStyle {
+  /** Whether answers and events may hold values that their enums do not list: those of a newer service. */
+  readonly openEnums?: boolean;
+}
+
+/** How what is sent is printed, and how what is answered. */
+interface Styles {
+  readonly request: Style;
+  readonly response: Style;
+}
+
+interface Style {
+  readonly types: TypeNames;
+  readonly style: TypeStyle;
+}
+
 /** The text of a module with all types of the interface. */
-export function typesModule(model: ServiceModel, path: string, style: TypeStyle): string {
+export function typesModule(model: ServiceModel, path: string, style: TypesModuleStyle): string {
   const names = interfaceNames(model);
+  const declared = declaredNames(model, names);
+  const open = claim("Open", new Set(declared));
   const types = typeNames(model);
+  const styles: Styles = {
+    request: { types, style: { ...style, doubledSpellings: false } },
+    response: { types: style.openEnums === true ? openTypeNames(model, types, open) : types, style },
+  };
   return printModule({
     path,
     preamble: preamble(model),
-    declares: declaredNames(model, names),
+    declares: [...declared, open],
     body: [
-      ...model.types.map((type) => typeDeclaration(type.names.type, type, type.shape, types, style)),
-      ...model.methods.flatMap((method) => methodTypes(method, names, types, style)),
+      ...(style.openEnums === true ? [openType(open)] : []),
+      ...model.types.map((type) => {
+        const isAnswered = type.usedIn.some((use) => use !== "request") && type.shape.kind !== "enum";
+        const used = isAnswered ? styles.response : styles.request;
+        return typeDeclaration(type.names.type, type, type.shape, used.types, used.style);
+      }),
+      ...model.methods.flatMap((method) => methodTypes(method, names, styles)),
     ],
   });
+}
+
+function openType(open: string): Printable {
+  const doc =
+    "A value of an answer: one of those that the interface lists, or one that a newer service knows. A `switch` over it needs a `default`.";
+  return [docComment({ doc }), `export type ${open}<T extends string> = T | (string & {});`];
+}
+
+/** The names under which answers use types: enums are open. */
+function openTypeNames(model: ServiceModel, types: TypeNames, open: string): TypeNames {
+  const isEnum = (shape: Shape): boolean => {
+    if (shape.kind !== "ref") return shape.kind === "enum";
+    const type = model.types.find(({ name }) => name === shape.type);
+    return type !== undefined && isEnum(type.shape);
+  };
+  const enums = new Set(model.types.filter((type) => isEnum(type.shape)).map((type) => type.name));
+  return new Map([...types].map(([name, type]) => [name, enums.has(name) ? `${open}<${type}>` : type]));
 }
 
 function declaredNames(model: ServiceModel, names: InterfaceNames): readonly string[] {
@@ -46,27 +91,23 @@ function declaredNames(model: ServiceModel, names: InterfaceNames): readonly str
   ];
 }
 
-function methodTypes(
-  method: MethodModel,
-  names: InterfaceNames,
-  types: TypeNames,
-  style: TypeStyle,
-): Printable[] {
+function methodTypes(method: MethodModel, names: InterfaceNames, { request, response }: Styles): Printable[] {
   const own = names.of(method);
   const { section, decisions, deprecated } = method;
   const result = { doc: `What \`${method.name}\` answers.`, section, decisions, deprecated };
   return [
-    ...payloadTypes(method, names, types, style),
-    typeDeclaration(own.result, result, namedOr(method.result, method.resultType), types, style),
+    ...payloadTypes(method, names, request),
+    typeDeclaration(
+      own.result,
+      result,
+      namedOr(method.result, method.resultType),
+      response.types,
+      response.style,
+    ),
   ];
 }
 
-function payloadTypes(
-  method: MethodModel,
-  names: InterfaceNames,
-  types: TypeNames,
-  style: TypeStyle,
-): Printable[] {
+function payloadTypes(method: MethodModel, names: InterfaceNames, { types, style }: Style): Printable[] {
   const own = names.of(method);
   const { payload } = method;
   if (payload.kind === "single") {

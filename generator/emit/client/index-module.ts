@@ -1,0 +1,75 @@
+import type { ServiceModel } from "../../model/service-model.ts";
+import { bracketed, lines, type Printable } from "../../print/layout.ts";
+import { stringLiteral } from "../../print/literals.ts";
+import { printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { ClientNames } from "./names.ts";
+
+/** `index.ts`: what the package offers. */
+export function indexModule(model: ServiceModel, names: ClientNames, folder: string): string {
+  const registers = model.methods.some((method) => method.registersKey !== undefined);
+  const lists = names.lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
+  const types = [names.methods, ...names.groups.map(({ type }) => type)];
+  const statements = [
+    exported(["type Answer", "type Envelope"], "answer"),
+    exported([names.client, ...types.map((name) => `type ${name}`)], "client"),
+    exported(
+      [
+        "connect",
+        "type CallOptions",
+        "type ClientOptions",
+        "type ConnectOptions",
+        "type Connection",
+        "type Patience",
+      ],
+      "connection",
+    ),
+    exported(["type ErrorCode"], "error-codes"),
+    'export * from "./error-classes.ts";',
+    exported(
+      [
+        "CallError",
+        `is${names.error}`,
+        names.error,
+        "NetworkError",
+        "TimeoutError",
+        "UnreadableResponseError",
+        "type AnyErrorCode",
+        "type CallFacts",
+        "type CodeClass",
+        "type ErrorClass",
+        "type RefusalFacts",
+      ],
+      "errors",
+    ),
+    exported(["hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch"], "hooks"),
+    exported(lists, "lists"),
+    exported(["type Method"], "method"),
+    'export * as money from "./money.ts";',
+    'export type { Amount, Rounding } from "./money.ts";',
+    exported(["type BoundOperation", "type Operation"], "operation"),
+    'export * from "./operations.ts";',
+    registers
+      ? exported(
+          ["registerSigner", "type RegisteredSigner", "type RegistrationOptions", "type RegistrationPayload"],
+          "registration",
+        )
+      : "",
+    exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing"),
+    'export type * from "./types.ts";',
+  ].filter((statement) => statement !== "");
+  return printModule({
+    path: `${folder}/index.ts`,
+    preamble: preamble(model),
+    declares: [],
+    body: [lines(statements)],
+  }).replace("\n\n", "\n");
+}
+
+function exported(names: readonly string[], file: string): Printable {
+  if (names.length === 0) return "";
+  const isTypes = names.every((name) => name.startsWith("type "));
+  const clauses = isTypes ? names.map((name) => name.slice(5)) : names;
+  const list = bracketed("{", "}", clauses, { padded: true });
+  return [isTypes ? "export type " : "export ", list, ` from ${stringLiteral(`./${file}.ts`)};`];
+}

@@ -1,0 +1,104 @@
+import type { MethodModel, ObjectTypeShape, ServiceModel, Shape } from "../../model/service-model.ts";
+import { resolved } from "./resolve-shape.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
+import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { methodComment } from "./method-comment.ts";
+
+/** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
+export function operationsModule(model: ServiceModel, folder: string): string {
+  const envelopes = envelopesOf(model);
+  return printModule({
+    path: `${folder}/operations.ts`,
+    preamble: preamble(model),
+    declares: [...envelopes.values(), ...model.methods.map((method) => method.names.value)],
+    body: [
+      ...[...envelopes].map(([members, name]) => [
+        `const ${name} = /* @__PURE__ */ `,
+        importedValue("enveloped", `${folder}/method.ts`),
+        bracketed("(", ")", members.split(" ").map(stringLiteral)),
+        ";",
+      ]),
+      ...model.methods.map((method) => operationConstant(method, model, envelopes, folder)),
+    ],
+  });
+}
+
+/** The distinct lists of members of `params.api`, each with the name of the constant that makes such envelopes. */
+function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {
+  const lists = model.methods.flatMap(({ transport }) =>
+    transport.kind === "enveloped" ? [transport.auth.join(" ")] : [],
+  );
+  return new Map(
+    [...new Set(lists)].map((list, at) => [list, at === 0 ? "_envelope" : `_envelope${at + 1}`]),
+  );
+}
+
+function operationConstant(
+  method: MethodModel,
+  model: ServiceModel,
+  envelopes: ReadonlyMap<string, string>,
+  folder: string,
+): Printable {
+  const { payload, result } = interfaceNames(model).of(method);
+  const { transport } = method;
+  const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
+  const type = [
+    importedType("Operation", `${folder}/operation.ts`),
+    bracketed("<", ">", types, { trailingComma: false }),
+  ];
+  const sensitive = sensitiveNames(method, model);
+  const descriptor = objectLiteral([
+    member("name", stringLiteral(method.name)),
+    member("effect", stringLiteral(method.effect)),
+    member(
+      "transport",
+      transport.kind === "enveloped"
+        ? envelopes.get(transport.auth.join(" "))
+        : importedValue("flat", `${folder}/method.ts`),
+    ),
+    sensitive.length === 0
+      ? undefined
+      : member("sensitive", arrayLiteral(sensitive.map((name) => stringLiteral(name)))),
+  ]);
+  const call = [
+    "/* @__PURE__ */ ",
+    importedValue("operation", `${folder}/operation.ts`),
+    "(",
+    descriptor,
+    ")",
+  ];
+  return [
+    methodComment(method),
+    `export const ${method.names.value}: `,
+    type,
+    " =",
+    group(indent([line, call])),
+    ";",
+  ];
+}
+
+/** Every name under which the payload or the result may hold a sensitive value, at any depth. */
+export function sensitiveNames(method: MethodModel, model: ServiceModel): readonly string[] {
+  const { payload } = method;
+  const payloads = payload.kind === "forms" ? payload.forms.map((form) => form.shape) : [payload.shape];
+  const names = new Set<string>();
+  const seen = new Set<Shape>();
+  const visit = (shape: Shape): void => {
+    const found = resolved(shape, model);
+    if (seen.has(found)) return;
+    seen.add(found);
+    if (found.kind === "array") visit(found.items);
+    if (found.kind === "object") visitFields(found);
+  };
+  const visitFields = ({ fields }: ObjectTypeShape): void => {
+    for (const field of fields) {
+      if (field.sensitive) for (const name of [field.name, field.alsoSentAs ?? field.name]) names.add(name);
+      visit(field.shape);
+    }
+  };
+  for (const shape of [...payloads, method.result]) visit(shape);
+  return [...names].toSorted();
+}

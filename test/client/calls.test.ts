@@ -1,0 +1,426 @@
+import { generateKeyPairSync, verify } from "node:crypto";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type Attempt,
+  type AttemptEnd,
+  CallError,
+  type ClientOptions,
+  connect,
+  getAccount,
+  isLedgerError,
+  LedgerClient,
+  LedgerError,
+  money,
+  NetworkError,
+  NotFoundAccountError,
+  TimeoutError,
+  UnauthorizedError,
+  UnreadableResponseError,
+} from "../../generated/ledger/client/index.ts";
+import {
+  type Answer,
+  hangUp,
+  page,
+  refusal,
+  result,
+  type ScriptedService,
+  silence,
+  startScriptedService,
+} from "./scripted-service.ts";
+
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+let service: ScriptedService;
+let options: ClientOptions;
+
+beforeAll(async () => {
+  service = await startScriptedService();
+  options = {
+    baseUrl: `${service.baseUrl}/`,
+    credential: { userName: "zoë", apiKey: "k:1" },
+    signer: { keyId: "key-1", privateKey: pem },
+    backoffMs: 1,
+  };
+});
+afterAll(() => service.stop());
+beforeEach(() => service.will(result({ account: {} })));
+
+const client = (more: Partial<ClientOptions> = {}) => new LedgerClient({ ...options, ...more });
+
+function isSigned(signed: string | undefined, signature: string | undefined): boolean {
+  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  return verify("sha256", Buffer.from(signed ?? ""), key, Buffer.from(signature ?? "", "base64"));
+}
+
+describe("a call", () => {
+  test("signs the very bytes of the payload that it sends", async () => {
+    await client().account.get({ ID: "ü/\u2028" });
+    const [request] = service.received;
+    expect(request?.url).toBe("/jsonrpc");
+    expect(request?.headers).toMatchObject({
+      "content-type": "application/json",
+      "x-interface-revision": "1.0.11",
+    });
+    expect(JSON.parse(request?.body ?? "")).toMatchObject({
+      method: "AccountService.GetAccount",
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      params: { payload: { ID: "ü/\u2028" } },
+    });
+    expect(isSigned(request?.payload, request?.api["signature"])).toBe(true);
+    expect(isSigned(`${request?.payload} `, request?.api["signature"])).toBe(false);
+    expect(Buffer.from(request?.api["credential"]?.slice(6) ?? "", "base64").toString()).toBe("zoë:k:1");
+    expect(request?.api).toMatchObject({ keyId: "key-1" });
+  });
+
+  test("says the API key only where the interface lists it", async () => {
+    await client().account.get({ ID: "1" });
+    expect(Object.keys(service.received[0]?.api ?? {}).toSorted()).toEqual([
+      "credential",
+      "keyId",
+      "signature",
+    ]);
+    await client().account.getBeneficiary({ ID: "1" });
+    expect(service.received[1]?.api["apiKey"]).toBe("k:1");
+  });
+
+  test("signs a flat body by its headers", async () => {
+    service.will(page(200, '{"id":"s","source":"core"}'));
+    expect(await client().getSource({ source: "core" })).toEqual({ id: "s", source: "core" });
+    const [request] = service.received;
+    const claim = /^keyId=key-1,algorithm=ecdsa-sha256,signature=(.+)$/.exec(
+      String(request?.headers["signature"]),
+    );
+    expect(request?.body).toBe('{"source":"core"}');
+    expect(isSigned(request?.body, claim?.[1])).toBe(true);
+    expect(request?.headers.authorization).toMatch(/^Basic /);
+  });
+
+  test("is made by its documented name too, with the envelope as it came", async () => {
+    service.will(result({ account: { id: "1" } }));
+    expect(await client().call("AccountService.GetAccount", { ID: "1" })).toEqual({ account: { id: "1" } });
+    service.will(refusal("UNAUTHORIZED", "Access Denied", {}, { headers: { "x-request-id": "r-9" } }));
+    const answer = await client().raw("AccountService.GetAccount", { ID: "1" }, { id: "mine" });
+    expect(answer).toMatchObject({ status: 200, id: "mine", attempts: 1, requestId: "r-9" });
+    expect(answer.envelope?.error).toEqual({ code: "UNAUTHORIZED", message: "Access Denied", data: {} });
+    // @ts-expect-error the interface has no such method
+    await expect(client().call("AccountService.Nothing", {})).rejects.toThrow(TypeError);
+  });
+
+  test("needs no client", async () => {
+    service.will(result({ account: { id: "1" } }));
+    expect(await getAccount(connect(options), { ID: "1" })).toEqual({ account: { id: "1" } });
+  });
+
+  test("refuses options that cannot work", () => {
+    expect(() => client({ baseUrl: "" })).toThrow("baseUrl is missing");
+    expect(() => client({ credential: { userName: "", apiKey: "k" } })).toThrow("userName is missing");
+    expect(() => client({ signer: { keyId: "", privateKey: pem } })).toThrow("keyId is missing");
+  });
+
+  test("shows no secret to whoever prints the client", () => {
+    const shown = inspect(client(), { depth: Number.POSITIVE_INFINITY, showHidden: true });
+    expect(shown).not.toContain("k:1");
+    expect(shown).not.toContain("Basic");
+    expect(shown).not.toContain("PRIVATE KEY");
+  });
+});
+
+describe("a signer", () => {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  const importKey = async () => {
+    const der = privateKey.export({ type: "pkcs8", format: "der" });
+    return await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+  };
+
+  test("is a PEM, a key of WebCrypto, a JWK, or a function", async () => {
+    const jwk = privateKey.export({ format: "jwk" });
+    const webKey = await importKey();
+    expect(webKey.extractable).toBe(false);
+    const sign = async (bytes: Uint8Array) => {
+      const p1363 = await crypto.subtle.sign({ ...algorithm, hash: "SHA-256" }, webKey, Buffer.from(bytes));
+      return new Uint8Array(p1363);
+    };
+    const keyId = "key-1";
+    const signers: readonly ClientOptions["signer"][] = [
+      { keyId, privateKey: pem },
+      { keyId, privateKey: `\r\n  ${pem.replaceAll("\n", "\r\n")}` },
+      { keyId, privateKey: webKey },
+      { keyId, privateKey: jwk },
+      { keyId, sign },
+      { keyId, sign: async (bytes) => Buffer.from(await sign(bytes)).toString("base64") },
+    ];
+    for (const signer of signers) await client({ signer }).account.get({ ID: "1" });
+    expect(service.received).toHaveLength(signers.length);
+    for (const { payload, api } of service.received) expect(isSigned(payload, api["signature"])).toBe(true);
+  });
+
+  test("of another kind is refused before anything is sent", async () => {
+    const sec1 = privateKey.export({ type: "sec1", format: "pem" }).toString();
+    const call = client({ signer: { keyId: "k", privateKey: sec1 } }).account.get({ ID: "1" });
+    await expect(call).rejects.toThrow("privateKey is not PKCS#8");
+    expect(service.received).toEqual([]);
+  });
+
+  test("that fails is not asked again; its error comes through", async () => {
+    let asked = 0;
+    const broken = new Error("the module is locked");
+    const sign = async () => {
+      asked += 1;
+      throw broken;
+    };
+    await expect(client({ signer: { keyId: "k", sign } }).account.get({ ID: "1" })).rejects.toBe(broken);
+    expect([asked, service.received.length]).toEqual([1, 0]);
+  });
+
+  test("that hangs is not waited for", async () => {
+    const sign = () => new Promise<string>(() => {});
+    const call = client({ signer: { keyId: "k", sign }, attemptTimeoutMs: 5, attemptsMax: 2 }).account.get({
+      ID: "1",
+    });
+    await expect(call).rejects.toMatchObject({ name: "TimeoutError", attempts: 2 });
+  });
+});
+
+describe("a repeated attempt", () => {
+  test("is signed afresh under the same id, over the bytes it sends", async () => {
+    service.will(hangUp, page(502, "<html>"), refusal("UNAVAILABLE"), result({ account: {} }));
+    await client().account.get({ ID: "1" });
+    expect(service.received).toHaveLength(4);
+    expect(new Set(service.received.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(service.received.map(({ payload }) => payload)).size).toBe(1);
+    expect(new Set(service.received.map(({ api }) => api["signature"])).size).toBe(4);
+    for (const { payload, api } of service.received) expect(isSigned(payload, api["signature"])).toBe(true);
+  });
+
+  test("of a flat body that makes something new carries the same signature, by which it is known", async () => {
+    const payload = { name: "n", callbackUrl: "https://a.example", events: [], groupId: [] };
+    service.will(hangUp, page(200, '{"subscriptionId":"s"}'));
+    await client().createSubscription(payload);
+    expect(new Set(service.received.map(({ headers }) => headers["signature"])).size).toBe(1);
+    service.will(hangUp, page(200, '{"id":"s"}'));
+    await client().getSource({ source: "core" });
+    expect(new Set(service.received.map(({ headers }) => headers["signature"])).size).toBe(1);
+  });
+
+  test("comes for what is temporary, and for nothing else", async () => {
+    const attempts = async (answer: Answer) => {
+      service.will(answer);
+      await client({ attemptsMax: 3 })
+        .account.get({ ID: "1" })
+        .catch(() => {});
+      return service.received.length;
+    };
+    expect(await attempts(refusal("RATE_LIMITED", "", {}, { status: 429 }))).toBe(3);
+    expect(await attempts(refusal("UNAVAILABLE", "", {}, { status: 503 }))).toBe(3);
+    expect(await attempts(page(429, "slow down"))).toBe(3);
+    expect(await attempts(page(500, "oops"))).toBe(3);
+    expect(await attempts(refusal("INTERNAL", "", {}, { status: 500 }))).toBe(1);
+    expect(await attempts(refusal("NOT_FOUND_ACCOUNT"))).toBe(1);
+    expect(await attempts(page(200, "<html>"))).toBe(1);
+    expect(await attempts(page(302, "", { location: "https://elsewhere.example" }))).toBe(1);
+  });
+
+  test("waits as long as Retry-After says, and not at all where the call's time would not do", async () => {
+    service.will(
+      refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": "1" } }),
+      result({ account: {} }),
+    );
+    const startedAt = performance.now();
+    await client().account.get({ ID: "1" });
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
+    service.will(refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": "3600" } }));
+    await expect(client().account.get({ ID: "1" })).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      attempts: 1,
+    });
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    service.will(refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": date } }));
+    await expect(client().account.get({ ID: "1" })).rejects.toMatchObject({ attempts: 1 });
+  });
+});
+
+describe("an error", () => {
+  test("says what the service said, and how it came", async () => {
+    const data = { field: "/ID", reason: "empty", requestId: "log-7", rpcCode: -32602 };
+    service.will(refusal("BAD_INPUT", "ID is invalid or missing", data, { status: 400 }));
+    const thrown: unknown = await client()
+      .account.get({ ID: "" }, { id: "mine" })
+      .catch((error: unknown) => error);
+    if (!isLedgerError(thrown)) throw new Error("not a LedgerError");
+    expect(thrown).toMatchObject({
+      name: "LedgerError",
+      code: "BAD_INPUT",
+      message: "ID is invalid or missing",
+      method: "AccountService.GetAccount",
+      id: "mine",
+      attempts: 1,
+      status: 400,
+      field: "/ID",
+      reason: "empty",
+      requestId: "log-7",
+      data,
+    });
+    expect(thrown).toBeInstanceOf(CallError);
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown instanceof LedgerError).toBe(true);
+  });
+
+  test("is found by its code and by its class", async () => {
+    service.will(refusal("NOT_FOUND_ACCOUNT"));
+    const thrown: unknown = await client()
+      .account.get({ ID: "1" })
+      .catch((error: unknown) => error);
+    expect(isLedgerError(thrown, "NOT_FOUND_ACCOUNT")).toBe(true);
+    expect(isLedgerError(thrown, "UNAUTHORIZED", "NOT_FOUND_ACCOUNT")).toBe(true);
+    expect(isLedgerError(thrown, "UNAUTHORIZED")).toBe(false);
+    expect(thrown instanceof NotFoundAccountError).toBe(true);
+    expect(thrown instanceof UnauthorizedError).toBe(false);
+    expect(isLedgerError(new Error("no"))).toBe(false);
+    expect(isLedgerError(undefined)).toBe(false);
+    const own = new NotFoundAccountError("gone");
+    expect(own instanceof NotFoundAccountError && own instanceof LedgerError).toBe(true);
+    expect([own.code, own.message, NotFoundAccountError.code]).toEqual([
+      "NOT_FOUND_ACCOUNT",
+      "gone",
+      "NOT_FOUND_ACCOUNT",
+    ]);
+  });
+
+  test("keeps a code that a newer service knows", async () => {
+    service.will(refusal("FROZEN_BY_COURT", "Frozen"));
+    const thrown: unknown = await client()
+      .account.get({ ID: "1" })
+      .catch((error: unknown) => error);
+    expect(isLedgerError(thrown) && thrown.code).toBe("FROZEN_BY_COURT");
+  });
+
+  test("tells that no answer came", async () => {
+    const nobody = client({ baseUrl: "http://127.0.0.1:1", attemptsMax: 2 }).account.get({ ID: "1" });
+    const thrown: unknown = await nobody.catch((error: unknown) => error);
+    expect(thrown instanceof NetworkError).toBe(true);
+    expect(thrown).toMatchObject({ attempts: 2, cause: expect.any(Error) });
+    expect(thrown).not.toHaveProperty("status");
+    expect(thrown instanceof TimeoutError || thrown instanceof LedgerError).toBe(false);
+  });
+
+  test("tells an answer that is none", async () => {
+    for (const body of ["<html>Bad gateway</html>", "[]", '{"result":1}', '{"id":"another","result":{}}']) {
+      service.will(page(200, body));
+      const thrown: unknown = await client()
+        .account.get({ ID: "1" })
+        .catch((error: unknown) => error);
+      if (!(thrown instanceof UnreadableResponseError)) throw new Error(`read ${body}`);
+      expect(thrown).toMatchObject({ status: 200, body });
+    }
+  });
+
+  test("tells that the time ran out: of an attempt, and of all", async () => {
+    service.will(silence);
+    const slow = client({ attemptTimeoutMs: 5, attemptsMax: 2 }).account.get({ ID: "1" });
+    const thrown: unknown = await slow.catch((error: unknown) => error);
+    expect(thrown instanceof TimeoutError).toBe(true);
+    expect(thrown).toMatchObject({ attempts: 2 });
+    const late = client({ totalTimeoutMs: 20 }).account.get({ ID: "1" });
+    await expect(late).rejects.toMatchObject({ name: "TimeoutError", attempts: 1 });
+  });
+
+  test("is the caller's own reason when the caller gives up", async () => {
+    const reason = new Error("enough");
+    const before = client().account.get({ ID: "1" }, { signal: AbortSignal.abort(reason) });
+    await expect(before).rejects.toBe(reason);
+    expect(service.received).toHaveLength(0);
+    service.will(silence);
+    const during = new AbortController();
+    const call = client().account.get({ ID: "1" }, { signal: during.signal });
+    setTimeout(() => during.abort(reason), 5);
+    await expect(call).rejects.toBe(reason);
+    service.will(refusal("UNAVAILABLE", "", {}, { headers: { "retry-after": "30" } }));
+    const waiting = new AbortController();
+    const retried = client().account.get({ ID: "1" }, { signal: waiting.signal });
+    setTimeout(() => waiting.abort(reason), 30);
+    await expect(retried).rejects.toBe(reason);
+  });
+});
+
+describe("hooks", () => {
+  test("see every attempt, and no sensitive value", async () => {
+    const started: Attempt[] = [];
+    const ended: AttemptEnd[] = [];
+    const hooks = {
+      before: (attempt: Attempt) => void started.push(attempt),
+      after: (end: AttemptEnd) => void ended.push(end),
+    };
+    service.will(hangUp, result({ Status: "SUCCESS", KeyId: "k" }));
+    await client({ hooks }).key.completeRegisterDevice({ UserName: "u", OtpToken: "secret", Otp: "123456" });
+    const payload = { UserName: "u", OtpToken: "[redacted]", Otp: "[redacted]" };
+    expect(started).toMatchObject([
+      { method: "KeyService.CompleteRegisterDevice", attempts: 1, payload },
+      { attempts: 2, payload },
+    ]);
+    expect(ended).toMatchObject([
+      { attempts: 1, error: { name: "NetworkError" }, durationMs: expect.any(Number) },
+      { attempts: 2, status: 200, body: { result: { KeyId: "k" } } },
+    ]);
+    expect(JSON.stringify([started, ended])).not.toMatch(/secret|123456|k:1|signature/);
+  });
+
+  test("that fail harm no call", async () => {
+    const fail = () => {
+      throw new Error("the disk is full");
+    };
+    service.will(result({ account: { id: "1" } }));
+    const answered = client({ hooks: { before: fail, after: fail } }).account.get({ ID: "1" });
+    expect(await answered).toEqual({ account: { id: "1" } });
+  });
+});
+
+describe("numbers", () => {
+  test("keep every digit the service sent", async () => {
+    service.will(
+      result('{"account":{"balance":1234567890123456.78,"holdBalance":250.00,"debit":true,"name":"1.50"}}'),
+    );
+    const { account } = await client().account.get({ ID: "1" });
+    expect(account.holdBalance).toBe(250);
+    expect(account.name).toBe("1.50");
+    expect(money.digits(account, "balance")).toBe("1234567890123456.78");
+    expect(money.digits(account, "holdBalance")).toBe("250.00");
+    expect(money.digits({ ...account }, "holdBalance")).toBe("250");
+  });
+});
+
+describe("a list", () => {
+  const accounts = (from: number, to: number) =>
+    result({
+      accounts: Array.from({ length: to - from + 1 }, (_, at) => ({ id: String(from + at) })),
+      riskScore: 0,
+    });
+
+  test("is read page by page until one is not full", async () => {
+    service.will(accounts(1, 2), accounts(3, 4), accounts(5, 5));
+    const ids = [];
+    for await (const account of client().accounts.all({ filter: "status = ACTIVE", pageSize: 2 })) {
+      ids.push(account.id);
+    }
+    expect(ids).toEqual(["1", "2", "3", "4", "5"]);
+    expect(service.received.map(({ payload }) => JSON.parse(payload))).toEqual([
+      { filter: "status = ACTIVE", PageNumber: 1, PageSize: 2 },
+      { filter: "status = ACTIVE", PageNumber: 2, PageSize: 2 },
+      { filter: "status = ACTIVE", PageNumber: 3, PageSize: 2 },
+    ]);
+  });
+
+  test("is read no further than it is used, in pages as large as the service makes them", async () => {
+    service.will(accounts(1, 100));
+    for await (const account of client().accounts.all()) {
+      if (account.id === "7") break;
+    }
+    expect(service.received.map(({ payload }) => JSON.parse(payload))).toEqual([
+      { PageNumber: 1, PageSize: 100 },
+    ]);
+    service.will(accounts(1, 100), accounts(101, 101));
+    const all = [];
+    for await (const account of client().accounts.all({ pageSize: 5000 })) all.push(account);
+    expect(all).toHaveLength(101);
+  });
+});

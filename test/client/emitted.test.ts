@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emitter } from "../../generator/emit/client/index.ts";
+import { clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
+import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
+import { compile, createProject, type Project } from "../unit/emit-project.ts";
+
+const drafts = emitter.emit(libraryModel(), libraryLayout);
+const textOf = (file: string) => drafts.find(({ path }) => path.endsWith(`/client/${file}`))?.text ?? "";
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject(drafts);
+});
+afterAll(() => project.remove());
+
+describe("the client of another interface", () => {
+  it("compiles for Node, and for browsers that know nothing of Node", async () => {
+    expect(await compile(project.root, ["generated"])).toBe("");
+    const browser = { lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"], types: [] };
+    expect(await compile(project.root, ["generated"], browser)).toBe("");
+  }, 60_000);
+
+  it("imports nothing outside its folder", () => {
+    for (const { path, text } of drafts) {
+      for (const [, specifier] of text.matchAll(/ from "([^"]+)"/g)) {
+        expect(specifier, path).toMatch(/^\.\/[a-z-]+\.ts$/);
+      }
+    }
+  });
+
+  it("takes the canonical spelling only, and declares the second one of answers deprecated", () => {
+    const types = textOf("types.ts");
+    expect(types).toMatch(/@deprecated Read `loanedTo`\.\s+\*\/\s+readonly LoanedTo\?: string;/);
+    expect(types).not.toContain("readonly where");
+    expect(types).toContain("export type Price = number;");
+  });
+
+  it("leaves enums of answers open, and those of requests closed", () => {
+    const types = textOf("types.ts");
+    expect(types).toContain("export type Open<T extends string> = T | (string & {});");
+    expect(/export interface Book \{[\s\S]*?\n\}/.exec(types)?.[0]).toContain(
+      "readonly binding: Open<Binding>;",
+    );
+    expect(/export interface AddBookPaperPayload \{[\s\S]*?\n\}/.exec(types)?.[0]).toContain(
+      "readonly binding: Binding;",
+    );
+  });
+
+  it("tells hooks which fields are sensitive", () => {
+    expect(textOf("operations.ts")).toMatch(/name: "ShelfService\.AddBook",[^}]*sensitive: \["price"\]/);
+    expect(textOf("operations.ts")).not.toMatch(/name: "Subscribe",[^}]*sensitive/);
+  });
+
+  it("has no part for what the interface does not do", () => {
+    const files = drafts.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
+    expect(files).not.toContain("registration.ts");
+    expect(files).not.toContain("lists.ts");
+    expect(textOf("client.ts")).toContain("readonly shelf: ShelfMethods;");
+  });
+});
+
+describe("names", () => {
+  it("leave out the noun of the group", () => {
+    expect(withoutNoun("GetAccount", "account")).toBe("get");
+    expect(withoutNoun("ListAccounts", "account")).toBe("list");
+    expect(withoutNoun("UpdateAccountStatus", "account")).toBe("updateStatus");
+    expect(withoutNoun("GetTransactionsByRef", "transaction")).toBe("getByRef");
+    expect(withoutNoun("ListBeneficiaries", "beneficiary")).toBe("list");
+    expect(withoutNoun("UpdateLegalRepStatus", "legalRep")).toBe("updateStatus");
+    expect(withoutNoun("UpdateShareHolder", "customer")).toBe("updateShareHolder");
+    expect(withoutNoun("Account", "account")).toBe("account");
+    expect(withoutNoun("Accountable", "account")).toBe("accountable");
+  });
+
+  it("stay whole where they would meet", () => {
+    const model = libraryModel();
+    const [find] = model.methods.filter(({ operation }) => operation === "FindBook");
+    if (find === undefined) throw new Error("no FindBook");
+    const named = (operation: string) => ({
+      ...find,
+      operation,
+      name: `BookService.${operation}`,
+      service: "BookService",
+      names: { type: operation, value: operation, file: operation },
+    });
+    const service = (name: string, value: string) => ({
+      ...documented(""),
+      name,
+      names: { type: name, value, file: value },
+    });
+    const names = clientNames({
+      ...model,
+      services: [
+        service("BookService", "bookService"),
+        service("Book_Service", "bookService2"),
+        service("CallService", "callService"),
+      ],
+      methods: [
+        named("Get"),
+        named("GetBook"),
+        named("FindBooks"),
+        named("BookThen"),
+        { ...find, service: "Book_Service" },
+        { ...find, service: "CallService" },
+      ],
+    });
+    expect(names.groups.map(({ name }) => name)).toEqual(["bookService", "bookService2", "call_"]);
+    const [books] = names.groups;
+    expect(books?.members.map(({ name }) => name)).toEqual(["get", "getBook", "find", "bookThen"]);
+  });
+});
