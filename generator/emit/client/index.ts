@@ -9,6 +9,7 @@ import type { Emitter, FileDraft } from "../emitter.ts";
 import { typesModule } from "../types/types-module.ts";
 import { clientModule } from "./client-module.ts";
 import { errorClassesModule, errorCodesModule } from "./error-classes-module.ts";
+import { eventsModule } from "./events-module.ts";
 import { indexModule } from "./index-module.ts";
 import { listsModule } from "./lists-module.ts";
 import { clientNames, type ClientNames } from "./names.ts";
@@ -22,6 +23,7 @@ export const emitter: Emitter = {
     const names = clientNames(model);
     const texts: Readonly<Record<string, string>> = {
       ...templateTexts(model, names),
+      ...(model.events.length > 0 && { "events.ts": eventsModule(model, names, folder) }),
       ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names, folder) }),
       "client.ts": clientModule(model, names, folder),
       "error-classes.ts": errorClassesModule(model, names, folder),
@@ -50,6 +52,7 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     revision: stringLiteral(model.revision),
     error: names.error,
     errorName: stringLiteral(names.error),
+    event: names.event,
     temporaryCodes: temporaryCodes(model),
   };
   const always = [
@@ -65,10 +68,15 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     "operation.ts",
     "signing.ts",
   ];
+  const webhooks = ["webhooks.ts", "webhook-keys.ts", "member-text.ts"];
+  const parts = [
+    ...always,
+    ...(names.lists.length > 0 ? ["paging.ts"] : []),
+    ...(model.events.length > 0 ? webhooks : []),
+  ];
   const registration = model.methods.find((method) => method.registersKey !== undefined);
   return {
-    ...Object.fromEntries(always.map((name) => [name, fillTemplate(`client/${name}`, values)])),
-    ...(names.lists.length > 0 && { "paging.ts": fillTemplate("client/paging.ts", values) }),
+    ...Object.fromEntries(parts.map((name) => [name, fillTemplate(`client/${name}`, values)])),
     ...(registration !== undefined && {
       "registration.ts": fillTemplate("client/registration.ts", {
         ...values,

@@ -14,6 +14,8 @@ export interface ClientNames {
   readonly client: string;
   readonly error: string;
   readonly methods: string;
+  /** The union of the events: `LedgerEvent`. */
+  readonly event: string;
   /** Members of the client that hold methods: `account`, then those that are methods themselves. */
   readonly groups: readonly Group[];
   readonly alone: readonly GroupMember[];
@@ -59,6 +61,7 @@ export function clientNames(model: ServiceModel): ClientNames {
   const error = `${type}Error`;
   const taken = new Set(ownMembers);
   const methods = claim(`${type}Methods`, types);
+  const event = claim(`${type}Event`, types);
   const alone = model.methods
     .filter((method) => method.service === undefined)
     .map((method) => ({ name: claim(method.names.value, taken), method }));
@@ -69,6 +72,7 @@ export function clientNames(model: ServiceModel): ClientNames {
     client,
     error,
     methods,
+    event,
     groups,
     alone,
     lists,

@@ -41,11 +41,11 @@ interface Style {
 export function typesModule(model: ServiceModel, path: string, style: TypesModuleStyle): string {
   const names = interfaceNames(model);
   const declared = declaredNames(model, names);
-  const open = claim("Open", new Set(declared));
+  const open = openName(model);
   const types = typeNames(model);
   const styles: Styles = {
     request: { types, style: { ...style, doubledSpellings: false } },
-    response: { types: style.openEnums === true ? openTypeNames(model, types, open) : types, style },
+    response: { types: style.openEnums === true ? openTypeNames(model) : types, style },
   };
   return printModule({
     path,
@@ -70,14 +70,24 @@ function openType(open: string): Printable {
 }
 
 /** The names under which answers use types: enums are open. */
-function openTypeNames(model: ServiceModel, types: TypeNames, open: string): TypeNames {
+export function openTypeNames(model: ServiceModel, prefix = ""): TypeNames {
   const isEnum = (shape: Shape): boolean => {
     if (shape.kind !== "ref") return shape.kind === "enum";
     const type = model.types.find(({ name }) => name === shape.type);
     return type !== undefined && isEnum(type.shape);
   };
   const enums = new Set(model.types.filter((type) => isEnum(type.shape)).map((type) => type.name));
-  return new Map([...types].map(([name, type]) => [name, enums.has(name) ? `${open}<${type}>` : type]));
+  const open = prefix + openName(model);
+  return new Map(
+    [...typeNames(model)].map(([name, type]) => [
+      name,
+      enums.has(name) ? `${open}<${prefix}${type}>` : prefix + type,
+    ]),
+  );
+}
+
+function openName(model: ServiceModel): string {
+  return claim("Open", new Set(declaredNames(model, interfaceNames(model))));
 }
 
 function declaredNames(model: ServiceModel, names: InterfaceNames): readonly string[] {

@@ -1,0 +1,201 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { memberText } from "../../generated/ledger/client/member-text.ts";
+import {
+  webhooks,
+  type VerificationJwk,
+  type WebhookOptions,
+} from "../../generated/ledger/client/webhooks.ts";
+import { notificationBody } from "../../runtime/events/notification.ts";
+import { secretBytes, signWebhook } from "../../runtime/events/webhook-signature.ts";
+
+const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const webhookKey = generateKeyPairSync("ed25519");
+const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const keys: readonly VerificationJwk[] = [payloadKey, webhookKey].map(({ publicKey }) =>
+  publicKey.export({ format: "jwk" }),
+);
+const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+const oldSecret = `whsec_${Buffer.alloc(24, 8).toString("base64")}`;
+const payloadJson = '{"id":"1","number":"100","balance":15230.20,"name":"ü }{\\"payload\\":\\" "}';
+
+interface Sent {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the service posts. */
+function sent({ by = payloadKey.privateKey, at = Date.now(), secrets = [secret] } = {}): Sent {
+  const event = { id: "e-1", name: "Account.NEW", source: "core", payloadJson, createdAt: 1_790_000_000_000 };
+  const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
+  const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
+  const body = notificationBody(event, delivery, signature);
+  return signWebhook("d-1", at, body, {
+    secrets: secrets.map(secretBytes),
+    privateKey: webhookKey.privateKey,
+  });
+}
+
+const verified = async (options: WebhookOptions, { body, headers }: Sent) =>
+  await webhooks(options).verify(body, headers);
+
+describe("a notification", () => {
+  test("gives its event, told apart by name, with every digit", async () => {
+    const event = await verified({ secret, keys }, sent());
+    expect(event).toMatchObject({
+      eventId: "e-1",
+      groupId: ["100"],
+      sequence: 4,
+      timestamp: new Date(1_790_000_000_000).toISOString(),
+    });
+    if (event.eventName !== "Account.NEW") throw new Error("another event");
+    expect(event.payload.balance).toBe(15230.2);
+  });
+
+  test("is taken as bytes or text, with headers as a Request or Node has them", async () => {
+    const { body, headers } = sent();
+    const verifier = webhooks({ secret });
+    expect((await verifier.verify(body.toString(), new Headers(headers))).eventId).toBe("e-1");
+    const copy = new Uint8Array(body).buffer;
+    expect((await verifier.verify(copy, { ...headers, host: "x", accept: ["a", "b"] })).eventId).toBe("e-1");
+  });
+
+  test("is verified by either secret during a rotation, and by the public keys alone", async () => {
+    await verified({ secret: [secret, oldSecret] }, sent({ secrets: [oldSecret] }));
+    await verified({ secret: oldSecret }, sent({ secrets: [secret, oldSecret] }));
+    await verified({ keys }, sent({ secrets: [] }));
+  });
+
+  test("of somebody else is refused", async () => {
+    const forged = verified({ secret: oldSecret }, sent());
+    await expect(forged).rejects.toMatchObject({ name: "WebhookError", fault: "signature-invalid" });
+    const { body, headers } = sent();
+    const tampered = Buffer.from(body.toString().replace("15230.20", "99999.20"));
+    await expect(verified({ secret, keys }, { body: tampered, headers })).rejects.toMatchObject({
+      fault: "signature-invalid",
+    });
+    // Whoever holds the secret alone signs no payload.
+    const insider = verified({ secret, keys }, sent({ by: stranger.privateKey }));
+    await expect(insider).rejects.toMatchObject({ fault: "payload-signature-invalid" });
+  });
+
+  test("of another time is refused, earlier or later", async () => {
+    const now = Date.now();
+    for (const at of [now - 301_000, now + 302_000]) {
+      await expect(verified({ secret, now: () => now }, sent({ at }))).rejects.toMatchObject({
+        fault: "out-of-time",
+      });
+      await verified({ secret, now: () => now, toleranceSeconds: 400 }, sent({ at }));
+    }
+    const { body, headers } = sent();
+    const never = { ...headers, "webhook-timestamp": "yesterday" };
+    await expect(verified({ secret }, { body, headers: never })).rejects.toMatchObject({
+      fault: "out-of-time",
+    });
+  });
+
+  test("without its headers, or that is none, is refused", async () => {
+    const { body, headers } = sent();
+    for (const name of Object.keys(headers)) {
+      const rest = Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+      await expect(verified({ secret }, { body, headers: rest })).rejects.toMatchObject({
+        fault: "header-missing",
+      });
+    }
+    for (const text of ["", "[]", "{}", '{"eventId":"1"}', '{"payload":{}}', "\u{FEFF}{}"]) {
+      const signed = signWebhook("d", Date.now(), text, {
+        secrets: [secretBytes(secret)],
+        privateKey: webhookKey.privateKey,
+      });
+      await expect(verified({ secret }, signed), text).rejects.toMatchObject({ fault: "body-unreadable" });
+    }
+  });
+
+  test("needs something to be verified by", () => {
+    expect(() => webhooks({})).toThrow("secret, jwksUrl or keys is missing");
+    expect(() => webhooks({ secret: "hunter2" })).toThrow("whsec_");
+  });
+});
+
+describe("fetched keys", () => {
+  let published: readonly VerificationJwk[] = [];
+  let fetches = 0;
+  let nowMs = 0;
+  let isDown = false;
+  beforeAll(() => {
+    nowMs = Date.now();
+  });
+  const options: WebhookOptions = {
+    jwksUrl: "https://bank.example/.well-known/jwks.json",
+    now: () => nowMs,
+    toleranceSeconds: 1e6,
+    fetch: async () => {
+      fetches += 1;
+      if (isDown) throw new TypeError("fetch failed");
+      return Response.json({ keys: published });
+    },
+  };
+
+  test("are kept, shared, fetched anew when none fits, and outlive a service that is away", async () => {
+    published = keys;
+    const verifier = webhooks(options);
+    const { body, headers } = sent({ secrets: [] });
+    await Promise.all([verifier.verify(body, headers), verifier.verify(body, headers)]);
+    expect(fetches).toBe(1);
+    nowMs += 299_000;
+    await verifier.verify(body, headers);
+    expect(fetches).toBe(1);
+    nowMs += 2000;
+    isDown = true;
+    await verifier.verify(body, headers);
+    expect(fetches).toBe(2);
+    isDown = false;
+
+    const rotated = webhooks(options);
+    published = [];
+    await expect(rotated.verify(body, headers)).rejects.toMatchObject({ fault: "signature-invalid" });
+    const before = fetches;
+    await expect(rotated.verify(body, headers)).rejects.toMatchObject({ fault: "signature-invalid" });
+    expect(fetches, "forgeries do not make it fetch").toBe(before);
+    published = keys;
+    nowMs += 31_000;
+    await rotated.verify(body, headers);
+    expect(fetches).toBe(before + 1);
+  });
+
+  test("that cannot be fetched are no verdict", async () => {
+    isDown = true;
+    const { body, headers } = sent({ secrets: [] });
+    const call = webhooks(options).verify(body, headers);
+    await expect(call).rejects.toThrow("fetch failed");
+    await expect(call).rejects.not.toMatchObject({ name: "WebhookError" });
+    isDown = false;
+  });
+});
+
+describe("the text of a member", () => {
+  test("is what stands in the body, byte for byte", () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.jsonValue(),
+        fc.constantFrom("", " ", "\n\t"),
+        (before, value, space) => {
+          const text = JSON.stringify(value, undefined, space);
+          const first = JSON.stringify({ payload: before });
+          const json = `${space}{${space}"a":${first}${space},"payload"${space}:${space}${text}${space},"z":[]}`;
+          expect(memberText(json, "payload")).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test("is none where there are none or several", () => {
+    expect(memberText('{"a":{"payload":1}}', "payload")).toBeUndefined();
+    expect(memberText('{"payload":1,"p\\u0061yload":2}', "payload")).toBeUndefined();
+    expect(memberText('{"a":"payload"}', "payload")).toBeUndefined();
+    expect(memberText("{}", "payload")).toBeUndefined();
+    expect(memberText('"payload"', "payload")).toBeUndefined();
+  });
+});
