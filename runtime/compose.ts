@@ -21,6 +21,7 @@ import {
   createCallerDirectory,
   createNonceRegister,
   createPipeline,
+  type OutboxListener,
   type Pipeline,
   type PipelineRules,
 } from "./pipeline/index.ts";
@@ -86,11 +87,13 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
-    onOutbox: ({ mails, events }: { readonly mails: boolean; readonly events: boolean }) => {
-      if (mails) wakeMail?.();
-      if (events) delivery?.relay();
-    },
+    onOutbox,
   };
+  function onOutbox({ mails, events, deliveries }: Parameters<OutboxListener>[0]): void {
+    if (mails) wakeMail?.();
+    if (events) delivery?.relay();
+    if (deliveries) delivery?.wake();
+  }
   const rules = rulesOf(config);
   const ledger = createPipeline({
     ...shared,
@@ -166,6 +169,8 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       settings: eventSettingsOf(config),
       userAgent,
       isOnlyProcess: true,
+      renderMail,
+      onMail: () => wakeMail?.(),
       observer: {
         attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) =>
           logger.info(
@@ -174,8 +179,8 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
           ),
         deadLetter: ({ id, subscriptionId, eventId }) =>
           logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
-        gone: (subscriptionId) =>
-          logger.warn({ subscriptionId }, "subscription disabled: its endpoint is gone"),
+        disabled: (subscriptionId, reason) =>
+          logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
         failed: (error) => logger.error({ err: error }, "delivering events failed unexpectedly"),
       },
     });
@@ -219,6 +224,7 @@ function policyOf(config: Config): Policy {
     closedIsFinal: config.closedIsFinal,
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,
+    callbackPortsAllowed: config.callbackPortsAllowed,
     ...(config.custodialTypes === undefined ? {} : { custodialTypes: config.custodialTypes }),
   };
 }

@@ -15,8 +15,10 @@ export type ErrorCode =
   | "NOT_FOUND_BENEFICIARY"
   | "NOT_FOUND_CREDENTIAL"
   | "NOT_FOUND_CUSTOMER"
+  | "NOT_FOUND_DELIVERY"
   | "NOT_FOUND_KEY"
   | "NOT_FOUND_LEGAL_REP"
+  | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
 
@@ -153,6 +155,18 @@ export const errors = {
     rpcCode: -32013,
   },
   /**
+   * There is no such delivery in the institution, or it was pruned after it had arrived. Supply a deliveryId
+   * that ListDeliveries gave.
+   *
+   * @see D-02 · D-08
+   */
+  NOT_FOUND_DELIVERY: {
+    code: "NOT_FOUND_DELIVERY",
+    message: "Delivery not found",
+    httpStatus: 404,
+    rpcCode: -32022,
+  },
+  /**
    * There is no such key in the institution. Supply a KeyId that a registration gave.
    *
    * @see D-02 · D-08 · D-17
@@ -169,6 +183,18 @@ export const errors = {
     message: "Legal representative not found",
     httpStatus: 404,
     rpcCode: -32015,
+  },
+  /**
+   * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
+   * subscription gave.
+   *
+   * @see D-02 · D-08
+   */
+  NOT_FOUND_SUBSCRIPTION: {
+    code: "NOT_FOUND_SUBSCRIPTION",
+    message: "Subscription not found",
+    httpStatus: 404,
+    rpcCode: -32021,
   },
   /**
    * Too many requests with this credential. Wait as long as the Retry-After header says.

@@ -14,10 +14,26 @@ import type {
   CreateCustomerResult,
   CreateSourcePayload,
   CreateSourceResult,
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
+  GetDeliveryPayload,
+  GetDeliveryResult,
+  GetSubscriptionSecretPayload,
+  GetSubscriptionSecretResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListDeadLettersPayload,
+  ListDeadLettersResult,
+  ListDeliveriesPayload,
+  ListDeliveriesResult,
+  ListSubscriptionsPayload,
+  ListSubscriptionsResult,
   RecordTransactionPayload,
   RecordTransactionResult,
+  RedeliverOnePayload,
+  RedeliverOneResult,
+  RedeliverRangePayload,
+  RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
   RevokeCredentialPayload,
@@ -26,10 +42,18 @@ import type {
   RevokeKeyResult,
   RotateCredentialPayload,
   RotateCredentialResult,
+  RotateServiceKeysPayload,
+  RotateServiceKeysResult,
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
+  SendTestEventPayload,
+  SendTestEventResult,
   SetBeneficiaryStatusPayload,
   SetBeneficiaryStatusResult,
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult,
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
   UpdateTransactionStatusPayload,
   UpdateTransactionStatusResult,
 } from "./types.ts";
@@ -249,6 +273,183 @@ export type RevokeKeyHandler<C extends Contexts> = Handler<
   C["write"]
 >;
 
+/** What `DeleteSubscription` can fail with. */
+export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ *
+ * @see section 6 · D-43
+ */
+export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
+  DeleteSubscriptionErrorCode,
+  C["write"]
+>;
+
+/** What `GetDelivery` can fail with. */
+export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
+
+/** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+export type GetDeliveryHandler<C extends Contexts> = Handler<
+  GetDeliveryPayload,
+  GetDeliveryResult,
+  GetDeliveryErrorCode,
+  C["read"]
+>;
+
+/** What `GetSubscriptionSecret` can fail with. */
+export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ *
+ * @see section 6 · D-42
+ */
+export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
+  GetSubscriptionSecretPayload,
+  GetSubscriptionSecretResult,
+  GetSubscriptionSecretErrorCode,
+  C["read"]
+>;
+
+/** What `ListDeadLetters` can fail with. */
+export type ListDeadLettersErrorCode = EveryMethodErrorCode;
+
+/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
+export type ListDeadLettersHandler<C extends Contexts> = Handler<
+  ListDeadLettersPayload,
+  ListDeadLettersResult,
+  ListDeadLettersErrorCode,
+  C["read"]
+>;
+
+/** What `ListDeliveries` can fail with. */
+export type ListDeliveriesErrorCode = EveryMethodErrorCode;
+
+/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+export type ListDeliveriesHandler<C extends Contexts> = Handler<
+  ListDeliveriesPayload,
+  ListDeliveriesResult,
+  ListDeliveriesErrorCode,
+  C["read"]
+>;
+
+/** What `ListSubscriptions` can fail with. */
+export type ListSubscriptionsErrorCode = EveryMethodErrorCode;
+
+/**
+ * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
+ *
+ * @see section 6 · D-43
+ */
+export type ListSubscriptionsHandler<C extends Contexts> = Handler<
+  ListSubscriptionsPayload,
+  ListSubscriptionsResult,
+  ListSubscriptionsErrorCode,
+  C["read"]
+>;
+
+/** What `RedeliverOne` can fail with. */
+export type RedeliverOneErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_DELIVERY";
+
+/**
+ * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
+ * whole schedule of attempts before it.
+ *
+ * @see section 6 · D-43
+ */
+export type RedeliverOneHandler<C extends Contexts> = Handler<
+  RedeliverOnePayload,
+  RedeliverOneResult,
+  RedeliverOneErrorCode,
+  C["write"]
+>;
+
+/** What `RedeliverRange` can fail with. */
+export type RedeliverRangeErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Sends the deliveries of a subscription again that were made in a range of time: all that are settled, or
+ * the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ *
+ * @see section 6 · D-43
+ */
+export type RedeliverRangeHandler<C extends Contexts> = Handler<
+  RedeliverRangePayload,
+  RedeliverRangeResult,
+  RedeliverRangeErrorCode,
+  C["write"]
+>;
+
+/** What `RotateServiceKeys` can fail with. */
+export type RotateServiceKeysErrorCode = EveryMethodErrorCode;
+
+/**
+ * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
+ * and sign a few minutes later, when every receiver that keeps the key set as long as it may has seen them.
+ * The former ones stay there until nothing that they signed can still arrive.
+ *
+ * @see section 6 · D-42
+ */
+export type RotateServiceKeysHandler<C extends Contexts> = Handler<
+  RotateServiceKeysPayload,
+  RotateServiceKeysResult,
+  RotateServiceKeysErrorCode,
+  C["write"]
+>;
+
+/** What `RotateSubscriptionSecret` can fail with. */
+export type RotateSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
+ * change over; a third one before it ends at once.
+ *
+ * @see section 6 · D-42
+ */
+export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
+  RotateSubscriptionSecretErrorCode,
+  C["write"]
+>;
+
+/** What `SendTestEvent` can fail with. */
+export type SendTestEventErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
+ * once and whether it is enabled or not. GetDelivery tells how it went.
+ *
+ * @see section 6 · D-41 · D-43
+ */
+export type SendTestEventHandler<C extends Contexts> = Handler<
+  SendTestEventPayload,
+  SendTestEventResult,
+  SendTestEventErrorCode,
+  C["write"]
+>;
+
+/** What `UpdateSubscription` can fail with. */
+export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
+ * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
+ * what was held is cancelled.
+ *
+ * @see section 6 · D-43 · D-44
+ */
+export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
+  UpdateSubscriptionErrorCode,
+  C["write"]
+>;
+
 /** A handler for every method of the operator interface. @see section 5.2 · D-18 · D-20 */
 export interface OperatorHandlers<C extends Contexts> {
   readonly AddBeneficiary: AddBeneficiaryHandler<C>;
@@ -266,4 +467,16 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;
   readonly RevokeKey: RevokeKeyHandler<C>;
+  readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
+  readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;
+  readonly ListDeadLetters: ListDeadLettersHandler<C>;
+  readonly ListDeliveries: ListDeliveriesHandler<C>;
+  readonly ListSubscriptions: ListSubscriptionsHandler<C>;
+  readonly RedeliverOne: RedeliverOneHandler<C>;
+  readonly RedeliverRange: RedeliverRangeHandler<C>;
+  readonly RotateServiceKeys: RotateServiceKeysHandler<C>;
+  readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
+  readonly SendTestEvent: SendTestEventHandler<C>;
+  readonly UpdateSubscription: UpdateSubscriptionHandler<C>;
 }

@@ -14,10 +14,26 @@ import {
   createCustomerResultShape,
   createSourcePayloadShape,
   createSourceResultShape,
+  deleteSubscriptionPayloadShape,
+  deleteSubscriptionResultShape,
+  getDeliveryPayloadShape,
+  getDeliveryResultShape,
+  getSubscriptionSecretPayloadShape,
+  getSubscriptionSecretResultShape,
   issueCredentialPayloadShape,
   issueCredentialResultShape,
+  listDeadLettersPayloadShape,
+  listDeadLettersResultShape,
+  listDeliveriesPayloadShape,
+  listDeliveriesResultShape,
+  listSubscriptionsPayloadShape,
+  listSubscriptionsResultShape,
   recordTransactionPayloadShape,
   recordTransactionResultShape,
+  redeliverOnePayloadShape,
+  redeliverOneResultShape,
+  redeliverRangePayloadShape,
+  redeliverRangeResultShape,
   registerKeyPayloadShape,
   registerKeyResultShape,
   revokeCredentialPayloadShape,
@@ -26,10 +42,18 @@ import {
   revokeKeyResultShape,
   rotateCredentialPayloadShape,
   rotateCredentialResultShape,
+  rotateServiceKeysPayloadShape,
+  rotateServiceKeysResultShape,
+  rotateSubscriptionSecretPayloadShape,
+  rotateSubscriptionSecretResultShape,
+  sendTestEventPayloadShape,
+  sendTestEventResultShape,
   setBeneficiaryStatusPayloadShape,
   setBeneficiaryStatusResultShape,
   startDeviceRegistrationPayloadShape,
   startDeviceRegistrationResultShape,
+  updateSubscriptionPayloadShape,
+  updateSubscriptionResultShape,
   updateTransactionStatusPayloadShape,
   updateTransactionStatusResultShape,
 } from "./shapes.ts";
@@ -39,14 +63,26 @@ import { validate as validateAddShareHolder } from "./validators/add-share-holde
 import { validate as validateCreateCategory } from "./validators/create-category.payload.js";
 import { validate as validateCreateCustomer } from "./validators/create-customer.payload.js";
 import { validate as validateCreateSource } from "./validators/create-source.payload.js";
+import { validate as validateDeleteSubscription } from "./validators/delete-subscription.payload.js";
+import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
+import { validate as validateGetSubscriptionSecret } from "./validators/get-subscription-secret.payload.js";
 import { validate as validateIssueCredential } from "./validators/issue-credential.payload.js";
+import { validate as validateListDeadLetters } from "./validators/list-dead-letters.payload.js";
+import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
+import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
 import { validate as validateRecordTransaction } from "./validators/record-transaction.payload.js";
+import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
+import { validate as validateRedeliverRange } from "./validators/redeliver-range.payload.js";
 import { validate as validateRegisterKey } from "./validators/register-key.payload.js";
 import { validate as validateRevokeCredential } from "./validators/revoke-credential.payload.js";
 import { validate as validateRevokeKey } from "./validators/revoke-key.payload.js";
 import { validate as validateRotateCredential } from "./validators/rotate-credential.payload.js";
+import { validate as validateRotateServiceKeys } from "./validators/rotate-service-keys.payload.js";
+import { validate as validateRotateSubscriptionSecret } from "./validators/rotate-subscription-secret.payload.js";
+import { validate as validateSendTestEvent } from "./validators/send-test-event.payload.js";
 import { validate as validateSetBeneficiaryStatus } from "./validators/set-beneficiary-status.payload.js";
 import { validate as validateStartDeviceRegistration } from "./validators/start-device-registration.payload.js";
+import { validate as validateUpdateSubscription } from "./validators/update-subscription.payload.js";
 import { validate as validateUpdateTransactionStatus } from "./validators/update-transaction-status.payload.js";
 
 const everyMethodErrors = {
@@ -262,6 +298,152 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_KEY: errors.NOT_FOUND_KEY,
+      },
+    },
+    DeleteSubscription: {
+      name: "DeleteSubscription",
+      section: "6",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: deleteSubscriptionPayloadShape,
+      result: deleteSubscriptionResultShape,
+      validate: validateDeleteSubscription,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    GetDelivery: {
+      name: "GetDelivery",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getDeliveryPayloadShape,
+      result: getDeliveryResultShape,
+      validate: validateGetDelivery,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+      },
+    },
+    GetSubscriptionSecret: {
+      name: "GetSubscriptionSecret",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getSubscriptionSecretPayloadShape,
+      result: getSubscriptionSecretResultShape,
+      validate: validateGetSubscriptionSecret,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    ListDeadLetters: {
+      name: "ListDeadLetters",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listDeadLettersPayloadShape,
+      result: listDeadLettersResultShape,
+      validate: validateListDeadLetters,
+      errors: everyMethodErrors,
+    },
+    ListDeliveries: {
+      name: "ListDeliveries",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listDeliveriesPayloadShape,
+      result: listDeliveriesResultShape,
+      validate: validateListDeliveries,
+      errors: everyMethodErrors,
+    },
+    ListSubscriptions: {
+      name: "ListSubscriptions",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listSubscriptionsPayloadShape,
+      result: listSubscriptionsResultShape,
+      validate: validateListSubscriptions,
+      errors: everyMethodErrors,
+    },
+    RedeliverOne: {
+      name: "RedeliverOne",
+      section: "6",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: redeliverOnePayloadShape,
+      result: redeliverOneResultShape,
+      validate: validateRedeliverOne,
+      errors: {
+        ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
+        NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+      },
+    },
+    RedeliverRange: {
+      name: "RedeliverRange",
+      section: "6",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: redeliverRangePayloadShape,
+      result: redeliverRangeResultShape,
+      validate: validateRedeliverRange,
+      errors: {
+        ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    RotateServiceKeys: {
+      name: "RotateServiceKeys",
+      section: "6",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: rotateServiceKeysPayloadShape,
+      result: rotateServiceKeysResultShape,
+      validate: validateRotateServiceKeys,
+      errors: everyMethodErrors,
+    },
+    RotateSubscriptionSecret: {
+      name: "RotateSubscriptionSecret",
+      section: "6",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: rotateSubscriptionSecretPayloadShape,
+      result: rotateSubscriptionSecretResultShape,
+      validate: validateRotateSubscriptionSecret,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    SendTestEvent: {
+      name: "SendTestEvent",
+      section: "6",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: sendTestEventPayloadShape,
+      result: sendTestEventResultShape,
+      validate: validateSendTestEvent,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    UpdateSubscription: {
+      name: "UpdateSubscription",
+      section: "6",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: updateSubscriptionPayloadShape,
+      result: updateSubscriptionResultShape,
+      validate: validateUpdateSubscription,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
       },
     },
   },

@@ -110,6 +110,26 @@ const transactionShape: ObjectShape = {
   ],
 };
 
+/** @see section 2.8 */
+const subscriptionShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "userName" },
+    { name: "name" },
+    { name: "callbackUrl" },
+    { name: "events" },
+    { name: "groupId" },
+    { name: "remarks" },
+    { name: "enabled" },
+    { name: "disabledReason" },
+    { name: "disabledDate" },
+    { name: "ordered" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+    { name: "statistics", shape: () => subscriptionStatisticsShape },
+  ],
+};
+
 /** @see section 4.6 */
 const shareHolderAddressShape: ObjectShape = {
   fields: [
@@ -138,6 +158,75 @@ const issuedCredentialShape: ObjectShape = {
     { name: "apiKey", sensitive: true },
     { name: "credential", sensitive: true },
     { name: "expiresAt" },
+  ],
+};
+
+/** @see section 6 */
+const deliveryShape: ObjectShape = {
+  fields: [
+    { name: "deliveryId" },
+    { name: "subscriptionId" },
+    { name: "eventId" },
+    { name: "eventName" },
+    { name: "groupId" },
+    { name: "sequence" },
+    { name: "state" },
+    { name: "attempts" },
+    { name: "nextAttemptDate" },
+    { name: "deliveredDate" },
+    { name: "deadDate" },
+    { name: "createdDate" },
+  ],
+};
+
+/** @see section 6 */
+const deliveryAttemptShape: ObjectShape = {
+  fields: [
+    { name: "number" },
+    { name: "startedDate" },
+    { name: "durationMs" },
+    { name: "status" },
+    { name: "failure" },
+    { name: "detail" },
+    { name: "response" },
+    { name: "responseTruncated" },
+  ],
+};
+
+/** @see section 6 */
+const deliveryPageShape: ObjectShape = {
+  fields: [{ name: "deliveries", shape: () => deliveryShape }, { name: "next" }],
+};
+
+/** @see section 6 */
+const serviceKeyShape: ObjectShape = {
+  fields: [{ name: "keyId" }, { name: "algorithm" }, { name: "createdDate" }, { name: "signsFromDate" }],
+};
+
+/** @see section 6 */
+const subscriptionSecretShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "secret", sensitive: true },
+    { name: "formerSecret", sensitive: true },
+    { name: "formerSecretUntil" },
+  ],
+};
+
+/** @see section 6 */
+const subscriptionStatisticsShape: ObjectShape = {
+  fields: [
+    { name: "delivered" },
+    { name: "failedAttempts" },
+    { name: "deadLetters" },
+    { name: "pending" },
+    { name: "waiting" },
+    { name: "held" },
+    { name: "lastDeliveredDate" },
+    { name: "lastFailedDate" },
+    { name: "lastFailure" },
+    { name: "failingSince" },
+    { name: "pausedUntil" },
   ],
 };
 
@@ -358,4 +447,135 @@ export const revokeKeyPayloadShape: ObjectShape = { fields: [{ name: "KeyId" }] 
 /** @see section 5.5 */
 export const revokeKeyResultShape: ObjectShape = {
   fields: [{ name: "KeyId" }, { name: "userName" }, { name: "status" }],
+};
+
+/** @see section 6 */
+export const deleteSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const deleteSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const getDeliveryPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+/** @see section 6 */
+export const getDeliveryResultShape: ObjectShape = {
+  fields: [
+    { name: "delivery", shape: () => deliveryShape },
+    { name: "attemptsMade", shape: () => deliveryAttemptShape },
+    { name: "payload" },
+  ],
+};
+
+/** @see section 6 */
+export const getSubscriptionSecretPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const getSubscriptionSecretResultShape: ObjectShape = subscriptionSecretShape;
+
+/** @see section 6 */
+export const listDeadLettersPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "from" },
+    { name: "to" },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+/** @see section 6 */
+export const listDeadLettersResultShape: ObjectShape = deliveryPageShape;
+
+/** @see section 6 */
+export const listDeliveriesPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "accountNumber" },
+    { name: "eventId" },
+    { name: "state" },
+    { name: "from" },
+    { name: "to" },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+/** @see section 6 */
+export const listDeliveriesResultShape: ObjectShape = deliveryPageShape;
+
+/** @see section 6 */
+export const listSubscriptionsPayloadShape: ObjectShape = {
+  fields: [{ name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 6 */
+export const listSubscriptionsResultShape: ObjectShape = {
+  fields: [{ name: "subscriptions", shape: () => subscriptionShape }, { name: "next" }],
+};
+
+/** @see section 6 */
+export const redeliverOnePayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+/** @see section 6 */
+export const redeliverOneResultShape: ObjectShape = {
+  fields: [{ name: "delivery", shape: () => deliveryShape }],
+};
+
+/** @see section 6 */
+export const redeliverRangePayloadShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "from" },
+    { name: "to" },
+    { name: "deadLettersOnly" },
+    { name: "after" },
+  ],
+};
+
+/** @see section 6 */
+export const redeliverRangeResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "next" }] };
+
+/** @see section 6 */
+export const rotateServiceKeysPayloadShape: ObjectShape = { fields: [{ name: "algorithm" }] };
+
+/** @see section 6 */
+export const rotateServiceKeysResultShape: ObjectShape = {
+  fields: [{ name: "keys", shape: () => serviceKeyShape }],
+};
+
+/** @see section 6 */
+export const rotateSubscriptionSecretPayloadShape: ObjectShape = {
+  fields: [{ name: "subscriptionId" }, { name: "overlapSeconds" }],
+};
+
+/** @see section 6 */
+export const rotateSubscriptionSecretResultShape: ObjectShape = subscriptionSecretShape;
+
+/** @see section 6 */
+export const sendTestEventPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const sendTestEventResultShape: ObjectShape = {
+  fields: [{ name: "deliveryId" }, { name: "eventId" }],
+};
+
+/** @see section 6 */
+export const updateSubscriptionPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "enabled" },
+    { name: "resume" },
+    { name: "ordered" },
+    { name: "callbackUrl" },
+  ],
+};
+
+/** @see section 6 */
+export const updateSubscriptionResultShape: ObjectShape = {
+  fields: [
+    { name: "subscription", shape: () => subscriptionShape },
+    { name: "resumed" },
+    { name: "cancelled" },
+  ],
 };

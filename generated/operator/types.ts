@@ -288,6 +288,38 @@ export type TransactionType =
   /** FedNow request for return sent. */
   | "FEDNOW_RFR_OUT";
 
+/** A subscription with all that the service keeps of it but its secret. @see section 2.8 · D-40 · D-43 */
+export interface Subscription {
+  /** Identifier of the subscription. */
+  readonly subscriptionId: string;
+  /** The user who made it. */
+  readonly userName: UserName;
+  /** Its name. */
+  readonly name: string;
+  /** Address to which notifications are posted. */
+  readonly callbackUrl: string;
+  /** Kinds of event that it is notified of. */
+  readonly events: readonly EventName[];
+  /** Account numbers that it is notified of. */
+  readonly groupId: readonly string[];
+  /** Free description. */
+  readonly remarks?: string;
+  /** Whether events are sent to it. */
+  readonly enabled: boolean;
+  /** Why not. */
+  readonly disabledReason?: DisabledReason;
+  /** Since when not. */
+  readonly disabledDate?: string;
+  /** Whether each account's events go strictly one after the other. */
+  readonly ordered: boolean;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
+  /** How its deliveries go. */
+  readonly statistics: SubscriptionStatistics;
+}
+
 /** States of an account. @see section 3 */
 export type AccountStatus =
   /** Newly created. */
@@ -467,6 +499,152 @@ export interface AccountEvent {
   readonly ledgerBalance: Decimal;
   /** Pre-authorized balance. */
   readonly preAuthBalance: Decimal;
+}
+
+/** One event on its way to one subscription. @see section 6 · D-41 · D-43 */
+export interface Delivery {
+  /** Identifier of the delivery, sent as webhook-id. */
+  readonly deliveryId: string;
+  /** Where it goes. */
+  readonly subscriptionId: string;
+  /** Identifier of the event. */
+  readonly eventId: string;
+  /** Kind of event; Test for a test event. */
+  readonly eventName: string;
+  /** Account numbers in the notification; none for a test event. */
+  readonly groupId: readonly string[];
+  /** Number of the notification for its subscription and the first of these accounts; 0 for a test event. */
+  readonly sequence: number;
+  /** What has become of it. */
+  readonly state: DeliveryState;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** When the next attempt is due; absent where none is. */
+  readonly nextAttemptDate?: string;
+  /** When it arrived. */
+  readonly deliveredDate?: string;
+  /** When it was given up. */
+  readonly deadDate?: string;
+  /** When the delivery was made of the event. */
+  readonly createdDate: string;
+}
+
+/** One attempt to deliver, as it went. @see section 6 · D-43 */
+export interface DeliveryAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  /** When it began. */
+  readonly startedDate: string;
+  /** How long it took. */
+  readonly durationMs: number;
+  /** HTTP status of the response; absent where none arrived. */
+  readonly status?: number;
+  /** Why it failed, in a word as in SubscriptionStatistics.lastFailure; absent where it succeeded. */
+  readonly failure?: string;
+  /** More on the failure, for people. */
+  readonly detail?: string;
+  /** The beginning of the response's body. */
+  readonly response?: string;
+  /** Whether there was more of it. */
+  readonly responseTruncated: boolean;
+}
+
+/** A page of deliveries. @see section 6 · D-43 */
+export interface DeliveryPage {
+  /** The deliveries of the page. */
+  readonly deliveries: readonly Delivery[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: DeliveryPageToken;
+}
+
+/** Where a page of a list ended; opaque. @see section 6 · D-43 */
+export type DeliveryPageToken = string;
+
+/** What has become of an event on its way to one subscription. @see section 6 · D-43 */
+export type DeliveryState =
+  /** Waits for its next attempt, or is being attempted. */
+  | "PENDING"
+  /** Waits for an earlier event of the same account: the subscription is ordered. */
+  | "WAITING"
+  /** Waits for its subscription to be enabled again. */
+  | "HELD"
+  /** Was answered with 2xx. */
+  | "DELIVERED"
+  /** A dead letter: its attempts are used up, or its address is gone. */
+  | "DEAD"
+  /**
+   * Nobody wants it any more: the subscription was deleted, or enabled without what it had missed, or it was
+   * a test.
+   */
+  | "CANCELLED";
+
+/** Why a subscription is not enabled. @see section 6 · D-43 */
+export type DisabledReason =
+  /** The operator disabled it. */
+  | "OPERATOR"
+  /** Nothing arrived for 120 hours. */
+  | "FAILING"
+  /** Its address answered 410. */
+  | "GONE";
+
+/** A key of the service's own. @see section 6 · D-42 */
+export interface ServiceKey {
+  /** Its kid in the key set: the thumbprint of RFC 7638. */
+  readonly keyId: string;
+  /** What it signs with. */
+  readonly algorithm: ServiceKeyAlgorithm;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it begins to sign. */
+  readonly signsFromDate: string;
+}
+
+/** What a key of the service's own signs with. @see section 6 · D-41 · D-42 */
+export type ServiceKeyAlgorithm =
+  /** ECDSA P-256 with SHA-256: the signature in the notification, over its payload. */
+  | "ES256"
+  /** Ed25519: the header webhook-signature, v1a. */
+  | "EdDSA";
+
+/** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
+export interface SubscriptionSecret {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** The secret: whsec_ and base64, as Standard Webhooks takes it. */
+  readonly secret: string;
+  /** The secret before it, while it signs too. */
+  readonly formerSecret?: string;
+  /** Until when. */
+  readonly formerSecretUntil?: string;
+}
+
+/** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
+export interface SubscriptionStatistics {
+  /** Events that arrived. */
+  readonly delivered: number;
+  /** Attempts that failed. */
+  readonly failedAttempts: number;
+  /** Events that were given up. */
+  readonly deadLetters: number;
+  /** Events in state PENDING now. */
+  readonly pending: number;
+  /** Events in state WAITING now. */
+  readonly waiting: number;
+  /** Events in state HELD now. */
+  readonly held: number;
+  /** When the last one arrived. */
+  readonly lastDeliveredDate?: string;
+  /** When the last attempt failed. */
+  readonly lastFailedDate?: string;
+  /**
+   * Why it failed, in a word: timeout, refused-address, name, connect, tls, connection, redirect, gone,
+   * status, response or unsendable.
+   */
+  readonly lastFailure?: string;
+  /** Since when no attempt has succeeded; absent while they do. */
+  readonly failingSince?: string;
+  /** Until when the receiver asked for a pause. */
+  readonly pausedUntil?: string;
 }
 
 /**
@@ -925,4 +1103,237 @@ export interface RevokeKeyResult {
   readonly userName: UserName;
   /** State of the key. */
   readonly status: KeyStatus;
+}
+
+/**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ *
+ * @see section 6 · D-43
+ */
+export interface DeleteSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `DeleteSubscription` answers. @see section 6 · D-43 */
+export interface DeleteSubscriptionResult {
+  /** The subscription that was. */
+  readonly subscriptionId: string;
+}
+
+/** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
+export interface GetDeliveryPayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `GetDelivery` answers. @see section 6 · D-43 */
+export interface GetDeliveryResult {
+  /** The delivery. */
+  readonly delivery: Delivery;
+  /** Its attempts, the first one first. */
+  readonly attemptsMade: readonly DeliveryAttempt[];
+  /** The notification's payload, as the JSON text that is signed. */
+  readonly payload: string;
+}
+
+/**
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ *
+ * @see section 6 · D-42
+ */
+export interface GetSubscriptionSecretPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `GetSubscriptionSecret` answers. @see section 6 · D-42 */
+export type GetSubscriptionSecretResult = SubscriptionSecret;
+
+/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
+export interface ListDeadLettersPayload {
+  /** Of this subscription. */
+  readonly subscriptionId?: string;
+  /** Made at this time or later. */
+  readonly from?: string;
+  /** Made before this time. */
+  readonly to?: string;
+  /** Deliveries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `ListDeadLetters` answers. @see section 6 · D-43 */
+export type ListDeadLettersResult = DeliveryPage;
+
+/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+export interface ListDeliveriesPayload {
+  /** Of this subscription. */
+  readonly subscriptionId?: string;
+  /** About this account. */
+  readonly accountNumber?: string;
+  /** Of this event. */
+  readonly eventId?: string;
+  /** In this state. */
+  readonly state?: DeliveryState;
+  /** Made at this time or later. */
+  readonly from?: string;
+  /** Made before this time. */
+  readonly to?: string;
+  /** Deliveries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `ListDeliveries` answers. @see section 6 · D-43 */
+export type ListDeliveriesResult = DeliveryPage;
+
+/**
+ * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
+ *
+ * @see section 6 · D-43
+ */
+export interface ListSubscriptionsPayload {
+  /** Subscriptions a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `ListSubscriptions` answers. @see section 6 · D-43 */
+export interface ListSubscriptionsResult {
+  /** The subscriptions of the page. */
+  readonly subscriptions: readonly Subscription[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: DeliveryPageToken;
+}
+
+/**
+ * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
+ * whole schedule of attempts before it.
+ *
+ * @see section 6 · D-43
+ */
+export interface RedeliverOnePayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `RedeliverOne` answers. @see section 6 · D-43 */
+export interface RedeliverOneResult {
+  /** The delivery as it is now. */
+  readonly delivery: Delivery;
+}
+
+/**
+ * Sends the deliveries of a subscription again that were made in a range of time: all that are settled, or
+ * the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ *
+ * @see section 6 · D-43
+ */
+export interface RedeliverRangePayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** Made at this time or later. */
+  readonly from: string;
+  /** Made before this time. */
+  readonly to: string;
+  /** Whether only dead letters are sent again; if absent, whatever was delivered or cancelled too. */
+  readonly deadLettersOnly?: boolean;
+  /** What next of the call before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `RedeliverRange` answers. @see section 6 · D-43 */
+export interface RedeliverRangeResult {
+  /** Deliveries that are on their way again. */
+  readonly queued: number;
+  /** Give it as after to go on; absent when all are done. */
+  readonly next?: DeliveryPageToken;
+}
+
+/**
+ * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
+ * and sign a few minutes later, when every receiver that keeps the key set as long as it may has seen them.
+ * The former ones stay there until nothing that they signed can still arrive.
+ *
+ * @see section 6 · D-42
+ */
+export interface RotateServiceKeysPayload {
+  /** Only the key of this algorithm; both if absent. */
+  readonly algorithm?: ServiceKeyAlgorithm;
+}
+
+/** What `RotateServiceKeys` answers. @see section 6 · D-42 */
+export interface RotateServiceKeysResult {
+  /** The new keys. */
+  readonly keys: readonly ServiceKey[];
+}
+
+/**
+ * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
+ * change over; a third one before it ends at once.
+ *
+ * @see section 6 · D-42
+ */
+export interface RotateSubscriptionSecretPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** How long the former secret signs too; one day if absent. */
+  readonly overlapSeconds?: number;
+}
+
+/** What `RotateSubscriptionSecret` answers. @see section 6 · D-42 */
+export type RotateSubscriptionSecretResult = SubscriptionSecret;
+
+/**
+ * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
+ * once and whether it is enabled or not. GetDelivery tells how it went.
+ *
+ * @see section 6 · D-41 · D-43
+ */
+export interface SendTestEventPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `SendTestEvent` answers. @see section 6 · D-41 · D-43 */
+export interface SendTestEventResult {
+  /** Identifier of the delivery. */
+  readonly deliveryId: string;
+  /** Identifier of the test event. */
+  readonly eventId: string;
+}
+
+/**
+ * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
+ * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
+ * what was held is cancelled. At least one of `enabled`, `ordered`, `callbackUrl` is present.
+ *
+ * @see section 6 · D-43 · D-44
+ */
+export interface UpdateSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** Whether events are to be sent to it. */
+  readonly enabled?: boolean;
+  /** With enabled, whether what was missed is sent; if absent, it is not. */
+  readonly resume?: boolean;
+  /** Whether each account's events go in order. */
+  readonly ordered?: boolean;
+  /** Another address. @see D-44 */
+  readonly callbackUrl?: string;
+}
+
+/** What `UpdateSubscription` answers. @see section 6 · D-43 · D-44 */
+export interface UpdateSubscriptionResult {
+  /** The subscription as it is now. */
+  readonly subscription: Subscription;
+  /** Missed events that are now on their way. */
+  readonly resumed: number;
+  /** Missed events that are not. */
+  readonly cancelled: number;
 }

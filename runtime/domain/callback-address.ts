@@ -2,13 +2,15 @@ import { BlockList, isIP } from "node:net";
 import { accepted, refused, type Outcome } from "./outcome.ts";
 
 /** Why a callback address is refused (D-44). */
-export type CallbackFault = "not-a-url" | "scheme" | "userinfo" | "network";
+export type CallbackFault = "not-a-url" | "scheme" | "userinfo" | "network" | "port";
 
 export interface CallbackRules {
   /** Whether plain http is taken: the sandbox profile only. */
   readonly httpCallbacks: boolean;
   /** Networks in CIDR form that are taken although they are not public. */
   readonly callbackNetworksAllowed?: readonly string[];
+  /** Ports that are taken; none or absent: any. */
+  readonly callbackPortsAllowed?: readonly number[];
 }
 
 /** The special-purpose networks of IANA's registries: nothing there is a public endpoint. */
@@ -40,7 +42,15 @@ export function checkCallbackAddress(text: string, rules: CallbackRules): Outcom
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const address = loopbackNames.test(host) ? "127.0.0.1" : host;
   if (isIP(address) !== 0 && !isDialable(address, rules.callbackNetworksAllowed)) return refused("network");
+  const ports = rules.callbackPortsAllowed ?? [];
+  if (ports.length > 0 && !ports.includes(portOf(url))) return refused("port");
   return accepted(url);
+}
+
+/** The port that a URL names or implies. */
+export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): number {
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
 }
 
 /** Whether a resolved IP address may be dialled: it is public, or in a network that is allowed (D-44). */

@@ -12,6 +12,7 @@ export { base32 } from "./base32.ts";
 export {
   checkCallbackAddress,
   isDialable,
+  portOf,
   type CallbackFault,
   type CallbackRules,
 } from "./callback-address.ts";

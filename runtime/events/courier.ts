@@ -38,7 +38,7 @@ export interface CourierObserver {
   attempted(delivery: DeliveryRecord, outcome: AttemptOutcome): void;
   deadLetter(delivery: DeliveryRecord): void;
   /** An endpoint answered 410: its subscription is no longer enabled. */
-  gone(subscriptionId: string): void;
+  gone(institutionId: string, subscriptionId: string): void;
   /** Something of the service's own failed; it goes on by itself. */
   failed(error: unknown): void;
 }
@@ -175,7 +175,9 @@ export function createCourier(options: CourierOptions): Courier {
   function onWritten(batch: readonly Settled[], consequences: Consequences): void {
     claimedCount -= batch.length;
     for (const delivery of consequences.deadLetters) observer.deadLetter(delivery);
-    for (const id of consequences.gone) observer.gone(id);
+    for (const { institutionId, subscriptionId } of consequences.gone) {
+      observer.gone(institutionId, subscriptionId);
+    }
     watch.wakeBy(consequences.nextDueAt);
     onDue([...consequences.due]);
   }

@@ -1,5 +1,6 @@
-import type { Clock, IdSource, Sealer, Store } from "../ports/index.ts";
+import type { Clock, IdSource, MailDraft, MailMessage, Sealer, Store } from "../ports/index.ts";
 import { createCourier, type CourierObserver } from "./courier.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { createOrigins } from "./origins.ts";
 import { createOutbound } from "./outbound.ts";
 import { relayBatch, relayEvents } from "./relay.ts";
@@ -24,12 +25,20 @@ export interface EventDeliveryOptions {
   readonly ids: IdSource;
   readonly sealer: Sealer;
   readonly settings: EventSettings;
-  readonly observer: CourierObserver;
+  readonly observer: DeliveryObserver;
+  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
+  /** Mails were left in their outbox. */
+  onMail(): void;
   readonly userAgent: string;
   /** Whether no other process delivers from this store: what a former one had claimed is then due at once. */
   readonly isOnlyProcess: boolean;
   /** Default: the machine's. */
   readonly resolver?: Resolver;
+}
+
+export interface DeliveryObserver extends Omit<CourierObserver, "gone"> {
+  /** A subscription is no longer enabled: its endpoint is gone, or has been failing for too long. */
+  disabled(subscriptionId: string, reason: "GONE" | "FAILING"): void;
 }
 
 export interface EventSettings {
@@ -41,6 +50,8 @@ export interface EventSettings {
   readonly concurrency: number;
   readonly originConcurrency: number;
   readonly timeoutMs: number;
+  /** How long deliveries that arrived are kept. */
+  readonly retentionDays: number;
   /** PEM. */
   readonly trustedCertificates?: string;
 }
@@ -63,7 +74,23 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   });
   const sender = createSender({ origins, clock, timeoutMs });
   const outbound = createOutbound({ ...options, ...settings, sender, keys });
-  const courier = createCourier({ ...options, outbound, limits: settings, timeoutMs });
+  const housekeeping = startHousekeeping({
+    ...options,
+    ...settings,
+    onGivenUp: (subscriptionId) => observer.disabled(subscriptionId, "FAILING"),
+    onFailure: observer.failed,
+  });
+  const gone = (institutionId: string, subscriptionId: string): void => {
+    observer.disabled(subscriptionId, "GONE");
+    housekeeping.tellGone(institutionId, subscriptionId);
+  };
+  const courier = createCourier({
+    ...options,
+    outbound,
+    limits: settings,
+    timeoutMs,
+    observer: { ...observer, gone },
+  });
 
   let relaying: Promise<void> | undefined;
   let relayAgain = false;
@@ -111,6 +138,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       cancelSweep?.();
       await relaying;
       await courier.close(graceMs);
+      await housekeeping.close();
       await origins.close();
     },
   };

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
-import { isDialable } from "../domain/index.ts";
+import { isDialable, portOf } from "../domain/index.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** An address that must not be dialled (D-44). No byte was sent to it. */
@@ -46,7 +46,7 @@ export function guardedDialer(options: DialerOptions): buildConnector.connector 
 
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, "");
-    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+    const port = portOf(target);
     if (portsAllowed.length > 0 && !portsAllowed.includes(port)) {
       callback(new RefusedAddressError(`port ${port} is not allowed`), null);
       return;

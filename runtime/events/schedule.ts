@@ -17,6 +17,10 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
+/** An endpoint that has been failing for so long: its owner is told, and in the end nothing more is sent (D-43). */
+export const ownerToldAfterMs = 24 * hour;
+export const givenUpAfterMs = 120 * hour;
+
 const jitterShare = 0.2;
 const jitterSteps = 1_000_000;
 /** A receiver may ask for more time than the schedule gives, up to this. */

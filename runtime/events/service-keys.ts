@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from "node:crypto";
-import type { Clock, Sealer, ServiceKeyRecord, Store } from "../ports/index.ts";
+import type { Clock, Sealer, ServiceKeyRecord, Store, StoreTransaction } from "../ports/index.ts";
 import { retryWindowMs } from "./schedule.ts";
 
 /** How long receivers may keep the key set, and how long a new key is shown before it signs: longer. */
@@ -84,21 +84,24 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
 }
 
 /** Makes new keys. They are shown at once, sign a little later, and then the former ones retire. */
-export async function rotateServiceKeys({
-  store,
-  sealer,
-  clock,
-}: ServiceKeysOptions): Promise<readonly ServiceKeyRecord[]> {
-  const created = algorithms.map((algorithm) => newKey(algorithm, sealer, clock.now()));
-  const retiredAt = clock.now() + publishedAheadMs;
-  await store.transact(async (tx) => {
-    for (const former of await tx.serviceKeys.list()) {
-      if (!isPublished(former, clock.now())) await tx.serviceKeys.remove(former.keyId);
-      else if (former.retiredAt === undefined) await tx.serviceKeys.replace({ ...former, retiredAt });
-    }
-    for (const key of created) await tx.serviceKeys.insert(key);
-  });
-  return created;
+export async function rotateServiceKeys(
+  {
+    store: tx,
+    sealer,
+    clock,
+  }: { readonly store: StoreTransaction; readonly sealer: Sealer; readonly clock: Clock },
+  rotated: readonly ServiceKeyRecord["algorithm"][] = algorithms,
+): Promise<readonly { readonly key: ServiceKeyRecord; readonly signsFrom: number }[]> {
+  const nowMs = clock.now();
+  const signsFrom = nowMs + publishedAheadMs;
+  for (const former of await tx.serviceKeys.list()) {
+    if (!isPublished(former, nowMs)) await tx.serviceKeys.remove(former.keyId);
+    else if (former.retiredAt === undefined && rotated.includes(former.algorithm))
+      await tx.serviceKeys.replace({ ...former, retiredAt: signsFrom });
+  }
+  const created = rotated.map((algorithm) => newKey(algorithm, sealer, nowMs));
+  for (const key of created) await tx.serviceKeys.insert(key);
+  return created.map((key) => ({ key, signsFrom }));
 }
 
 async function ensureKeys(store: Store, sealer: Sealer, clock: Clock): Promise<readonly ServiceKeyRecord[]> {

@@ -5,7 +5,8 @@ import type {
   IdSource,
   StoreTransaction,
 } from "../ports/index.ts";
-import { retryDelayMs } from "./schedule.ts";
+import { promoteFirst } from "./requeue.ts";
+import { ownerToldAfterMs, retryDelayMs } from "./schedule.ts";
 import type { AttemptOutcome } from "./sender.ts";
 import { isTestEvent } from "./test-event.ts";
 
@@ -22,8 +23,8 @@ export interface Consequences {
   readonly nextDueAt: number;
   /** Deliveries that became dead letters. */
   readonly deadLetters: readonly DeliveryRecord[];
-  /** Subscriptions whose endpoint is gone. */
-  readonly gone: ReadonlySet<string>;
+  /** Deliveries that told that their endpoint is gone. */
+  readonly gone: readonly DeliveryRecord[];
 }
 
 export interface SettleOptions {
@@ -44,7 +45,7 @@ export async function settle(
     due: new Set(),
     nextDueAt: Infinity,
     deadLetters: [],
-    gone: new Set(),
+    gone: [],
   };
   for (const settled of all) {
     await (settled.kind === "released" ? release(settled, work) : record(settled, work));
@@ -59,7 +60,7 @@ interface Work extends SettleOptions {
   readonly due: Set<string>;
   nextDueAt: number;
   readonly deadLetters: DeliveryRecord[];
-  readonly gone: Set<string>;
+  readonly gone: DeliveryRecord[];
 }
 
 async function release(
@@ -144,7 +145,7 @@ async function noteHealth(
 }
 
 function sound(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
-  const { failingSince: _since, ownerToldAt: _told, pausedUntil: _paused, ...rest } = former;
+  const { failingSince: _since, judgeAt: _judged, pausedUntil: _paused, ...rest } = former;
   return { ...rest, delivered: former.delivered + 1, lastDeliveredAt: nowMs };
 }
 
@@ -154,13 +155,15 @@ function failing(
   isDead: boolean,
   nowMs: number,
 ): EndpointHealthRecord {
+  const failingSince = former.failingSince ?? startedAt;
   return {
     ...former,
     failedAttempts: former.failedAttempts + 1,
     deadLetters: former.deadLetters + (isDead ? 1 : 0),
     lastFailedAt: nowMs,
     ...(failure === undefined ? {} : { lastFailure: failure }),
-    failingSince: former.failingSince ?? startedAt,
+    failingSince,
+    ...(former.failingSince === undefined ? { judgeAt: failingSince + ownerToldAfterMs } : {}),
     ...(retryAfterMs === undefined ? {} : { pausedUntil: nowMs + Math.min(retryAfterMs, pauseMsMax) }),
   };
 }
@@ -170,16 +173,14 @@ const pauseMsMax = 24 * 60 * 60 * 1_000;
 /** In an ordered subscription, the account's next event may go. */
 async function promoteNext({ subscriptionId, orderingKey }: DeliveryRecord, work: Work): Promise<void> {
   if (orderingKey === undefined) return;
-  const next = await work.tx.deliveries.firstInOrder(subscriptionId, orderingKey);
-  if (next?.state !== "WAITING") return;
-  await work.tx.deliveries.change(next.id, { state: "PENDING", dueAt: work.nowMs });
-  work.due.add(subscriptionId);
+  if (await promoteFirst(work.tx, subscriptionId, orderingKey, work.nowMs)) work.due.add(subscriptionId);
 }
 
-async function disableGone({ institutionId, subscriptionId }: DeliveryRecord, work: Work): Promise<void> {
+async function disableGone(delivery: DeliveryRecord, work: Work): Promise<void> {
+  const { institutionId, subscriptionId } = delivery;
   const subscription = await work.tx.subscriptions.find(institutionId, subscriptionId);
   if (subscription?.enabled !== true) return;
-  work.gone.add(subscriptionId);
+  work.gone.push(delivery);
   await work.tx.subscriptions.replace({
     ...subscription,
     enabled: false,

@@ -19,7 +19,46 @@ export async function renderMail(draft: MailDraft): Promise<MailMessage> {
       };
     case "portal-login":
       return renderPortalLogin(draft);
+    case "endpoint-failing":
+    case "endpoint-given-up":
+    case "endpoint-gone":
+      return renderEndpoint(draft);
   }
+}
+
+type EndpointDraft = Extract<MailDraft, { kind: `endpoint-${string}` }>;
+
+const endpointTexts: Readonly<Record<EndpointDraft["kind"], { subject: string; text: string }>> = {
+  "endpoint-failing": {
+    subject: "Your notifications do not arrive",
+    text: "None has arrived since then. They are tried again for some days; after 120 hours the subscription is disabled.",
+  },
+  "endpoint-given-up": {
+    subject: "Your subscription was disabled: notifications do not arrive",
+    text: "None has arrived for 120 hours, so the subscription was disabled. Ask your bank to enable it again, with or without what was missed.",
+  },
+  "endpoint-gone": {
+    subject: "Your subscription was disabled: its address is gone",
+    text: "The address answered 410 Gone, so the subscription was disabled. Ask your bank to enable it again if that was a mistake.",
+  },
+};
+
+function renderEndpoint(draft: EndpointDraft): MailMessage {
+  const { subject, text } = endpointTexts[draft.kind];
+  const { failingSince, lastFailure } = draft;
+  return {
+    to: draft.to,
+    subject,
+    text: [
+      `Subscription:   ${draft.subscriptionName} (${draft.subscriptionId})`,
+      `Sent to:        ${draft.host}`,
+      ...(failingSince === undefined ? [] : [`Failing since:  ${new Date(failingSince).toISOString()}`]),
+      ...(lastFailure === undefined ? [] : [`Last failure:   ${lastFailure}`]),
+      "",
+      text,
+      "",
+    ].join("\n"),
+  };
 }
 
 async function renderPortalLogin(draft: Extract<MailDraft, { kind: "portal-login" }>): Promise<MailMessage> {

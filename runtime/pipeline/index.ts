@@ -3,6 +3,7 @@ export type {
   AnyHandler,
   FailureLog,
   MessageSignatureRules,
+  OutboxListener,
   PipelineOptions,
   PipelinePorts,
   PipelineRules,

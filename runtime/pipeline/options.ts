@@ -45,7 +45,12 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   readonly onOutbox?: OutboxListener;
 }
 
-export type OutboxListener = (left: { readonly mails: boolean; readonly events: boolean }) => void;
+export type OutboxListener = (left: {
+  readonly mails: boolean;
+  readonly events: boolean;
+  /** Whether deliveries were queued otherwise than by an event. */
+  readonly deliveries: boolean;
+}) => void;
 
 export interface PipelinePorts {
   readonly store: Store;

@@ -91,8 +91,8 @@ export interface EndpointHealthRecord {
   readonly lastFailure?: string;
   /** Start of the first failed attempt since the last success. */
   readonly failingSince?: number;
-  /** When the owner was told of it. */
-  readonly ownerToldAt?: number;
+  /** When it is to be decided whether to tell the owner, or to give the endpoint up; absent where nothing is. */
+  readonly judgeAt?: number;
   /** Nothing is sent before: the endpoint asked for a pause with `Retry-After`. */
   readonly pausedUntil?: number;
 }

@@ -24,6 +24,8 @@ export interface EventDraft {
 /** Writes events to the outbox, in the transaction of the change. */
 export interface EventRecorder {
   record(event: EventDraft): Promise<void>;
+  /** Deliveries were queued: once committed, they are looked for at once. */
+  wake(): void;
 }
 
 /** The mails that the service sends. Secrets go by mail only (D-20, D-35). */
@@ -42,6 +44,19 @@ export type MailDraft =
       readonly password: string;
       /** Base32. The mail also shows it as a QR picture of its `otpauth://` URI. */
       readonly totpSecret: string;
+    }
+  | {
+      /** Of a subscription's endpoint: nothing has arrived for a day, for 120 hours, or it answered 410 (D-43). */
+      readonly kind: "endpoint-failing" | "endpoint-given-up" | "endpoint-gone";
+      readonly to: string;
+      readonly subscriptionName: string;
+      readonly subscriptionId: string;
+      /** Host of the callback address; the rest of it may be secret. */
+      readonly host: string;
+      /** Start of the first failed attempt since the last success. */
+      readonly failingSince?: number;
+      /** The word of the last failure. */
+      readonly lastFailure?: string;
     };
 
 /** Writes mails to the outbox, in the transaction of the change that causes them; they leave after the commit. */
@@ -54,6 +69,7 @@ interface CallContext {
   readonly clock: Clock;
   readonly riskScorer: RiskScorer;
   readonly policy: Policy;
+  readonly sealer: Sealer;
 }
 
 /** The configured rules that handlers obey. */
@@ -66,6 +82,8 @@ export interface Policy {
   readonly httpCallbacks: boolean;
   /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal (D-44). */
   readonly callbackNetworksAllowed?: readonly string[];
+  /** `callbacks.allowedPorts`: ports that callback addresses may have; none or absent: any. */
+  readonly callbackPortsAllowed?: readonly number[];
 }
 
 /** What the handler of a `read` is given. */
@@ -77,7 +95,6 @@ export interface ReadContext extends CallContext {
 export interface WriteContext extends CallContext {
   readonly store: StoreTransaction;
   readonly ids: IdSource;
-  readonly sealer: Sealer;
   readonly events: EventRecorder;
   readonly mail: MailQueue;
   /** Once committed, the next call of this user is authenticated from the store, not from a cache. */

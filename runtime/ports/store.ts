@@ -134,6 +134,8 @@ export interface StoreView {
     oldestComing(state: ComingState): Promise<DeliveryRecord | undefined>;
     /** How many of a subscription there are. */
     countOf(subscriptionId: string, state: ComingState): Promise<number>;
+    /** How many dead letters there are, of all institutions. */
+    countDead(): Promise<number>;
     /** Created before `time`, the oldest first. */
     settledBefore(
       institutionId: string,
@@ -145,11 +147,13 @@ export interface StoreView {
   readonly deliveryAttempts: {
     /** By number. */
     of(deliveryId: string): Promise<readonly DeliveryAttemptRecord[]>;
+    /** Begun at `time` or later, of all institutions, the oldest first. */
+    since(time: number, limit: number): Promise<readonly DeliveryAttemptRecord[]>;
   };
   readonly endpointHealth: {
     find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
-    /** Endpoints failing since `time` or longer, the longest first. */
-    failingSince(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
+    /** Those with something to be decided by `time`, the longest due first. */
+    toJudge(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
   };
   /** All of them, by creation. */
   readonly serviceKeys: { list(): Promise<readonly ServiceKeyRecord[]> };

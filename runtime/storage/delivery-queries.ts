@@ -1,4 +1,4 @@
-import type { DeliveryQuery, DeliveryRecord } from "../ports/index.ts";
+import type { DeliveryAttemptRecord, DeliveryQuery, DeliveryRecord } from "../ports/index.ts";
 import type { Condition, Query } from "./queries.ts";
 import { byKey, condition, equal } from "./queries.ts";
 import {
@@ -34,10 +34,10 @@ export const eventById = byKey(events);
 export const sequenceOfAccount = byKey(eventSequences);
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
-export const failingEndpoints = {
+export const endpointsToJudge = {
   table: endpointHealth,
-  where: [condition(endpointHealth, "failingSince", "<=")],
-  order: [endpointHealth.columnOf("failingSince")],
+  where: [condition(endpointHealth, "judgeAt", "<=")],
+  order: [endpointHealth.columnOf("judgeAt")],
   limited: true,
 };
 export const serviceKeyById = byKey(serviceKeys);
@@ -95,6 +95,11 @@ export const comingOfSubscription: Query<DeliveryRecord> = {
   ],
   limited: false,
 };
+export const deadDeliveries: Query<DeliveryRecord> = {
+  table: deliveries,
+  where: [condition(deliveries, "institutionId", ">="), condition(deliveries, "diedAt", ">=")],
+  limited: false,
+};
 export const settledBefore: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
@@ -103,6 +108,12 @@ export const settledBefore: Query<DeliveryRecord> = {
     condition(deliveries, "state", "="),
   ],
   order: [deliveries.columnOf("createdAt")],
+  limited: true,
+};
+export const attemptsSince: Query<DeliveryAttemptRecord> = {
+  table: deliveryAttempts,
+  where: [condition(deliveryAttempts, "startedAt", ">=")],
+  order: [deliveryAttempts.columnOf("startedAt")],
   limited: true,
 };
 export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);

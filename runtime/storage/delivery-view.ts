@@ -36,13 +36,17 @@ export function deliveryView(engine: ReadEngine): DeliveryView {
       oldestComing: async (state) => engine.one(queries.comingDeliveries, [state, 0, 1]),
       countOf: async (subscriptionId, state) =>
         engine.count(queries.comingOfSubscription, [state, subscriptionId, 0]),
+      countDead: async () => engine.count(queries.deadDeliveries, ["", 0]),
       settledBefore: async (institutionId, state, time, limit) =>
         engine.many(queries.settledBefore, [institutionId, time, state, limit]),
     },
-    deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
+    deliveryAttempts: {
+      of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]),
+      since: async (time, limit) => engine.many(queries.attemptsSince, [time, limit]),
+    },
     endpointHealth: {
       find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
-      failingSince: async (time, limit) => engine.many(queries.failingEndpoints, [time, limit]),
+      toJudge: async (time, limit) => engine.many(queries.endpointsToJudge, [time, limit]),
     },
     serviceKeys: { list: async () => engine.many(queries.allServiceKeys, []) },
   };

@@ -102,6 +102,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await list({ accountNumber: "2%" })).toEqual(["b"]);
       expect(await list({ from: 2, to: 3 })).toEqual(["c", "b"]);
       expect(await list({ institutionId: otherBank.id, state: "DEAD" })).toEqual(["e"]);
+      expect(await store().read((view) => view.deliveries.countDead())).toBe(3);
     });
 
     test("that are due are found by subscription, the longest due first", async () => {
@@ -215,6 +216,14 @@ export function describeDeliveries(open: OpenStore): void {
       });
       const kept = await store().read((view) => view.deliveryAttempts.of("d"));
       expect(kept.map(({ number }) => number)).toEqual([1, 2, 3, 10]);
+      await insert("e");
+      const later = { ...bare, deliveryId: "e", startedAt: 99 };
+      await store().transact((tx) => tx.deliveryAttempts.insert(later));
+      const since = (time: number, limit: number) =>
+        store().read((view) => view.deliveryAttempts.since(time, limit));
+      expect(await since(99, 9)).toStrictEqual([later]);
+      expect(await since(bare.startedAt, 9)).toHaveLength(5);
+      expect(await since(0, 1)).toHaveLength(1);
       expect(kept[2]).toStrictEqual(bare);
       expect([status, failure, detail, response]).not.toContain(undefined);
     });
@@ -238,25 +247,25 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await last("other")).toBeUndefined();
     });
 
-    test("the health of endpoints, those failing longest first", async () => {
-      const { failingSince, ownerToldAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
+    test("the health of endpoints, those to be judged longest first", async () => {
+      const { failingSince, judgeAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
       await store().transact(async (tx) => {
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", failingSince: 9 });
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", failingSince: 3 });
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", judgeAt: 9 });
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", judgeAt: 3 });
         await tx.endpointHealth.put({ ...sound, subscriptionId: "sound" });
         await tx.endpointHealth.put(sent.health);
       });
-      const failing = async (time: number, limit: number) =>
-        (await store().read((view) => view.endpointHealth.failingSince(time, limit))).map(
+      const toJudge = async (time: number, limit: number) =>
+        (await store().read((view) => view.endpointHealth.toJudge(time, limit))).map(
           ({ subscriptionId }) => subscriptionId,
         );
-      expect(await failing(8, 9)).toEqual(["early", subscription.id]);
-      expect(await failing(8, 1)).toEqual(["early"]);
+      expect(await toJudge(8, 9)).toEqual(["early", subscription.id]);
+      expect(await toJudge(8, 1)).toEqual(["early"]);
       const found = () => store().read((view) => view.endpointHealth.find(subscription.id));
       expect(await found()).toStrictEqual(sent.health);
       await store().transact((tx) => tx.endpointHealth.put(sound));
       expect(await found()).toStrictEqual(sound);
-      expect([failingSince, ownerToldAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
+      expect([failingSince, judgeAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
     });
 
     test("events that were relayed leave the outbox", async () => {

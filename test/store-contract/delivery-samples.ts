@@ -95,7 +95,7 @@ export const health: EndpointHealthRecord = {
   lastFailedAt: 5,
   lastFailure: "timeout",
   failingSince: 6,
-  ownerToldAt: 7,
+  judgeAt: 7,
   pausedUntil: 8,
 };
 

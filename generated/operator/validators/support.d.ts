@@ -34,3 +34,6 @@ export declare function yearMonth(text: string): boolean;
 
 /** Exactly one PEM block (RFC 7468). */
 export declare function pem(text: string): boolean;
+
+/** An absolute http or https URL without user name or password. */
+export declare function url(text: string): boolean;

@@ -66,6 +66,15 @@ export function pem(text) {
   );
 }
 
+/** An absolute http or https URL without user name or password. */
+export function url(text) {
+  return (
+    /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\u0000-\u0020\u007F/?#@\\]+(?:[/?#][^\u0000-\u0020\u007F]*)?$/u.test(
+      text,
+    ) && URL.canParse(text)
+  );
+}
+
 /** Whether the year has that day; months count from 1. */
 function isDay(year, month, day) {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -2,10 +2,8 @@ import type { CreateSubscriptionHandler } from "../../../generated/ledger/handle
 import { checkCallbackAddress } from "../../domain/index.ts";
 import { given } from "../steps/given.ts";
 import { visible } from "../steps/visible.ts";
+import { newWebhookSecret } from "../steps/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
-
-/** Bytes of the HMAC secret: Standard Webhooks takes 24 to 64. */
-const secretBytes = 32;
 
 /**
  * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers
@@ -23,7 +21,6 @@ export const createSubscription: CreateSubscriptionHandler<Contexts> = async (pa
   }
 
   const id = ids.id();
-  const secret = `whsec_${Buffer.from(ids.bytes(secretBytes)).toString("base64")}`;
   await store.subscriptions.insert({
     id,
     institutionId: caller.institutionId,
@@ -33,7 +30,7 @@ export const createSubscription: CreateSubscriptionHandler<Contexts> = async (pa
     events: [...new Set(payload.events)],
     groupId: [...new Set(payload.groupId)],
     ...given({ remarks: payload.remarks }),
-    secretSealed: sealer.seal(secret),
+    secretSealed: sealer.seal(newWebhookSecret(ids)),
     enabled: true,
     ordered: false,
     createdAt: clock.now(),

@@ -7,14 +7,26 @@ import type { Contexts } from "./contexts.ts";
 import { createCategory } from "./create-category.ts";
 import { createCustomer } from "./create-customer.ts";
 import { createSource } from "./create-source.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { getDelivery } from "./get-delivery.ts";
+import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { issueCredential } from "./issue-credential.ts";
+import { listDeadLetters } from "./list-dead-letters.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { listSubscriptions } from "./list-subscriptions.ts";
 import { recordTransaction } from "./record-transaction.ts";
+import { redeliverOne } from "./redeliver-one.ts";
+import { redeliverRange } from "./redeliver-range.ts";
 import { registerKey } from "./register-key.ts";
 import { revokeCredential } from "./revoke-credential.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateCredential } from "./rotate-credential.ts";
+import { rotateServiceKeys } from "./rotate-service-keys.ts";
+import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
+import { sendTestEvent } from "./send-test-event.ts";
 import { setBeneficiaryStatus } from "./set-beneficiary-status.ts";
 import { startDeviceRegistration } from "./start-device-registration.ts";
+import { updateSubscription } from "./update-subscription.ts";
 import { updateTransactionStatus } from "./update-transaction-status.ts";
 
 /** The handler of every method of the operator interface. */
@@ -34,4 +46,16 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   RotateCredential: rotateCredential,
   RegisterKey: registerKey,
   RevokeKey: revokeKey,
+  DeleteSubscription: deleteSubscription,
+  GetDelivery: getDelivery,
+  GetSubscriptionSecret: getSubscriptionSecret,
+  ListDeadLetters: listDeadLetters,
+  ListDeliveries: listDeliveries,
+  ListSubscriptions: listSubscriptions,
+  RedeliverOne: redeliverOne,
+  RedeliverRange: redeliverRange,
+  RotateServiceKeys: rotateServiceKeys,
+  RotateSubscriptionSecret: rotateSubscriptionSecret,
+  SendTestEvent: sendTestEvent,
+  UpdateSubscription: updateSubscription,
 };

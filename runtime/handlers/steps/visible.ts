@@ -3,10 +3,12 @@ import type {
   BeneficiaryRecord,
   Caller,
   CustomerRecord,
+  DeliveryRecord,
   DeviceKeyRecord,
   LegalRepRecord,
   ShareHolderRecord,
   StoreView,
+  SubscriptionRecord,
   TransactionRecord,
   UserRecord,
 } from "../../ports/index.ts";
@@ -25,6 +27,10 @@ export interface Visible {
   user(userName: string): Promise<UserRecord | undefined>;
   /** Keys are seen by whom their user is seen by. */
   deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
+  /** Subscriptions are seen by whom their user is seen by. */
+  subscription(id: string): Promise<SubscriptionRecord | undefined>;
+  /** Deliveries are seen by whom their subscription is seen by, and once that was deleted by whom sees all customers. */
+  delivery(id: string): Promise<DeliveryRecord | undefined>;
 }
 
 /**
@@ -39,9 +45,19 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
     const found = await store.users.find(userName);
     return found !== undefined && seesUser(caller, found) ? found : undefined;
   };
+  const subscription = async (id: string) => {
+    const found = await store.subscriptions.find(institutionId, id);
+    return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
+  };
   return {
     account,
     user,
+    subscription,
+    async delivery(id) {
+      const found = await store.deliveries.find(institutionId, id);
+      if (found === undefined || caller.customerIds === undefined) return found;
+      return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
+    },
     async deviceKey(keyId) {
       const key = await store.deviceKeys.find(keyId);
       return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;

@@ -22,8 +22,8 @@ export function readContext(
   caller: Caller,
   store: StoreView,
 ): ReadContext & ErrorBuilder {
-  const { clock, riskScorer, policy } = ports;
-  return { ...errorBuilder, caller, clock, riskScorer, policy, store };
+  const { clock, riskScorer, policy, sealer } = ports;
+  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, store };
 }
 
 /** What a handler asked for beside its writes, to be done once they are committed. */
@@ -33,10 +33,12 @@ export interface AfterCommit {
   /** Whether it left something in the outboxes. */
   mails: boolean;
   events: boolean;
+  /** Whether it queued deliveries. */
+  deliveries: boolean;
 }
 
 export function nothingAfterCommit(): AfterCommit {
-  return { forgotten: new Set(), keepOnFailure: false, mails: false, events: false };
+  return { forgotten: new Set(), keepOnFailure: false, mails: false, events: false, deliveries: false };
 }
 
 /** What the handler of a `set` or `create` is given. `after` collects what it asks for. */
@@ -88,6 +90,9 @@ function eventRecorder(
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
       });
+    },
+    wake() {
+      after.deliveries = true;
     },
   };
 }

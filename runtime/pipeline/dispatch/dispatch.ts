@@ -69,7 +69,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return work(call, tx, after);
     });
     for (const userName of after.forgotten) callers.forget(userName);
-    if (after.mails || after.events) options.onOutbox?.({ mails: after.mails, events: after.events });
+    const { mails, events, deliveries } = after;
+    if (mails || events || deliveries) options.onOutbox?.({ mails, events, deliveries });
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;
   }

@@ -91,7 +91,7 @@ export const endpointHealth = defineTable<EndpointHealthRecord>({
     lastFailedAt: optional(time("last_failed_at")),
     lastFailure: optional(text("last_failure")),
     failingSince: optional(time("failing_since")),
-    ownerToldAt: optional(time("owner_told_at")),
+    judgeAt: optional(time("judge_at")),
     pausedUntil: optional(time("paused_until")),
   },
   key: ["subscriptionId"],

@@ -77,6 +77,7 @@ CREATE TABLE delivery_attempts (
   response_truncated INTEGER NOT NULL CHECK (response_truncated IN (0, 1)),
   PRIMARY KEY (delivery_id, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_attempts_by_time ON delivery_attempts (started_at);
 
 CREATE TABLE event_sequences (
   subscription_id TEXT NOT NULL,
@@ -95,10 +96,10 @@ CREATE TABLE endpoint_health (
   last_failed_at INTEGER,
   last_failure TEXT,
   failing_since INTEGER,
-  owner_told_at INTEGER,
+  judge_at INTEGER,
   paused_until INTEGER
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX endpoint_health_failing ON endpoint_health (failing_since) WHERE failing_since IS NOT NULL;
+CREATE INDEX endpoint_health_to_judge ON endpoint_health (judge_at) WHERE judge_at IS NOT NULL;
 
 CREATE TABLE service_keys (
   key_id TEXT NOT NULL PRIMARY KEY,

@@ -1,0 +1,93 @@
+import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../ports/index.ts";
+import { retryWindowMs } from "./schedule.ts";
+import { isTestEvent } from "./test-event.ts";
+
+/** Most dead letters that resuming a subscription sends again; further ones are the operator's to send. */
+const resumedMax = 5_000;
+
+/**
+ * Sends a delivery again, whatever became of it, with the whole schedule before it. In an ordered subscription it
+ * takes its place among its account's events. One that is being attempted is left to it.
+ */
+export async function requeue(
+  tx: StoreTransaction,
+  delivery: DeliveryRecord,
+  subscription: SubscriptionRecord,
+  nowMs: number,
+): Promise<DeliveryRecord> {
+  if (delivery.claim !== undefined || delivery.state === "WAITING") return delivery;
+  const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
+  await tx.deliveries.change(delivery.id, {
+    state: orderingKey === undefined ? "PENDING" : "WAITING",
+    // The older, the sooner.
+    dueAt: Math.min(delivery.createdAt, nowMs),
+    failures: 0,
+    orderingKey,
+    diedAt: undefined,
+    deliveredAt: undefined,
+  });
+  if (orderingKey !== undefined) await promoteFirst(tx, subscription.id, orderingKey, nowMs);
+  const changed = await tx.deliveries.find(delivery.institutionId, delivery.id);
+  if (changed === undefined) throw new Error(`delivery ${delivery.id} is gone`);
+  return changed;
+}
+
+/** Lets an account's first event that is still to come go, if it waits. Says whether it did. */
+export async function promoteFirst(
+  tx: StoreTransaction,
+  subscriptionId: string,
+  orderingKey: string,
+  nowMs: number,
+): Promise<boolean> {
+  const first = await tx.deliveries.firstInOrder(subscriptionId, orderingKey);
+  if (first?.state !== "WAITING") return false;
+  await tx.deliveries.change(first.id, { state: "PENDING", dueAt: nowMs });
+  return true;
+}
+
+/**
+ * Sends what a subscription has missed: what was held, and what became a dead letter since its endpoint began to fail.
+ * Gives how many.
+ */
+export async function resume(
+  tx: StoreTransaction,
+  subscription: SubscriptionRecord,
+  failingSince: number | undefined,
+  nowMs: number,
+): Promise<number> {
+  const held = await release(tx, subscription, nowMs);
+  if (failingSince === undefined) return held;
+  const dead = await tx.deliveries.list({
+    institutionId: subscription.institutionId,
+    subscriptionId: subscription.id,
+    state: "DEAD",
+    from: failingSince - retryWindowMs,
+    limit: resumedMax,
+  });
+  const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
+  for (const delivery of missed) await requeue(tx, delivery, subscription, nowMs);
+  return held + missed.length;
+}
+
+async function release(
+  tx: StoreTransaction,
+  { id, ordered, groupId }: SubscriptionRecord,
+  nowMs: number,
+): Promise<number> {
+  const state = ordered ? "WAITING" : "PENDING";
+  const released = await tx.deliveries.changeComing(id, "HELD", { state, dueAt: nowMs, failures: 0 });
+  if (ordered) for (const number of groupId) await promoteFirst(tx, id, number, nowMs);
+  return released;
+}
+
+/** Gives up what a subscription has missed, or all that it was to be sent. Gives how many. */
+export async function cancelMissed(tx: StoreTransaction, subscriptionId: string): Promise<number> {
+  const nothing = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
+  const held = await tx.deliveries.changeComing(subscriptionId, "HELD", nothing);
+  return held + (await tx.deliveries.changeComing(subscriptionId, "WAITING", nothing));
+}
+
+/** Makes an ordered subscription one that is not: what waited for its turn is due. */
+export function releaseWaiting(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
+  return tx.deliveries.changeComing(subscriptionId, "WAITING", { state: "PENDING", dueAt: nowMs });
+}

@@ -1,0 +1,19 @@
+import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
+import { cancelMissed } from "../../events/index.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ *
+ * @see section 6 · D-43
+ */
+export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const stored = await visible(context).subscription(payload.subscriptionId);
+  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  await cancelMissed(store, stored.id);
+  await store.subscriptions.remove(caller.institutionId, stored.id);
+  context.events.wake();
+  return { subscriptionId: stored.id };
+};

@@ -1,0 +1,15 @@
+import type { GetSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
+import { subscriptionSecretOf } from "../records/subscription.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
+ *
+ * @see section 6 · D-42
+ */
+export const getSubscriptionSecret: GetSubscriptionSecretHandler<Contexts> = async (payload, context) => {
+  const stored = await visible(context).subscription(payload.subscriptionId);
+  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  return subscriptionSecretOf(stored, context.sealer, context.clock.now());
+};

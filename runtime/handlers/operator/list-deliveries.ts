@@ -1,0 +1,7 @@
+import type { ListDeliveriesHandler } from "../../../generated/operator/handlers.ts";
+import { deliveriesPage } from "../steps/deliveries-page.ts";
+import type { Contexts } from "./contexts.ts";
+
+/** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
+export const listDeliveries: ListDeliveriesHandler<Contexts> = (payload, context) =>
+  deliveriesPage(context, payload);

@@ -1,0 +1,25 @@
+import type { ListSubscriptionsHandler } from "../../../generated/operator/handlers.ts";
+import type { Subscription } from "../../../generated/operator/types.ts";
+import { subscriptionOf } from "../records/subscription.ts";
+import { given } from "../steps/given.ts";
+import { pageOf, placeOf, standardPageSize } from "../steps/page-token.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
+ *
+ * @see section 6 · D-43
+ */
+export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const { pageSize = standardPageSize, after } = payload;
+  const found = await store.subscriptions.list(caller.institutionId, pageSize + 1, placeOf(context, after));
+  const { items, next } = pageOf(found, pageSize);
+  const subscriptions: Subscription[] = [];
+  for (const { id } of items) {
+    const seen = await visible(context).subscription(id);
+    if (seen !== undefined) subscriptions.push(await subscriptionOf(seen, store));
+  }
+  return { subscriptions, ...given({ next }) };
+};

@@ -1,0 +1,25 @@
+import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
+import { requeue } from "../../events/index.ts";
+import { deliveryOf } from "../records/delivery.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
+ * whole schedule of attempts before it.
+ *
+ * @see section 6 · D-43
+ */
+export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, context) => {
+  const { store, clock } = context;
+  const delivery = await visible(context).delivery(payload.deliveryId);
+  if (delivery === undefined) throw context.error("NOT_FOUND_DELIVERY", { field: "/deliveryId" });
+  const subscription = await visible(context).subscription(delivery.subscriptionId);
+  if (subscription?.enabled !== true) {
+    const reason = subscription === undefined ? "subscription-deleted" : "subscription-disabled";
+    throw context.error("CONFLICT", { field: "/deliveryId", reason });
+  }
+  const queued = await requeue(store, delivery, subscription, clock.now());
+  context.events.wake();
+  return { delivery: deliveryOf(queued) };
+};

@@ -1,0 +1,38 @@
+import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
+import { requeue } from "../../events/index.ts";
+import { timeRange } from "../steps/deliveries-page.ts";
+import { given } from "../steps/given.ts";
+import { pageOf, placeOf } from "../steps/page-token.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+const queuedMax = 5_000;
+
+/**
+ * Sends the deliveries of a subscription again that were made in a range of time: all that are settled, or
+ * the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ *
+ * @see section 6 · D-43
+ */
+export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, context) => {
+  const { store, caller, clock } = context;
+  const { subscriptionId, deadLettersOnly, after } = payload;
+  const subscription = await visible(context).subscription(subscriptionId);
+  if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  if (!subscription.enabled)
+    throw context.error("CONFLICT", { field: "/subscriptionId", reason: "subscription-disabled" });
+
+  const found = await store.deliveries.list({
+    institutionId: caller.institutionId,
+    subscriptionId,
+    ...timeRange(payload),
+    ...(deadLettersOnly ? { state: "DEAD" as const } : {}),
+    ...given({ after: placeOf(context, after) }),
+    limit: queuedMax + 1,
+  });
+  const { items, next } = pageOf(found, queuedMax);
+  const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
+  for (const delivery of settled) await requeue(store, delivery, subscription, clock.now());
+  context.events.wake();
+  return { queued: settled.length, ...given({ next }) };
+};

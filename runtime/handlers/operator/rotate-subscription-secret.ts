@@ -1,0 +1,31 @@
+import type { RotateSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
+import { subscriptionSecretOf } from "../records/subscription.ts";
+import { visible } from "../steps/visible.ts";
+import { newWebhookSecret } from "../steps/webhook-secret.ts";
+import type { Contexts } from "./contexts.ts";
+
+const standardOverlapSeconds = 24 * 60 * 60;
+
+/**
+ * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
+ * change over; a third one before it ends at once.
+ *
+ * @see section 6 · D-42
+ */
+export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts> = async (
+  payload,
+  context,
+) => {
+  const { store, clock, ids, sealer } = context;
+  const stored = await visible(context).subscription(payload.subscriptionId);
+  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  const rotated = {
+    ...stored,
+    secretSealed: sealer.seal(newWebhookSecret(ids)),
+    formerSecretSealed: stored.secretSealed,
+    formerSecretUntil: clock.now() + (payload.overlapSeconds ?? standardOverlapSeconds) * 1000,
+    updatedAt: clock.now(),
+  };
+  await store.subscriptions.replace(rotated);
+  return subscriptionSecretOf(rotated, sealer, clock.now());
+};

@@ -1,0 +1,46 @@
+import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
+import { testEventName } from "../../events/index.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
+ * once and whether it is enabled or not. GetDelivery tells how it went.
+ *
+ * @see section 6 · D-41 · D-43
+ */
+export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, context) => {
+  const { store, clock, ids } = context;
+  const subscription = await visible(context).subscription(payload.subscriptionId);
+  if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+
+  const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
+  const { institutionId, id: subscriptionId } = subscription;
+  await store.events.insert({
+    id: eventId,
+    institutionId,
+    name: testEventName,
+    source: "operator",
+    accountNumbers: [],
+    customerId: "",
+    payloadJson: JSON.stringify({ message: "This is a test. Nothing has happened." }),
+    createdAt: nowMs,
+    relayedAt: nowMs,
+  });
+  await store.deliveries.insert({
+    id: deliveryId,
+    institutionId,
+    subscriptionId,
+    eventId,
+    eventName: testEventName,
+    accountNumbers: [],
+    sequence: 0,
+    state: "PENDING",
+    attempts: 0,
+    failures: 0,
+    dueAt: nowMs,
+    createdAt: nowMs,
+  });
+  context.events.wake();
+  return { deliveryId, eventId };
+};

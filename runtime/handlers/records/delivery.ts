@@ -1,0 +1,38 @@
+import type { Delivery, DeliveryAttempt } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { DeliveryAttemptRecord, DeliveryRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { optionalTimestamp } from "./optional-timestamp.ts";
+
+/** A delivery as the operator sees it. */
+export function deliveryOf(delivery: DeliveryRecord): Delivery {
+  const { state, claim, dueAt } = delivery;
+  const isScheduled = state === "PENDING" && claim === undefined;
+  return {
+    deliveryId: delivery.id,
+    subscriptionId: delivery.subscriptionId,
+    eventId: delivery.eventId,
+    eventName: delivery.eventName,
+    groupId: delivery.accountNumbers,
+    sequence: delivery.sequence,
+    state,
+    attempts: delivery.attempts,
+    ...given({
+      nextAttemptDate: isScheduled ? optionalTimestamp(dueAt) : undefined,
+      deliveredDate: optionalTimestamp(delivery.deliveredAt),
+      deadDate: optionalTimestamp(delivery.diedAt),
+    }),
+    createdDate: timestampText(delivery.createdAt),
+  };
+}
+
+export function deliveryAttemptOf(attempt: DeliveryAttemptRecord): DeliveryAttempt {
+  const { number, startedAt, durationMs, status, failure, detail, response, responseTruncated } = attempt;
+  return {
+    number,
+    startedDate: timestampText(startedAt),
+    durationMs,
+    ...given({ status, failure, detail, response }),
+    responseTruncated,
+  };
+}

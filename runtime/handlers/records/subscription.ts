@@ -1,0 +1,75 @@
+import type {
+  Subscription,
+  SubscriptionSecret,
+  SubscriptionStatistics,
+} from "../../../generated/operator/types.ts";
+import type { EventName } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";
+import { given } from "../steps/given.ts";
+import { optionalTimestamp } from "./optional-timestamp.ts";
+
+const eventNames: readonly EventName[] = [
+  "Transaction.NEW",
+  "Transaction.UPDATE",
+  "Account.UPDATE",
+  "Account.NEW",
+];
+
+/** A subscription as the operator sees it, with how its deliveries go. */
+export async function subscriptionOf(
+  subscription: SubscriptionRecord,
+  store: StoreView,
+): Promise<Subscription> {
+  const { events, disabledReason } = subscription;
+  return {
+    subscriptionId: subscription.id,
+    userName: subscription.userName,
+    name: subscription.name,
+    callbackUrl: subscription.callbackUrl,
+    events: eventNames.filter((name) => events.includes(name)),
+    groupId: subscription.groupId,
+    ...given({ remarks: subscription.remarks }),
+    enabled: subscription.enabled,
+    ...given({ disabledReason, disabledDate: optionalTimestamp(subscription.disabledAt) }),
+    ordered: subscription.ordered,
+    createdDate: timestampText(subscription.createdAt),
+    updatedDate: timestampText(subscription.updatedAt),
+    statistics: await statisticsOf(subscription.id, store),
+  };
+}
+
+async function statisticsOf(subscriptionId: string, store: StoreView): Promise<SubscriptionStatistics> {
+  const health = await store.endpointHealth.find(subscriptionId);
+  return {
+    delivered: health?.delivered ?? 0,
+    failedAttempts: health?.failedAttempts ?? 0,
+    deadLetters: health?.deadLetters ?? 0,
+    pending: await store.deliveries.countOf(subscriptionId, "PENDING"),
+    waiting: await store.deliveries.countOf(subscriptionId, "WAITING"),
+    held: await store.deliveries.countOf(subscriptionId, "HELD"),
+    ...given({
+      lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
+      lastFailedDate: optionalTimestamp(health?.lastFailedAt),
+      lastFailure: health?.lastFailure,
+      failingSince: optionalTimestamp(health?.failingSince),
+      pausedUntil: optionalTimestamp(health?.pausedUntil),
+    }),
+  };
+}
+
+/** Its secrets, opened. The former one is shown as long as it signs. */
+export function subscriptionSecretOf(
+  { id, secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
+  sealer: Sealer,
+  nowMs: number,
+): SubscriptionSecret {
+  const former = formerSecretUntil > nowMs ? formerSecretSealed : undefined;
+  return {
+    subscriptionId: id,
+    secret: sealer.open(secretSealed),
+    ...(former === undefined
+      ? {}
+      : { formerSecret: sealer.open(former), formerSecretUntil: timestampText(formerSecretUntil) }),
+  };
+}

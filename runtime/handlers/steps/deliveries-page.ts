@@ -1,0 +1,53 @@
+import type { DeliveryPage } from "../../../generated/operator/types.ts";
+import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import { parseTimestamp } from "../../domain/index.ts";
+import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../ports/index.ts";
+import { deliveryOf } from "../records/delivery.ts";
+import { given } from "./given.ts";
+import { pageOf, placeOf, standardPageSize } from "./page-token.ts";
+import { visible } from "./visible.ts";
+
+type Context = Pick<ReadContext, "store" | "caller"> & {
+  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+};
+
+/** What a caller may narrow a list of deliveries by. */
+export interface DeliveriesAsked extends Pick<
+  DeliveryQuery,
+  "subscriptionId" | "accountNumber" | "eventId" | "state"
+> {
+  readonly from?: string;
+  readonly to?: string;
+  readonly pageSize?: number;
+  readonly after?: string;
+}
+
+/** A page of deliveries, the newest first, as far as the caller may see them. */
+export async function deliveriesPage(context: Context, asked: DeliveriesAsked): Promise<DeliveryPage> {
+  const { store, caller } = context;
+  const { subscriptionId, accountNumber, eventId, state, pageSize = standardPageSize } = asked;
+  const found = await store.deliveries.list({
+    institutionId: caller.institutionId,
+    ...given({ subscriptionId, accountNumber, eventId, state }),
+    ...timeRange(asked),
+    ...given({ after: placeOf(context, asked.after) }),
+    limit: pageSize + 1,
+  });
+  const { items, next } = pageOf(found, pageSize);
+  const seen: DeliveryRecord[] = [];
+  for (const delivery of items) {
+    if ((await visible(context).delivery(delivery.id)) !== undefined) seen.push(delivery);
+  }
+  return { deliveries: seen.map(deliveryOf), ...given({ next }) };
+}
+
+/** Times of a range in milliseconds. Their format was checked before. */
+export function timeRange({ from, to }: { readonly from?: string; readonly to?: string }): {
+  readonly from?: number;
+  readonly to?: number;
+} {
+  return given({
+    from: from === undefined ? undefined : parseTimestamp(from),
+    to: to === undefined ? undefined : parseTimestamp(to),
+  });
+}

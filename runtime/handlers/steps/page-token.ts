@@ -1,0 +1,33 @@
+import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import type { Place } from "../../ports/index.ts";
+
+interface Context {
+  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+}
+
+/** Items a page where the caller does not say. */
+export const standardPageSize = 50;
+
+/** Where a page ended, as an opaque text. */
+export function pageToken({ createdAt, id }: Place): string {
+  return Buffer.from(`${createdAt} ${id}`).toString("base64url");
+}
+
+/** Where the page before ended, by the token it gave. */
+export function placeOf(context: Context, token: string | undefined): Place | undefined {
+  if (token === undefined) return undefined;
+  const [, createdAt = "", id = ""] =
+    /^([0-9]{1,15}) (\S+)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
+  if (id === "") throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+  return { createdAt: Number(createdAt), id };
+}
+
+/** A page of `size` items out of one more than that, and the token of the next if there is one. */
+export function pageOf<R extends Place>(
+  found: readonly R[],
+  size: number,
+): { readonly items: readonly R[]; readonly next: string | undefined } {
+  const items = found.slice(0, size);
+  const last = items.at(-1);
+  return { items, next: found.length > size && last !== undefined ? pageToken(last) : undefined };
+}
