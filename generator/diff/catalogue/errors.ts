@@ -182,7 +182,7 @@ export const errorRules = {
     todo: "Give the new error a number that none had before.",
     before: overdue(),
     after: overdue().replace("OVERDUE", "NO_CARD"),
-    inverse: ["rpc-code-reused"],
+    inverse: [],
     mirror: waivers.answerOnly,
   },
   "error-every-method-set": {
@@ -197,7 +197,7 @@ export const errorRules = {
     todo: "Declare the code at the methods that give it.",
     before: overdue(),
     after: overdue("everyMethod: true"),
-    inverse: ["error-every-method-unset"],
+    inverse: ["error-every-method-unset", "error-removed"],
     mirror: waivers.answerOnly,
   },
   "error-every-method-unset": {

@@ -163,7 +163,7 @@ export const textRules = {
     todo: "Keep it until the revision that was announced.",
     before: lendBook("deprecated: Goes in 9.0.0.").replace("LendBook", "RenewLoan"),
     after: "# there is no BookService.RenewLoan\n",
-    inverse: ["method-added"],
+    inverse: [],
     mirror: waivers.whole,
   },
   "constraint-restated": {

@@ -13,7 +13,7 @@ import { compareTextsWithin, sameType } from "./texts.ts";
 import { compareRoles } from "./trials.ts";
 import { compareTransports } from "./transports.ts";
 import type { Traversal } from "./value-walk.ts";
-import { code } from "./words.ts";
+import { code, literal } from "./words.ts";
 
 /** Operations that come, go and change their names, and what those that stay do, take and give. */
 export function compareMethods(comparison: Comparison, traversal: Traversal): readonly Pair<MethodModel>[] {
@@ -75,10 +75,7 @@ function at(old: MethodModel, recent: MethodModel, ...keys: readonly string[]) {
 }
 
 function examplesText({ examples }: MethodModel): string {
-  return examples
-    .map((example) => JSON.stringify(example))
-    .toSorted()
-    .join("\n");
+  return examples.map(literal).toSorted().join("\n");
 }
 
 function compareEffects({ report }: Comparison, old: MethodModel, recent: MethodModel): void {

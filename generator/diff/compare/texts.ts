@@ -84,7 +84,7 @@ function compareTraits(
     const facts = { name: of, from: sampleText(key, old), to: sampleText(key, recent) };
     report("sample-changed", { path, facts, ...at(key) });
   }
-  if (JSON.stringify(old.example) !== JSON.stringify(recent.example)) {
+  if (literal(old.example) !== literal(recent.example)) {
     const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
     report("example-changed", { path, facts, ...at("example") });
   }

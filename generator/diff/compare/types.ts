@@ -68,7 +68,7 @@ function compareType(
   } else compareGeneratedNames(comparison, path, recent.name, old, recent);
   compareDocumented(comparison, path, name, old, recent);
   comparePastName(comparison, path, name, old, recent, old.name !== recent.name);
-  if (JSON.stringify(old.example) !== JSON.stringify(recent.example)) {
+  if (literal(old.example) !== literal(recent.example)) {
     const facts = { name, from: literal(old.example), to: literal(recent.example) };
     comparison.report("example-changed", {
       path,

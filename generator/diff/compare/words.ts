@@ -19,9 +19,16 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A value as JSON writes it. */
+/** A value as JSON writes it, with keys in name order. */
 export function literal(value: unknown): string {
-  return value === undefined ? "none" : code(JSON.stringify(value));
+  return value === undefined ? "none" : code(JSON.stringify(withSortedKeys(value)));
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, held]) => [key, withSortedKeys(held)]));
 }
 
 /** A text in quotes; the reader should see where it ends. */
