@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { DiffOptions } from "./commands/diff.ts";
+import { addConformCommand } from "./commands/conform-command.ts";
 import { exitCode } from "./exit-code.ts";
 import { outputDiagnostic, UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
@@ -37,6 +38,7 @@ function createProgram(exit: (code: number) => void): Command {
   const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
 
   withSpecOptions(program.command("generate"))
+    .option("--prune", "move handler files whose method is gone to the folder _orphaned beside the handlers")
     .summary("write what differs from what the specs say")
     .description(
       "Writes what differs from what the specs say, and nothing else. Handler bodies are never touched. An error in a spec leaves the disk as it is.",
@@ -45,11 +47,11 @@ function createProgram(exit: (code: number) => void): Command {
       "after",
       example("ledger-rpc generate", "ledger-rpc generate --spec ledger", "ledger-rpc generate --json"),
     )
-    .action(async (options: SpecOptions) => {
+    .action(async (options: SpecOptions & { readonly prune?: true }) => {
       exit(
         await onSpecs(options, terminal(), async (selected, asJson) => {
           const { generate } = await import("./commands/generate.ts");
-          return await generate(selected, terminal(), asJson);
+          return await generate(selected, terminal(), { asJson, prune: options.prune === true });
         }),
       );
     });
@@ -97,6 +99,8 @@ function createProgram(exit: (code: number) => void): Command {
       const { diff } = await import("./commands/diff.ts");
       exit(diff(old, recent, options, terminal()));
     });
+
+  addConformCommand(program, terminal, exit);
 
   program
     .command("explain")

@@ -16,7 +16,11 @@ export interface Case {
   readonly expect: Expectation;
 }
 
-/** How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them. */
+/**
+ * How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them.
+ * Wherever a value may stand, `{{name}}` stands for a sample or a member of the caller's identity, and an object with
+ * one member that starts with `$` for a value that is made: see `make-value.ts`.
+ */
 export interface RequestPlan {
   readonly base?: string;
   /** In place of a base. */
@@ -28,8 +32,8 @@ export interface RequestPlan {
   /** On `params.api`, after signing. `{{}}` stand for members of the caller's identity and for samples. */
   readonly api?: readonly Edit[];
   readonly envelope?: readonly Edit[];
-  /** On the text of the body, last of all: what is found, and what takes its place. */
-  readonly body?: readonly (readonly [string, string])[];
+  /** On the text of the body, last of all: what is found (`^` and `$` are its ends), and what takes its place. */
+  readonly body?: readonly (readonly [string, unknown])[];
   /** The whole body, in place of everything. */
   readonly raw?: string | { readonly base64: string };
   /** `null` leaves a header out. */
@@ -72,10 +76,10 @@ export type Expectation =
       readonly reason?: string;
       readonly rpcCode?: number;
       /** HTTP status, where it is not that of errors of parsed envelopes. */
-      readonly status?: number;
+      readonly status?: number | readonly number[];
       readonly headers?: Readonly<Record<string, string>>;
-      /** `null`: no id could be read. */
-      readonly id?: null;
+      /** `null`: no id could be read. `any`: the case does not look at it. Absent: that of the request. */
+      readonly id?: null | "any";
     }
   /** Authentication and validation let it pass: a result, or an error about something else. */
   | { readonly kind: "taken"; readonly notCodes: readonly string[] }

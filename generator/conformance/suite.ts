@@ -1,20 +1,7 @@
+import type { Level, Stated } from "./stated.ts";
 import type { ObjectShape, Shape } from "./shape/shape.ts";
 
-/**
- * What a check rests on: `document` is what the interface document itself states, `decisions` also what was decided
- * where it is silent, `strict` also good manners that neither asks for.
- */
-export const levels = ["document", "decisions", "strict"] as const;
-
-export type Level = (typeof levels)[number];
-
-/** Where something is stated. */
-export interface Stated {
-  /** Section of the document. */
-  readonly section?: string;
-  /** Decisions that settle what the document leaves open. */
-  readonly decisions: readonly string[];
-}
+export type { Level, Stated } from "./stated.ts";
 
 /** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
 export interface Suite {
@@ -23,6 +10,8 @@ export interface Suite {
   readonly title: string;
   readonly revision: string;
   readonly path: string;
+  /** The operation by which what concerns all of them is tried: it only reads. */
+  readonly probe: string;
   readonly auth: readonly AuthMember[];
   readonly faults: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorEntry[];

@@ -1,3 +1,4 @@
+export { canonicalNames } from "./canonical-names.ts";
 export { formatAccepts } from "./formats.ts";
 export {
   accepts,

@@ -1,4 +1,4 @@
-import type { Stated } from "../suite.ts";
+import type { Stated } from "../stated.ts";
 
 /** The shape of a JSON value: what is left of the service model's when only values matter. */
 export type Shape =

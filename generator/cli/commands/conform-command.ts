@@ -1,0 +1,77 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { levels } from "../../conformance/index.ts";
+import { exitCode } from "../exit-code.ts";
+import { selectSpecs } from "../select.ts";
+import type { Terminal } from "../terminal.ts";
+import type { ConformOptions } from "./conform.ts";
+
+type Options = ConformOptions & { readonly config?: string; readonly spec: string };
+
+/** Adds `conform` to the command line. */
+export function addConformCommand(
+  program: Command,
+  terminal: () => Terminal,
+  exit: (code: number) => void,
+): void {
+  program
+    .command("conform")
+    .summary("try a running service with every case of the interface")
+    .description(
+      "Tries any implementation of the interface, and says operation by operation what holds and what does not: each failure with the section or decision it is against, the request, what came back and what should have.",
+    )
+    .requiredOption("-a, --access <file>", "who calls, and what the service holds: see docs/conformance.md")
+    .option("-b, --base-url <url>", "where the service is (default: baseUrl of the access file)")
+    .addOption(
+      new Option("-l, --level <level>", "what counts: only what the document states, or more")
+        .choices(levels)
+        .default("decisions"),
+    )
+    .option("-o, --operation <name...>", "only cases of these operations, or whose id begins so")
+    .option("--seed <number>", "order and random values of an earlier run", wholeNumber)
+    .option("--failures <count>", "failures to show with their requests", wholeNumber, 20)
+    .option("--timeout <ms>", "milliseconds to wait for an answer", wholeNumber, 10_000)
+    .option("--concurrency <count>", "requests at once", wholeNumber, 16)
+    .addOption(
+      new Option("--errors <status>", "HTTP status of errors: 200, or that of each code (D-02)")
+        .choices(["ok", "mapped"] as const)
+        .default("ok"),
+    )
+    .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
+    .option("-s, --spec <name>", "the spec of the config whose interface it is", "ledger")
+    .option("--json", "print JSON")
+    .addHelpText("after", help)
+    .action(async (options: Options) => {
+      exit(await run(options, terminal()));
+    });
+}
+
+const help = `
+Examples:
+  $ ledger-rpc conform --access .data/access.json
+  $ ledger-rpc conform --base-url https://ledger.example --access partner.json --level document
+  $ ledger-rpc conform --access .data/access.json --operation AccountService.GetAccount --seed 7
+
+Exit codes:
+  0  everything holds that was tried
+  1  something does not
+  2  nothing could be tried
+`;
+
+async function run(options: Options, terminal: Terminal): Promise<number> {
+  const { config, spec } = options;
+  const selection = selectSpecs({ spec: [spec], ...(config === undefined ? {} : { config }) });
+  const [target] = selection.kind === "selected" ? selection.targets : [];
+  if (selection.kind !== "selected" || target === undefined) {
+    terminal.note(
+      `error: ${selection.kind === "selected" ? `the config has no spec ${spec}` : selection.message}`,
+    );
+    return exitCode.usage;
+  }
+  const { runConform } = await import("./conform.ts");
+  return await runConform(selection.config, target, options, terminal);
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError("It is a whole number.");
+  return Number(value);
+}

@@ -1,0 +1,103 @@
+import type { Outcome } from "../run/outcome.ts";
+import type { RunReport } from "../run/run.ts";
+import { byMethod, countsOf, reasonsOf, type Counts } from "./summary.ts";
+
+/** What a terminal can do to text. */
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+}
+
+export interface TextOptions {
+  readonly paint: Paint;
+  /** Failures to show with their requests; the others are only named. */
+  readonly failuresMax: number;
+}
+
+/** A report for a terminal: failures first, then operation by operation, then what was not tried and why. */
+export function textReport(report: RunReport, { paint, failuresMax }: TextOptions): string {
+  const failures = report.outcomes.filter(({ status }) => status === "failed");
+  const counts = countsOf(report.outcomes);
+  const rest = failures.slice(failuresMax);
+  return [
+    ...failures.slice(0, failuresMax).map((failure) => failureText(failure, paint)),
+    ...(rest.length === 0
+      ? []
+      : [
+          paint.bold(`${rest.length} more failures:`),
+          ...rest.map(({ id, findings }) => `  ${id}: ${findings[0]?.expected ?? ""}`),
+          "",
+        ]),
+    tableText(report, paint),
+    ...reasonLines(report, "skipped", paint.yellow("skipped")),
+    ...reasonLines(report, "broken", paint.red("broken cases (a fault of the suite, not of the service)")),
+    "",
+    `${report.title} ${report.revision} at ${report.baseUrl}, level ${report.level}, seed ${report.seed}`,
+    paint.bold(summaryText(counts, paint)) + paint.dim(` in ${(report.elapsedMs / 1000).toFixed(1)} s`),
+  ].join("\n");
+}
+
+function summaryText({ passed, failed, skipped, broken }: Counts, paint: Paint): string {
+  return [
+    paint.green(`${passed} passed`),
+    ...(failed === 0 ? ["0 failed"] : [paint.red(`${failed} failed`)]),
+    ...(skipped === 0 ? [] : [paint.yellow(`${skipped} skipped`)]),
+    ...(broken === 0 ? [] : [paint.red(`${broken} broken`)]),
+  ].join(", ");
+}
+
+function failureText({ id, title, origin, findings, exchanges }: Outcome, paint: Paint): string {
+  const found = findings.flatMap((finding) => {
+    const more = (finding.origin ?? []).filter((each) => !origin.includes(each));
+    const from = more.length === 0 ? "" : paint.dim(` (${originText(more)})`);
+    return [`  expected ${finding.expected}${from}`, `  found    ${finding.found}`];
+  });
+  const wire = exchanges.flatMap(({ curl, answer }) => [
+    ...curl.split("\n").map((line) => paint.dim(`    ${line}`)),
+    ...answer
+      .slice(0, 2000)
+      .split("\n")
+      .map((line) => paint.dim(`    < ${line}`)),
+  ]);
+  return [
+    `${paint.red("FAILED")} ${paint.bold(id)}`,
+    `  ${title}: ${originText(origin)}`,
+    ...found,
+    ...wire,
+    "",
+  ].join("\n");
+}
+
+/** `section 4.5, D-14`. */
+export function originText(origin: readonly string[]): string {
+  return origin.map((each) => (/^\d/.test(each) ? `section ${each}` : each)).join(", ");
+}
+
+function tableText(report: RunReport, paint: Paint): string {
+  const rows = [...byMethod(report)].map(([method, outcomes]) => ({ method, counts: countsOf(outcomes) }));
+  const width = Math.max(9, ...rows.map(({ method }) => method.length));
+  const cell = (count: number, color: (text: string) => string): string => {
+    const text = String(count).padStart(8);
+    return count === 0 ? paint.dim(text) : color(text);
+  };
+  return [
+    paint.bold(`${"operation".padEnd(width)}   passed  failed skipped`),
+    ...rows.map(
+      ({ method, counts }) =>
+        `${method.padEnd(width)} ${cell(counts.passed, paint.green)}${cell(counts.failed, paint.red)}${cell(counts.skipped, paint.yellow)}`,
+    ),
+  ].join("\n");
+}
+
+function reasonLines(report: RunReport, status: "skipped" | "broken", title: string): readonly string[] {
+  const reasons = reasonsOf(report.outcomes, status);
+  if (reasons.size === 0) return [];
+  return [
+    "",
+    `${title}:`,
+    ...[...reasons].map(([reason, count]) => `  ${String(count).padStart(5)}  ${reason}`),
+  ];
+}

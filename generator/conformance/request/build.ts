@@ -1,0 +1,187 @@
+import type { Identity } from "../access.ts";
+import type { RequestPlan, SignaturePlan } from "../case.ts";
+import type { MethodEntry } from "../suite.ts";
+import { edited } from "./edits.ts";
+import { canonicalText, jsonText } from "./json-text.ts";
+import { madeValue, type Lookup } from "./make-value.ts";
+import { privateKeyOf, signatureText } from "./sign.ts";
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly httpMethod: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** The request id that it carries, where it carries a sound one. */
+  readonly id?: string;
+  /** The payload that it carries, where it carries one. */
+  readonly payload?: unknown;
+  /** The bytes that were signed, and those that had to be. */
+  readonly signed?: { readonly over: Buffer; readonly payloadBytes: Buffer };
+}
+
+export interface BuildOptions {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly lookup: Lookup;
+  readonly id: string;
+  /** For requests of the endpoint as a whole. */
+  readonly method: MethodEntry;
+  readonly revision?: string;
+}
+
+/** Makes a request from its plan. @throws MissingValue for a sample that nobody gave */
+export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
+  const { lookup, path } = options;
+  const made = plan.raw === undefined ? madeBody(plan, options) : { body: rawBody(plan.raw), headers: {} };
+  const headers = new Map(Object.entries({ "content-type": "application/json", ...made.headers }));
+  for (const [name, value] of Object.entries(plan.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, String(madeValue(value, lookup)));
+  }
+  return {
+    ...made,
+    httpMethod: plan.httpMethod ?? "POST",
+    path: plan.path === undefined ? path : String(madeValue(plan.path, lookup)),
+    headers: Object.fromEntries(headers),
+  };
+}
+
+type MadeBody = Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed">;
+
+function rawBody(raw: NonNullable<RequestPlan["raw"]>): Buffer {
+  return typeof raw === "string" ? Buffer.from(raw) : Buffer.from(raw.base64, "base64");
+}
+
+/** Stands for the payload while the envelope is printed around it. */
+const payloadMark = "\uE000payload\uE000";
+
+function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
+  const { method, lookup, identity, id } = options;
+  const from = plan.payload === undefined ? method.bases[plan.base ?? "minimal"] : plan.payload;
+  const payload = madeValue(edited(from, plan.edits), lookup);
+  const text = jsonText(payload, plan.text ?? "canonical");
+  const payloadBytes = Buffer.from(text);
+  const isFlat = method.transport.kind === "flat";
+  const auth = method.transport.kind === "flat" ? undefined : method.transport.auth;
+  const credential = basic(identity);
+  const over = signedBytes(plan.signature, payload, payloadBytes, () =>
+    Buffer.from(envelopeText(id, method.name, { credential, keyId: identity.keyId }, text)),
+  );
+  const signature = signatureText(over, privateKeyOf(identity.privateKeyPem), plan.signature);
+  const proof = { credential, keyId: identity.keyId, signature };
+  const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
+  const api = madeValue(edited(sent, plan.api), lookup);
+  const common = { payload, signed: { over, payloadBytes } };
+  if (isFlat) return { ...common, body: finished(text, plan, lookup), headers: flatHeaders(api) };
+  const envelope = edited({ id, method: method.name, params: { api, payload: payloadMark } }, plan.envelope);
+  const printed = JSON.stringify(madeValue(envelope, lookup));
+  const body = finished(
+    printed.replace(JSON.stringify(payloadMark), () => text),
+    plan,
+    lookup,
+  );
+  const carried = idOf(madeValue(envelope, lookup));
+  return {
+    ...common,
+    body,
+    headers: headerSignature(plan, proof, options),
+    ...(carried === undefined ? {} : { id: carried }),
+  };
+}
+
+/** `Basic` and the base64 of user and API key. */
+export function basic({ userName, apiKey }: Pick<Identity, "userName" | "apiKey">): string {
+  return `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+}
+
+function envelopeText(id: string, method: string, api: object, payloadText: string): string {
+  return `{"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"params":{"api":${JSON.stringify(api)},"payload":${payloadText}}}`;
+}
+
+function signedBytes(
+  plan: SignaturePlan | undefined,
+  payload: unknown,
+  bytes: Buffer,
+  envelope: () => Buffer,
+): Buffer {
+  const over = plan?.over ?? "bytes";
+  switch (over) {
+    case "bytes":
+      return bytes;
+    case "canonical":
+      return Buffer.from(canonicalText(payload));
+    case "printed":
+      return Buffer.from(JSON.stringify(JSON.parse(bytes.toString())));
+    case "other":
+      return Buffer.from('{"other":"payload"}');
+    case "envelope":
+      return envelope();
+    case "empty":
+      return Buffer.alloc(0);
+  }
+}
+
+function flatHeaders(api: unknown): Readonly<Record<string, string>> {
+  const given = new Map<string, unknown>(Object.entries(api ?? {}));
+  return {
+    authorization: String(given.get("credential")),
+    signature: signatureHeader(String(given.get("keyId")), String(given.get("signature"))),
+  };
+}
+
+function signatureHeader(keyId: string, signature: string): string {
+  return `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
+}
+
+function headerSignature(
+  { headerSignature: kind }: RequestPlan,
+  proof: { readonly credential: string; readonly keyId: string; readonly signature: string },
+  { identity, lookup }: BuildOptions,
+): Readonly<Record<string, string>> {
+  const { credential, keyId, signature } = proof;
+  if (kind === undefined) return {};
+  switch (kind) {
+    case "agrees":
+      return { authorization: credential, signature: signatureHeader(keyId, signature) };
+    case "differs": {
+      const other = signatureText(Buffer.from("{}"), privateKeyOf(identity.privateKeyPem));
+      return { authorization: credential, signature: signatureHeader(keyId, other) };
+    }
+    case "other-key":
+      return { authorization: credential, signature: signatureHeader(String(lookup("unknown")), signature) };
+    case "credential-only":
+      return { authorization: credential };
+    case "credential-differs":
+      return {
+        authorization: basic({ userName: identity.userName, apiKey: String(lookup("wrongApiKey")) }),
+        signature: signatureHeader(keyId, signature),
+      };
+  }
+}
+
+/** The last edits, on the text of the body. */
+function finished(text: string, { body: edits = [] }: RequestPlan, lookup: Lookup): Buffer {
+  const edited = edits.reduce((current, [found, given]) => {
+    const length = filledTo(given);
+    const replacement =
+      length === undefined
+        ? String(madeValue(given, lookup))
+        : " ".repeat(length - Buffer.byteLength(current));
+    if (found === "^") return replacement + current;
+    return found === "$" ? current + replacement : current.replace(found, () => replacement);
+  }, text);
+  return Buffer.from(edited);
+}
+
+/** `{ $fill: n }`: as many blanks as it takes to make the body so many bytes. */
+function filledTo(given: unknown): number | undefined {
+  const [only] = Object.entries(typeof given === "object" && given !== null ? given : {});
+  return only?.[0] === "$fill" ? Number(only[1]) : undefined;
+}
+
+function idOf(envelope: unknown): string | undefined {
+  const id: unknown = Object.entries(envelope ?? {}).find(([name]) => name === "id")?.[1];
+  return typeof id === "string" ? id : undefined;
+}

@@ -1,0 +1,87 @@
+import { isJsonObject } from "../shape/index.ts";
+
+/** What stands for `{{name}}`; undefined where there is nothing of that name. */
+export type Lookup = (name: string) => unknown;
+
+/** A value is needed that nobody gave. */
+export class MissingValue extends Error {
+  readonly valueName: string;
+
+  constructor(name: string) {
+    super(`there is no value ${name}`);
+    this.valueName = name;
+  }
+}
+
+const whole = /^\{\{([^{}]+)\}\}$/;
+const within = /\{\{([^{}]+)\}\}/g;
+
+/**
+ * A value with everything put in: `{{name}}` alone is the value itself, within a text its text; an object with one
+ * member that starts with `$` is made.
+ * @throws MissingValue
+ */
+export function madeValue(value: unknown, lookup: Lookup): unknown {
+  if (typeof value === "string") return madeText(value, lookup);
+  if (Array.isArray(value)) return value.map((item) => madeValue(item, lookup));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1 && only[0].startsWith("$")) {
+    const maker = makers.get(only[0]);
+    if (maker !== undefined) return maker(madeValue(only[1], lookup));
+  }
+  return fromEntries(entries.map(([name, part]) => [name, madeValue(part, lookup)]));
+}
+
+/** As `Object.fromEntries`, and `__proto__` is a name like any other. */
+export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}
+
+/** The names that a value needs to be made. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [...value.matchAll(within)].map(([, name = ""]) => name);
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(namesIn) : [];
+}
+
+function madeText(text: string, lookup: Lookup): unknown {
+  const found = (name: string): unknown => {
+    const value = lookup(name);
+    if (value === undefined) throw new MissingValue(name);
+    return value;
+  };
+  const name = whole.exec(text)?.[1];
+  if (name !== undefined) return found(name);
+  return text.replaceAll(within, (_match, inner: string) => String(found(inner)));
+}
+
+const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string, (given: unknown) => unknown>(
+  [
+    ["$repeat", (given) => repeated(given)],
+    ["$list", (given) => listed(given)],
+    ["$base64", (given) => base64(String(given))],
+    ["$basic", (given) => `Basic ${base64(pair(given).join(":"))}`],
+    ["$basicWithoutWord", (given) => base64(pair(given).join(":"))],
+    ["$bearer", (given) => `Bearer ${base64(pair(given).join(":"))}`],
+  ],
+);
+
+function pair(given: unknown): readonly [unknown, unknown] {
+  return Array.isArray(given) ? [given[0], given[1]] : [undefined, undefined];
+}
+
+function repeated(given: unknown): string {
+  const [text, times] = pair(given);
+  return String(text).repeat(Number(times));
+}
+
+function listed(given: unknown): unknown[] {
+  const [item, length] = pair(given);
+  return Array.from({ length: Number(length) }, () => item);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

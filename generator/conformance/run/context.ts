@@ -1,0 +1,132 @@
+import type { Access, Identity } from "../access.ts";
+import type { ServiceSettings } from "../answer/error-findings.ts";
+import { buildRequest, type WireRequest } from "../request/build.ts";
+import { curlOf } from "../request/curl.ts";
+import type { Lookup } from "../request/make-value.ts";
+import { NoAnswer, type Transport } from "../request/transport.ts";
+import { readAnswer, type ReadAnswer } from "../answer/read-answer.ts";
+import type { RequestPlan } from "../case.ts";
+import type { Reading } from "../shape/index.ts";
+import type { Level, MethodEntry, Suite } from "../suite.ts";
+import type { Exchange } from "./outcome.ts";
+
+/** What every case of a run shares. */
+export interface RunContext {
+  readonly suite: Suite;
+  readonly access: Access;
+  readonly baseUrl: string;
+  readonly level: Level;
+  readonly settings: ServiceSettings;
+  readonly transport: Transport;
+  readonly request: Reading;
+  readonly response: Reading;
+  /** Differs from run to run: ids and texts made from it are new to the service. */
+  readonly nonce: string;
+  newId(): string;
+  methodOf(name: string): MethodEntry;
+  /** Samples and what else every run knows. */
+  readonly lookup: Lookup;
+}
+
+export interface ContextOptions {
+  readonly suite: Suite;
+  readonly access: Access;
+  readonly baseUrl: string;
+  readonly level: Level;
+  readonly settings: ServiceSettings;
+  readonly transport: Transport;
+  readonly nonce: string;
+  /** The operation by which the endpoint as a whole is tried. */
+  readonly probe: MethodEntry;
+  /** Where events may be sent to. */
+  readonly callbackUrl?: string;
+}
+
+export function createContext(options: ContextOptions): RunContext {
+  const { suite, access, nonce, probe } = options;
+  const methods = new Map(suite.methods.map((method) => [method.name, method]));
+  const resolve: Reading["resolve"] = (shape) => {
+    let at = shape;
+    while (at.kind === "ref") {
+      const target = suite.types[at.type];
+      if (target === undefined) throw new Error(`the suite has no type ${at.type}`);
+      at = target;
+    }
+    return at;
+  };
+  const values = new Map<string, unknown>([
+    ...Object.entries(access.samples ?? {}),
+    ["userName", access.userName],
+    ["apiKey", access.apiKey],
+    ["keyId", access.keyId],
+    ["wrongApiKey", access.apiKey.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))],
+    ["unknown", `no-such-${nonce}`],
+    ["path", suite.path],
+    ["nonce", nonce],
+    ["revision", suite.revision],
+    ...(options.callbackUrl === undefined ? [] : [["callbackUrl", options.callbackUrl] as const]),
+  ]);
+  let ids = 0;
+  return {
+    ...options,
+    request: { direction: "request", resolve },
+    response: { direction: "response", resolve },
+    newId() {
+      ids += 1;
+      return `${nonce}-${ids}`;
+    },
+    methodOf: (name) => methods.get(name) ?? probe,
+    lookup: (name) => values.get(name),
+  };
+}
+
+/** One exchange: what was sent, what came back, and how a report shows both. */
+export interface Call {
+  readonly wire: WireRequest;
+  readonly answer: ReadAnswer;
+  readonly exchange: Exchange;
+}
+
+/** No answer to a request; `exchange` shows it. */
+export class CallFailed extends Error {
+  readonly exchange: Exchange;
+  readonly refused: boolean;
+
+  constructor(cause: NoAnswer, exchange: Exchange) {
+    super(cause.message, { cause });
+    this.exchange = exchange;
+    this.refused = cause.refused;
+  }
+}
+
+/** Builds a request, sends it and reads what comes back. @throws CallFailed, MissingValue */
+export async function call(
+  context: RunContext,
+  method: MethodEntry,
+  plan: RequestPlan,
+  options: { readonly lookup?: Lookup; readonly identity?: Identity; readonly id?: string } = {},
+): Promise<Call> {
+  const wire = buildRequest(plan, {
+    path: context.suite.path,
+    identity: options.identity ?? context.access,
+    lookup: options.lookup ?? context.lookup,
+    id: options.id ?? context.newId(),
+    method,
+  });
+  return await sent(context, wire, options.identity ?? context.access);
+}
+
+export async function sent(
+  { transport, baseUrl }: Pick<RunContext, "transport" | "baseUrl">,
+  wire: WireRequest,
+  identity: Identity,
+): Promise<Call> {
+  const curl = curlOf(baseUrl, wire, identity);
+  try {
+    const answer = readAnswer(await transport.send(wire));
+    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${answer.text}` } };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new CallFailed(error, { curl, answer: error.message });
+  }
+}

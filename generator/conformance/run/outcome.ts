@@ -1,0 +1,30 @@
+import type { Finding } from "../answer/finding.ts";
+import type { Level } from "../suite.ts";
+
+/** How a case came out. */
+export interface Outcome {
+  readonly id: string;
+  readonly method: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly origin: readonly string[];
+  readonly rule?: string;
+  /** `broken`: the case itself was wrong, which says nothing about the service. */
+  readonly status: "passed" | "failed" | "skipped" | "broken";
+  /** Why it was skipped or is broken. */
+  readonly reason?: string;
+  /** What counts at the level of the run. */
+  readonly findings: readonly Finding[];
+  /** What went over the wire, where something is wrong with it. */
+  readonly exchanges: readonly Exchange[];
+  /** Milliseconds since the run began. */
+  readonly startedMs: number;
+  readonly elapsedMs: number;
+}
+
+export interface Exchange {
+  /** Without credentials: see `curlPreparation`. */
+  readonly curl: string;
+  /** Status line and body, or why there was none. */
+  readonly answer: string;
+}

@@ -1,0 +1,103 @@
+import { judge } from "../answer/judge.ts";
+import type { Finding } from "../answer/finding.ts";
+import type { Case } from "../case.ts";
+import { buildRequest } from "../request/build.ts";
+import { edited } from "../request/edits.ts";
+import { MissingValue, type Lookup } from "../request/make-value.ts";
+import { levels } from "../stated.ts";
+import type { Level, MethodEntry, Suite } from "../suite.ts";
+import { CallFailed, sent, type RunContext } from "./context.ts";
+import { freshSamples, sharedResources } from "./fresh.ts";
+import type { Lanes } from "./lanes.ts";
+import type { Exchange, Outcome } from "./outcome.ts";
+import { selfCheck } from "./self-check.ts";
+
+export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & { readonly reason?: string };
+
+/** Sends the request of a case and judges the answer. */
+export async function runCase(each: Case, context: RunContext, lanes: Lanes): Promise<Verdict> {
+  const method = context.methodOf(each.method);
+  const payload = plannedPayload(each, method);
+  const changes = method.effect !== "read" && each.expect.kind !== "error" && each.request.raw === undefined;
+  const shared = changes ? sharedResources(context, payload) : [];
+  return await lanes.on(shared, async () => {
+    const lookup = changes ? await freshSamples(context, payload) : context.lookup;
+    return await attempt(each, method, context, withDummies(each, context, lookup));
+  });
+}
+
+async function attempt(
+  each: Case,
+  method: MethodEntry,
+  context: RunContext,
+  lookup: Lookup,
+): Promise<Verdict> {
+  const { suite, settings } = context;
+  try {
+    const wire = buildRequest(each.request, {
+      path: suite.path,
+      identity: context.access,
+      lookup,
+      id: context.newId(),
+      method,
+    });
+    const fault = selfCheck(each, method, wire, suite, context.request);
+    if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
+    const { answer, exchange } = await sent(context, wire, context.access);
+    const judgement = { suite, settings, reading: context.response };
+    return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
+  } catch (error) {
+    if (error instanceof MissingValue)
+      return {
+        status: "skipped",
+        reason: `needs ${error.valueName}, which the access file does not have`,
+        findings: [],
+        exchanges: [],
+      };
+    if (!(error instanceof CallFailed)) throw error;
+    return noAnswer(error);
+  }
+}
+
+export function noAnswer(error: CallFailed): Verdict {
+  const finding: Finding = {
+    check: "answer",
+    level: "document",
+    expected: "an answer",
+    found: error.message,
+  };
+  return { status: "failed", findings: [finding], exchanges: [error.exchange] };
+}
+
+/** What of the findings counts at a level. */
+export function verdict(findings: readonly Finding[], level: Level, exchanges: readonly Exchange[]): Verdict {
+  const counting = findings.filter((finding) => isWithin(finding.level, level));
+  return counting.length === 0
+    ? { status: "passed", findings: [], exchanges: [] }
+    : { status: "failed", findings: counting, exchanges };
+}
+
+export function isWithin(level: Level, most: Level): boolean {
+  return levels.indexOf(level) <= levels.indexOf(most);
+}
+
+function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {
+  return edited(
+    request.payload === undefined ? bases[request.base ?? "minimal"] : request.payload,
+    request.edits,
+  );
+}
+
+/** Where a request is refused before anybody looks up what it names, any name will do. */
+function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
+  if (expect.kind !== "error" || !expect.codes.every((code) => isEarly(code, suite))) return lookup;
+  return (name) => lookup(name) ?? `any-${name}`;
+}
+
+function isEarly(code: string, { faults, auth }: Suite): boolean {
+  return (
+    code === faults["badInput"] ||
+    code === faults["unauthorized"] ||
+    auth.some(({ missing }) => missing === code)
+  );
+}

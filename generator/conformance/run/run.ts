@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import type { Access } from "../access.ts";
+import type { ServiceSettings } from "../answer/error-findings.ts";
+import { resultOf, saysUnknownMethod } from "../answer/read-answer.ts";
+import type { Case } from "../case.ts";
+import type { WireRequest } from "../request/build.ts";
+import { MissingValue } from "../request/make-value.ts";
+import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
+import type { Level, MethodEntry, Suite } from "../suite.ts";
+import { call, CallFailed, createContext, type RunContext } from "./context.ts";
+import { createLanes, inParallel } from "./lanes.ts";
+import type { Exchange, Outcome } from "./outcome.ts";
+import { randomFrom, shuffled } from "./random.ts";
+import { isWithin, runCase, type Verdict } from "./run-case.ts";
+
+export interface RunOptions {
+  readonly suite: Suite;
+  readonly cases: readonly Case[];
+  readonly access: Access;
+  /** Where the service is, without the path of the interface. */
+  readonly baseUrl: string;
+  /** Default `decisions`. */
+  readonly level?: Level;
+  /** Only cases whose operation or id begins with one of these. */
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  /** Requests at once. Default 16. */
+  readonly concurrency?: number;
+  /** Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly settings?: Partial<ServiceSettings>;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+export interface RunReport {
+  readonly name: string;
+  readonly title: string;
+  readonly revision: string;
+  readonly baseUrl: string;
+  readonly level: Level;
+  readonly seed: number;
+  readonly elapsedMs: number;
+  /** In the order of the suite. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The service cannot be reached at all. */
+export class Unreachable extends Error {}
+
+/** Tries a service with every case there is. @throws Unreachable */
+export async function conform(options: RunOptions): Promise<RunReport> {
+  const { suite, access, baseUrl, level = "decisions", concurrency = 16 } = options;
+  const seed = options.seed ?? randomBytes(4).readUInt32LE();
+  const startedAt = performance.now();
+  const transport = createTransport({
+    baseUrl,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    connectionsMax: concurrency,
+    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
+  });
+  const probe = probeOf(suite);
+  const context = createContext({
+    suite,
+    access,
+    baseUrl,
+    level,
+    transport,
+    probe,
+    settings: { httpStatus: "ok", ...options.settings },
+    nonce: randomBytes(6).toString("hex"),
+  });
+  try {
+    const missing = await missingMethods(context);
+    const selected = options.cases.filter((each) => isSelected(each, level, options.only));
+    const lanes = createLanes();
+    const outcomes = new Map<string, Outcome>();
+    let failed = 0;
+    await inParallel(shuffled(selected, randomFrom(seed)), concurrency, async (each) => {
+      const startedMs = performance.now() - startedAt;
+      const absent = missing.get(each.method);
+      const verdict = absent === undefined ? await runCase(each, context, lanes) : skipped(absent.reason);
+      if (verdict.status === "failed") failed += 1;
+      outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
+      options.onProgress?.({ done: outcomes.size, total: selected.length, failed });
+    });
+    const ordered = selected.flatMap(({ id }) => outcomes.get(id) ?? []);
+    const elapsedMs = performance.now() - startedAt;
+    return {
+      name: suite.name,
+      title: suite.title,
+      revision: suite.revision,
+      baseUrl,
+      level,
+      seed,
+      elapsedMs,
+      outcomes: [...missingOutcomes(missing, suite), ...ordered],
+    };
+  } finally {
+    transport.close();
+  }
+}
+
+function isSelected({ id, method, level }: Case, most: Level, only: readonly string[] | undefined): boolean {
+  if (!isWithin(level, most)) return false;
+  return only === undefined || only.some((prefix) => id.startsWith(prefix) || method.startsWith(prefix));
+}
+
+function outcomeOf(
+  { id, method, title, level, origin, rule }: Case,
+  verdict: Verdict,
+  startedMs: number,
+  endedMs: number,
+): Outcome {
+  return {
+    id,
+    method,
+    title,
+    level,
+    origin,
+    ...(rule === undefined ? {} : { rule }),
+    ...verdict,
+    startedMs,
+    elapsedMs: endedMs - startedMs,
+  };
+}
+
+function skipped(reason: string): Verdict {
+  return { status: "skipped", reason, findings: [], exchanges: [] };
+}
+
+function probeOf({ methods, probe }: Suite): MethodEntry {
+  const method = methods.find(({ name }) => name === probe) ?? methods[0];
+  if (method === undefined) throw new Error("the suite has no operations");
+  return method;
+}
+
+interface MissingMethod {
+  readonly reason: string;
+  readonly exchange: Exchange;
+}
+
+/** The operations that the service says it does not have: their cases would say nothing more. */
+async function missingMethods(context: RunContext): Promise<ReadonlyMap<string, MissingMethod>> {
+  const missing = new Map<string, MissingMethod>();
+  for (const method of context.suite.methods) {
+    try {
+      const [base = "minimal"] = Object.keys(method.bases);
+      const lookup = (name: string): unknown => context.lookup(name) ?? `any-${name}`;
+      // Signed wrongly on purpose: nothing is changed by asking.
+      const { answer, exchange } = await call(
+        context,
+        method,
+        { base, signature: { over: "other" } },
+        { lookup },
+      );
+      if (resultOf(answer, method) !== undefined || !saysUnknownMethod(answer)) continue;
+      missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange });
+    } catch (error) {
+      if (error instanceof MissingValue) continue;
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.refused) throw new Unreachable(`${context.baseUrl}: ${error.message}`, { cause: error });
+    }
+  }
+  return missing;
+}
+
+function missingOutcomes(missing: ReadonlyMap<string, MissingMethod>, suite: Suite): readonly Outcome[] {
+  return [...missing].map(([name, { reason, exchange }]) => {
+    const method = suite.methods.find((each) => each.name === name);
+    return {
+      id: `${name}/present`,
+      method: name,
+      title: "the operation is there",
+      level: "document",
+      origin: method?.section === undefined ? [] : [method.section],
+      status: "failed",
+      findings: [{ check: "present", level: "document", expected: name, found: reason }],
+      exchanges: [exchange],
+      startedMs: 0,
+      elapsedMs: 0,
+    };
+  });
+}

@@ -1,0 +1,15 @@
+/**
+ * What a check rests on: `document` is what the interface document itself states, `decisions` also what was decided
+ * where it is silent, `strict` also good manners that neither asks for.
+ */
+export const levels = ["document", "decisions", "strict"] as const;
+
+export type Level = (typeof levels)[number];
+
+/** Where something is stated. */
+export interface Stated {
+  /** Section of the document. */
+  readonly section?: string;
+  /** Decisions that settle what the document leaves open. */
+  readonly decisions: readonly string[];
+}

@@ -1,0 +1,97 @@
+import type { Case } from "../../conformance/case.ts";
+import type { MethodEntry, Stated, Suite } from "../../conformance/suite.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { probeOf } from "./probe.ts";
+
+/** The endpoint as a whole, where a case is about no operation. */
+export const endpoint = "(endpoint)";
+
+type Draft = Omit<Case, "id" | "origin"> & {
+  /** The last parts of the id. */
+  readonly name: readonly string[];
+  readonly stated: readonly (Stated | undefined)[];
+};
+
+/** Collects cases, names them and says what they rest on. */
+export class CaseList {
+  readonly model: ServiceModel;
+  readonly suite: Suite;
+  readonly cases: Case[] = [];
+  readonly #ids = new Set<string>();
+
+  constructor(model: ServiceModel, suite: Suite) {
+    this.model = model;
+    this.suite = suite;
+  }
+
+  add({ name, stated, ...draft }: Draft): void {
+    const ruled = draft.rule === undefined ? undefined : this.suite.rules[draft.rule];
+    this.cases.push({
+      id: this.#idOf([draft.method, ...name]),
+      origin: originOf([...stated, ruled]),
+      ...draft,
+    });
+  }
+
+  /** Whether the spec has a rule: what it does not ask for is not tried. */
+  has(rule: string): boolean {
+    return Object.hasOwn(this.suite.rules, rule);
+  }
+
+  /** The code of a condition that the runtime itself detects. */
+  fault(name: string): string {
+    return this.suite.faults[name] ?? name;
+  }
+
+  /** The code answered where a member of `params.api` is missing or malformed; undefined where there is no such member. */
+  missing(member: string): string | undefined {
+    return this.suite.auth.find(({ name }) => name === member)?.missing;
+  }
+
+  get enveloped(): readonly MethodModel[] {
+    return this.model.methods.filter(({ transport }) => transport.kind === "enveloped");
+  }
+
+  get flat(): readonly MethodModel[] {
+    return this.model.methods.filter(({ transport }) => transport.kind === "flat");
+  }
+
+  /** Undefined where no enveloped operation only reads. */
+  get probe(): MethodModel | undefined {
+    return probeOf(this.model);
+  }
+
+  entryOf(method: MethodModel): MethodEntry {
+    const entry = this.suite.methods.find(({ name }) => name === method.name);
+    if (entry === undefined) throw new Error(`the suite has no method ${method.name}`);
+    return entry;
+  }
+
+  #idOf(parts: readonly string[]): string {
+    const id = parts.join("/");
+    let free = id;
+    for (let count = 2; this.#ids.has(free); count += 1) free = `${id}-${count}`;
+    this.#ids.add(free);
+    return free;
+  }
+}
+
+/** Text as a part of an id. */
+export function slug(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .replaceAll(/[^A-Za-z0-9.+]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return words.slice(0, 60) || "x";
+}
+
+function originOf(stated: readonly (Stated | undefined)[]): readonly string[] {
+  const sections = stated.flatMap((each) => each?.section ?? []);
+  const decisions = stated.flatMap((each) => each?.decisions ?? []);
+  return [...new Set([...sections, ...decisions])];
+}
+
+/** The first form's least payload. */
+export function minimalBase({ bases }: MethodEntry): string {
+  return Object.keys(bases).find((name) => name.endsWith("minimal")) ?? "minimal";
+}

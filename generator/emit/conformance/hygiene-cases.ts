@@ -1,0 +1,118 @@
+import type { Expectation, RequestPlan } from "../../conformance/case.ts";
+import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
+
+/** Bodies that are no JSON, and JSON that nobody should send. */
+export function hygieneCases(list: CaseList): void {
+  const { probe } = list;
+  if (probe === undefined) return;
+  const base = minimalBase(list.entryOf(probe));
+  const badInput = list.fault("badInput");
+  const add =
+    (rule: string, expect: Expectation) =>
+    (name: string, title: string, request: RequestPlan): void => {
+      if (!list.has(rule)) return;
+      const plan = request.raw === undefined ? { base, ...request } : request;
+      list.add({
+        method: endpoint,
+        name: ["json", name],
+        title,
+        level: "decisions",
+        rule,
+        stated: [],
+        request: plan,
+        expect,
+      });
+    };
+
+  const unparseable = add("unparseable-body", {
+    kind: "error",
+    codes: [badInput],
+    status: 400,
+    rpcCode: -32700,
+    id: null,
+  });
+  unparseable("empty", "an empty body", { raw: "" });
+  unparseable("blank", "a body of blanks", { raw: "  \n" });
+  unparseable("text", "a body that is no JSON", { raw: "not json" });
+  unparseable("cut", "a body cut short", { raw: '{"method":"x","id":"1","params":{"api":{' });
+  unparseable("trailing-comma", "a comma too many", { raw: '{"method":"x","id":"1","params":{},}' });
+  unparseable("single-quotes", "single quotes", { raw: "{'method':'x','id':'1'}" });
+  unparseable("comment", "a comment", { raw: '{"method":"x",/* c */"id":"1"}' });
+  unparseable("leading-zero", "a number with a leading zero", { raw: '{"method":"x","id":"1","x":01}' });
+  unparseable("nan", "NaN", { raw: '{"method":"x","id":"1","x":NaN}' });
+  unparseable("control-character", "a control character in a string", {
+    raw: '{"method":"x","id":"a\u0001b"}',
+  });
+
+  const breach = add("json-hygiene", { kind: "error", codes: [badInput], status: [200, 400], id: "any" });
+  breach("trailing-bytes", "bytes after the body", { body: [["$", " x"]] });
+  breach("two-values", "two bodies in one", { body: [["$", "{}"]] });
+  breach("byte-order-mark", "a byte order mark", { body: [["^", "\uFEFF"]] });
+  breach("invalid-utf8", "bytes that are no UTF-8", {
+    raw: { base64: base64of('{"method":"\xff","id":"1"}') },
+  });
+  breach("overlong-utf8", "an overlong UTF-8 sequence", {
+    raw: { base64: base64of('{"method":"\xc0\xaf","id":"1"}') },
+  });
+  breach("lone-surrogate", "half a surrogate pair", { body: [['"id":"', '"id":"\\ud800']] });
+  for (const [name, from, to] of [
+    ["duplicate-key", '{"id"', '{"id":"x","id"'],
+    ["duplicate-method", '"method"', '"method":"x","method"'],
+    ["duplicate-params", '"params"', '"params":{},"params"'],
+    ["duplicate-in-api", '"credential"', '"credential":"x","credential"'],
+    ["duplicate-payload", '"payload"', '"payload":{},"payload"'],
+    ["duplicate-escaped", '{"id"', '{"\\u0069d":"x","id"'],
+  ] as const) {
+    breach(name, `a name twice: ${name.replace("duplicate-", "")}`, { body: [[from, to]] });
+  }
+  breach("too-deep", "33 levels", extra(nested(30)));
+  breach("string-too-long", "a string of 4,097 characters", extra({ $repeat: ["x", 4097] }));
+  breach("array-too-long", "an array of 1,001 items", extra({ $list: [0, 1001] }));
+  for (const key of ["__proto__", "constructor", "prototype"]) {
+    breach(`key-${key}`, `a member called ${key}`, { edits: [{ op: "set", at: `/${key}`, value: {} }] });
+  }
+  breach("infinite-number", "a number beyond all doubles", {
+    ...extra("put-in"),
+    body: [['"put-in"', "1e400"]],
+  });
+  breach("key-too-long", "a name of 4,097 characters", {
+    ...extra(1),
+    body: [["x-unknown", { $repeat: ["k", 4097] }]],
+  });
+
+  const allowed = add("json-hygiene", { kind: "result" });
+  allowed("deepest", "32 levels", extra(nested(29)));
+  allowed("longest-string", "a string of 4,096 characters", extra({ $repeat: ["x", 4096] }));
+  allowed(
+    "longest-astral-string",
+    "4,096 characters beyond the basic plane",
+    extra({ $repeat: ["😀", 4096] }),
+  );
+  allowed("longest-array", "an array of 1,000 items", extra({ $list: [0, 1000] }));
+  allowed("blanks-around", "blanks around the body", {
+    body: [
+      ["^", " \n"],
+      ["$", "\r\n "],
+    ],
+  });
+  allowed("any-language", "text of many languages", extra("Łódź 東京 🏦 العربية \u0000 \u2028"));
+
+  const large = add("json-hygiene", { kind: "error", codes: [badInput], status: 413, id: "any" });
+  large("too-large", "a body of more than 256 KiB", { body: [["$", { $fill: 262_145 }]] });
+  const largest = add("json-hygiene", { kind: "result" });
+  largest("largest", "a body of 256 KiB", { body: [["$", { $fill: 262_144 }]] });
+}
+
+/** A payload with a member that nobody knows. */
+function extra(value: unknown): RequestPlan {
+  return { edits: [{ op: "set", at: "/x-unknown", value }] };
+}
+
+function nested(depth: number): unknown {
+  return Array.from({ length: depth }).reduce((inner) => [inner], 0);
+}
+
+/** Bytes given as characters below 256. */
+function base64of(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("base64");
+}

@@ -1,0 +1,17 @@
+import type { Scenario, Suite } from "../../conformance/suite.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+
+/** The sequences that the spec describes. */
+export function scenariosOf(model: ServiceModel, _suite: Omit<Suite, "scenarios">): readonly Scenario[] {
+  return model.scenarios.map((scenario) => ({
+    name: scenario.name,
+    doc: scenario.doc,
+    ...(scenario.section === undefined ? {} : { section: scenario.section }),
+    decisions: scenario.decisions,
+    level: scenario.level ?? (scenario.decisions.length > 0 ? "decisions" : "document"),
+    about: scenario.about,
+    alone: scenario.alone,
+    // Steps are checked against the schema of the spec language, whose form this is.
+    steps: JSON.parse(JSON.stringify(scenario.steps)),
+  }));
+}

@@ -1,0 +1,146 @@
+import type { MethodEntry, ResourceEntry, Stated, Suite } from "../../conformance/suite.ts";
+import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../conformance/shape/index.ts";
+import type {
+  Documented,
+  FieldModel,
+  MethodModel,
+  ObjectTypeShape,
+  PayloadModel,
+  ServiceModel,
+  Shape,
+} from "../../model/service-model.ts";
+import { basesOf } from "./bases.ts";
+import { probeOf } from "./probe.ts";
+import { scenariosOf } from "./scenarios.ts";
+
+/** The model without what only people and code generators need. */
+export function suiteOf(model: ServiceModel): Suite {
+  const methods = model.methods.map((method) => methodEntry(method, model));
+  const suite: Omit<Suite, "scenarios"> = {
+    format: 1,
+    name: model.name,
+    title: model.title,
+    revision: model.revision,
+    path: model.path,
+    probe: probeOf(model)?.name ?? "",
+    auth: model.auth.map(({ name, missing }) => ({ name, missing })),
+    faults: model.faults,
+    errors: model.errors.map((error) => ({
+      ...statedOf(error),
+      code: error.code,
+      message: error.message,
+      httpStatus: error.httpStatus,
+      rpcCode: error.rpcCode,
+      everyMethod: error.everyMethod,
+    })),
+    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
+    methods,
+    events: model.events.map((event) => ({
+      ...statedOf(event),
+      name: event.name,
+      payload: plainShape(event.payload),
+    })),
+    resources: model.resources.map((resource) => ({
+      name: resource.name,
+      ...(resource.absent === undefined ? {} : { absent: resource.absent }),
+      samples: resource.samples.map(({ name }) => name),
+      ...creation(
+        resource.samples.map(({ name }) => name),
+        methods,
+      ),
+    })),
+    rules: Object.fromEntries(model.rules.map((rule) => [rule.id, { ...statedOf(rule), doc: rule.doc }])),
+    states: model.states.map((machine) => ({
+      ...statedOf(machine),
+      name: machine.name,
+      type: machine.type,
+      transitions: machine.transitions.map(({ from, to, by }) => ({
+        from,
+        to,
+        ...(by === undefined ? {} : { by }),
+      })),
+    })),
+  };
+  return { ...suite, scenarios: scenariosOf(model, suite) };
+}
+
+export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): Stated {
+  return { ...(section === undefined ? {} : { section }), decisions };
+}
+
+function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
+  const { transport } = method;
+  return {
+    ...statedOf(method),
+    name: method.name,
+    effect: method.effect,
+    transport,
+    payload: plainPayload(method.payload),
+    result: plainObject(method.result),
+    errors: method.errors.map(({ code, message, section }) => ({
+      ...statedOf({ decisions: [], ...(section === undefined ? {} : { section }) }),
+      code,
+      message,
+    })),
+    bases: basesOf(method, model),
+  };
+}
+
+function plainPayload(payload: PayloadModel): MethodEntry["payload"] {
+  if (payload.kind === "single") return { kind: "single", shape: plainObject(payload.shape) };
+  const forms = payload.forms.map(({ name, shape }) => ({ name, shape: plainObject(shape) }));
+  return { kind: "forms", selectedBy: payload.selectedBy, forms };
+}
+
+function plainShape(shape: Shape): PlainShape {
+  switch (shape.kind) {
+    case "object":
+      return plainObject(shape);
+    case "array":
+      return { ...shape, items: plainShape(shape.items) };
+    case "enum":
+      return { kind: "enum", values: shape.values.map(({ value }) => ({ value })) };
+    default:
+      return shape;
+  }
+}
+
+function plainObject(shape: ObjectTypeShape): ObjectShape {
+  return { ...shape, fields: shape.fields.map(plainField) };
+}
+
+function plainField(field: FieldModel): FieldShape {
+  const { name, presence, spellings, alsoSentAs, identifies, refersTo } = field;
+  return {
+    name,
+    shape: plainShape(field.shape),
+    presence,
+    spellings,
+    ...statedOf(field),
+    ...(alsoSentAs === undefined ? {} : { alsoSentAs }),
+    ...(identifies === undefined ? {} : { identifies }),
+    ...(refersTo === undefined ? {} : { refersTo }),
+  };
+}
+
+/** The first `create` whose result identifies such an object. */
+function creation(
+  samples: readonly string[],
+  methods: readonly MethodEntry[],
+): Pick<ResourceEntry, "created"> {
+  for (const method of methods) {
+    if (method.effect !== "create") continue;
+    const gives = method.result.fields.flatMap(({ name, identifies }) =>
+      identifies !== undefined && samples.includes(identifies) ? [[identifies, `/${name}`] as const] : [],
+    );
+    const base = Object.keys(method.bases).find((name) => name.endsWith("minimal"));
+    // Its own payload needs no such object, or there would be no first one.
+    const isFirst = !samples.some((sample) =>
+      JSON.stringify(method.bases[base ?? ""]).includes(`{{${sample}}}`),
+    );
+    if (gives.length > 0 && base !== undefined && isFirst) {
+      return { created: { method: method.name, base, gives: Object.fromEntries(gives) } };
+    }
+  }
+  return {};
+}
