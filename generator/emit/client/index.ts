@@ -10,10 +10,12 @@ import { typesModule } from "../types/types-module.ts";
 import { clientModule } from "./client-module.ts";
 import { errorClassesModule, errorCodesModule } from "./error-classes-module.ts";
 import { eventsModule } from "./events-module.ts";
+import { fakeDataModule } from "./fake-data-module.ts";
 import { indexModule } from "./index-module.ts";
 import { listsModule } from "./lists-module.ts";
 import { clientNames, type ClientNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
+import { schemasModules } from "./schemas-module.ts";
 
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
 export const emitter: Emitter = {
@@ -28,8 +30,10 @@ export const emitter: Emitter = {
       "client.ts": clientModule(model, names, folder),
       "error-classes.ts": errorClassesModule(model, names, folder),
       "error-codes.ts": errorCodesModule(model, folder),
+      "fake-data.ts": fakeDataModule(model, folder),
       "index.ts": indexModule(model, names, folder),
       "operations.ts": operationsModule(model, folder),
+      ...schemasModules(model, folder),
       "types.ts": typesModule(model, `${folder}/types.ts`, {
         money: "number",
         doubledSpellings: true,
@@ -53,6 +57,9 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     error: names.error,
     errorName: stringLiteral(names.error),
     event: names.event,
+    client: names.client,
+    methods: names.methods,
+    fake: names.fake,
     temporaryCodes: temporaryCodes(model),
   };
   const always = [
@@ -61,12 +68,17 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     "connection.ts",
     "errors.ts",
     "exchange.ts",
+    "fake-description.ts",
+    "fake-service.ts",
+    "fake-shapes.ts",
+    "fake-store.ts",
     "hooks.ts",
     "json.ts",
     "method.ts",
     "money.ts",
     "operation.ts",
     "signing.ts",
+    "testing.ts",
   ];
   const webhooks = ["webhooks.ts", "webhook-keys.ts", "member-text.ts"];
   const parts = [

@@ -16,6 +16,8 @@ export interface ClientNames {
   readonly methods: string;
   /** The union of the events: `LedgerEvent`. */
   readonly event: string;
+  /** The class that plays the service in tests: `FakeLedger`. */
+  readonly fake: string;
   /** Members of the client that hold methods: `account`, then those that are methods themselves. */
   readonly groups: readonly Group[];
   readonly alone: readonly GroupMember[];
@@ -73,6 +75,7 @@ export function clientNames(model: ServiceModel): ClientNames {
     error,
     methods,
     event,
+    fake: claim(`Fake${type}`, types),
     groups,
     alone,
     lists,

@@ -1,10 +1,10 @@
 import { docComment } from "../../print/doc-comment.ts";
-import { lines, type Printable } from "../../print/layout.ts";
+import type { Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { Emitter } from "../emitter.ts";
 import { declarationsOf } from "./declarations.ts";
-import { ruleFunctions, supportOfRules } from "./rule-functions.ts";
+import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
 /**
  * `schemas.ts`: a zod schema for every named type, payload, form, result and event. They take what the validators
@@ -33,11 +33,3 @@ export const emitter: Emitter = {
     return [{ path, ownership: "owned", text }];
   },
 };
-
-/** The source of a function, with what it imports. */
-function ruleFunction(name: string, source: string, support: (name: string) => Printable): Printable {
-  const imported = supportOfRules.get(name);
-  if (imported === undefined) return lines(source.split("\n"));
-  const parts = source.split(`${imported}(`);
-  return parts.map((part, index) => [index === 0 ? "" : [support(imported), "("], lines(part.split("\n"))]);
-}

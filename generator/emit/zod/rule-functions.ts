@@ -1,3 +1,5 @@
+import { lines, type Printable } from "../../print/layout.ts";
+
 /**
  * The functions that `schemas.ts` declares for itself where it needs them: what zod has no word for. Keyed by name,
  * in the order in which they are printed.
@@ -57,3 +59,11 @@ export const supportOfRules: ReadonlyMap<string, string> = new Map([
   ["allDiffer", "equal"],
   ["ownProperties", "isObject"],
 ]);
+
+/** The source of a function, with what it imports. */
+export function ruleFunction(name: string, source: string, support: (name: string) => Printable): Printable {
+  const imported = supportOfRules.get(name);
+  if (imported === undefined) return lines(source.split("\n"));
+  const parts = source.split(`${imported}(`);
+  return parts.map((part, index) => [index === 0 ? "" : [support(imported), "("], lines(part.split("\n"))]);
+}

@@ -1,0 +1,69 @@
+import type { ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { lines, type Printable } from "../../print/layout.ts";
+import { importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { isDaySource, supportFunctions, type SupportName } from "../validators/support-source.ts";
+import { declarationsOf } from "../zod/declarations.ts";
+import { ruleFunction, ruleFunctions } from "../zod/rule-functions.ts";
+
+/** Source of a support function in TypeScript, where its JavaScript body is not TypeScript too. */
+const typedBodies: Partial<Record<SupportName, string>> = {
+  equal: `{
+      if (a === b) return true;
+      if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+      if (Array.isArray(a) !== Array.isArray(b)) return false;
+      const others = new Map<string, unknown>(Object.entries(b));
+      const entries = Object.entries(a);
+      return (
+        entries.length === others.size &&
+        entries.every(([name, value]) => others.has(name) && equal(value, others.get(name)))
+      );
+    }`,
+};
+
+/** `schemas.ts`, and `formats.ts` with what zod has no word for. */
+export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
+  const called = new Set<string>();
+  const support = (name: string): Printable => {
+    called.add(name);
+    return importedValue(name, `${folder}/formats.ts`);
+  };
+  const { declarations, rules } = declarationsOf(model, support);
+  const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
+  const constants = declarations.map(({ name, remarks, expression }): Printable => [
+    docComment(remarks),
+    `export const ${name} = `,
+    expression,
+    ";",
+  ]);
+  const schemas = printModule({
+    path: `${folder}/schemas.ts`,
+    preamble: `${preamble(model)}\nimport * as z from "zod";`,
+    declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
+    body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
+  });
+  return { "schemas.ts": schemas, "formats.ts": formatsModule(model, called) };
+}
+
+function formatsModule(model: ServiceModel, called: ReadonlySet<string>): string {
+  const functions = Object.entries(supportFunctions)
+    .filter(([name]) => called.has(name))
+    .map(([name, { doc, declaration, source }]) => {
+      const body = typed(name) ?? source.slice(source.indexOf("{"));
+      return lines([`/** ${doc} */`, `export ${declaration.replace(/;$/, "")} ${body}`]);
+    });
+  const days = isDaySource
+    .replace("(year, month, day)", "(year: number, month: number, day: number): boolean")
+    .replace("day <= days[month - 1]", "day <= (days[month - 1] ?? 0)");
+  return printModule({
+    path: "",
+    preamble: preamble(model),
+    declares: [],
+    body: [...functions, ...(/isDay\(/.test(JSON.stringify(functions)) ? [lines([days])] : [])],
+  });
+}
+
+function typed(name: string): string | undefined {
+  return new Map(Object.entries(typedBodies)).get(name);
+}
