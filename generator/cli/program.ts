@@ -1,6 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { DiffOptions } from "./commands/diff.ts";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { addConformCommand } from "./commands/conform-command.ts";
+import { addDiffCommand } from "./commands/diff-command.ts";
 import { exitCode } from "./exit-code.ts";
 import { outputDiagnostic, UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
@@ -72,34 +72,7 @@ function createProgram(exit: (code: number) => void): Command {
       );
     });
 
-  program
-    .command("diff")
-    .summary("say what changed between two revisions, and what breaks whom")
-    .description(
-      "Compares what two revisions of a spec say, not their text: what changed, and what that means to callers, to implementers of handlers and to receivers of events.",
-    )
-    .argument("<old>", "a spec folder, a git revision such as HEAD~3, or HEAD~3:spec/ledger")
-    .argument("[new]", "the same; without it: the specs as they are now")
-    .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
-    .option("-s, --spec <name...>", "only these specs of the config, by folder name")
-    .addOption(
-      new Option("--fail-on <severity>", "exit with 1 where a change is at least this hard")
-        .choices(["breaking", "warning", "info", "none"] as const)
-        .default("breaking"),
-    )
-    .addHelpText(
-      "after",
-      example(
-        "ledger-rpc diff HEAD~3",
-        "ledger-rpc diff HEAD~3:spec/ledger spec/next",
-        "ledger-rpc diff old new",
-      ),
-    )
-    .action(async (old: string, recent: string | undefined, options: DiffOptions) => {
-      const { diff } = await import("./commands/diff.ts");
-      exit(diff(old, recent, options, terminal()));
-    });
-
+  addDiffCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
 
   program

@@ -1,24 +1,24 @@
-import { hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
+import { writeFileSync } from "node:fs";
+import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../../diagnostics/index.ts";
 import {
-  diffModels,
+  diffJson,
   isAtLeast,
+  renderGithub,
+  renderMarkdown,
   renderTerminal,
-  versionAdvice,
+  sarif,
   type DiffReport,
-  type Severity,
-  type SpecDiff,
+  type ReportedChange,
 } from "../../diff/index.ts";
-import { loadServiceModel } from "../../model/index.ts";
 import { exitCode } from "../exit-code.ts";
-import type { SpecOptions } from "../select.ts";
+import { generatorVersion } from "../generator-digest.ts";
 import { refuse } from "../refuse.ts";
-import { countText } from "../show-diagnostics.ts";
+import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
-import { sidesOf, type SpecSide, type SpecSides } from "./diff-sides.ts";
-
-export interface DiffOptions extends SpecOptions {
-  readonly failOn: Severity | "none";
-}
+import { findExceptions, loadExceptions, withExceptions } from "./diff-exceptions.ts";
+import type { DiffOptions } from "./diff-options.ts";
+import { sidesOf } from "./diff-sides.ts";
+import { compareSpecs } from "./diff-specs.ts";
 
 /** `ledger-rpc diff`: what changed between two revisions of the specs, and what breaks whom. */
 export function diff(
@@ -27,50 +27,77 @@ export function diff(
   options: DiffOptions,
   terminal: Terminal,
 ): number {
+  const format = options.json === true ? "json" : options.format;
+  const refused = (message: string, diagnostics: readonly Diagnostic[], code: number): number =>
+    refuse({ message, diagnostics, exitCode: code }, terminal, format === "json");
   const sides = sidesOf(oldText, newText, options);
-  if (sides.kind === "refused") return refuse({ ...sides, exitCode: exitCode.usage }, terminal, false);
-  const compared = sides.sides.map(comparedSpec);
-  const diagnostics = inReadingOrder(compared.flatMap((each) => each.diagnostics));
-  if (hasErrors(diagnostics)) {
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const message = `${countText(errors)}: nothing was compared`;
-    return refuse({ message, diagnostics: errors, exitCode: exitCode.failed }, terminal, false);
+  if (sides.kind === "refused") return refused(sides.message, sides.diagnostics, exitCode.usage);
+  const file = findExceptions(sides.root, options.exceptions);
+  if (file === undefined) return refused(`there is no file ${options.exceptions}`, [], exitCode.usage);
+  const { value: exceptions = [], diagnostics: mistakes } = loadExceptions(file);
+  const { value: compared, diagnostics } = compareSpecs(sides.sides, options.clientVersion);
+  const errors = inReadingOrder([...diagnostics, ...mistakes.filter(({ severity }) => severity === "error")]);
+  if (compared === undefined || hasErrors(errors)) {
+    return refused(`${countText(errors)}: nothing was compared`, errors, exitCode.failed);
   }
-  const specs = compared.flatMap(({ diff: each }) => each ?? []);
-  const { failOn } = options;
-  const failed = specs.some(({ changes }) =>
-    changes.some(
-      (change) => failOn !== "none" && change.exception === undefined && isAtLeast(change.severity, failOn),
-    ),
+  const { specs, stale } = withExceptions(
+    compared.map((each) => each.diff),
+    exceptions,
+    sides.isWhole,
   );
-  const report: DiffReport = { specs, failOn, failed };
-  terminal.print(renderTerminal(report, { color: terminal.color.isColorSupported }));
-  return failed ? exitCode.failed : exitCode.ok;
+  const failed = specs.some(({ changes }) => changes.some((change) => fails(change, options.failOn)));
+  const shown = specs.map((spec) => ({
+    ...spec,
+    changes: spec.changes.filter((change) => options.docs || !isText(change)),
+  }));
+  const report: DiffReport = { specs: shown, failOn: options.failOn, failed };
+  const ok = !failed && stale.length === 0;
+  deliver(
+    rendered(report, format, { stale, ok, color: terminal.color.isColorSupported }),
+    options.output,
+    terminal,
+  );
+  if (format !== "json") showDiagnostics(stale, terminal);
+  return ok ? exitCode.ok : exitCode.failed;
 }
 
-interface Compared {
-  readonly diff?: SpecDiff;
-  readonly diagnostics: readonly Diagnostic[];
+function fails({ exception, severity }: ReportedChange, failOn: DiffOptions["failOn"]): boolean {
+  return failOn !== "none" && exception === undefined && isAtLeast(severity, failOn);
 }
 
-function comparedSpec({ name, old, new: recent }: SpecSides): Compared {
-  if (old === undefined || recent === undefined) return { diagnostics: [] };
-  const [before, now] = [load(old), load(recent)];
-  const diagnostics = [...before.diagnostics, ...now.diagnostics];
-  if (before.value === undefined || now.value === undefined) return { diagnostics };
-  const changes = diffModels(before.value, now.value);
-  return {
-    diagnostics,
-    diff: {
-      name,
-      old: { label: old.label, revision: before.value.revision },
-      new: { label: recent.label, revision: now.value.revision },
-      changes,
-      version: versionAdvice(changes, before.value.revision),
-    },
-  };
+/** What changes nothing but what people read. */
+function isText({ area, severity }: ReportedChange): boolean {
+  return area === "texts" && severity === "info";
 }
 
-function load({ folder, read }: SpecSide) {
-  return loadServiceModel(folder, read);
+function rendered(
+  report: DiffReport,
+  format: DiffOptions["format"],
+  {
+    stale,
+    ok,
+    color,
+  }: { readonly stale: readonly Diagnostic[]; readonly ok: boolean; readonly color: boolean },
+): string {
+  switch (format) {
+    case "terminal":
+      return renderTerminal(report, { color });
+    case "markdown":
+      return renderMarkdown(report);
+    case "github":
+      return renderGithub(report);
+    case "sarif":
+      return JSON.stringify(sarif(report, generatorVersion()), null, 2);
+    case "json":
+      return JSON.stringify(diffJson(report, stale.map(diagnosticJson), ok), null, 2);
+  }
+}
+
+function deliver(text: string, output: string | undefined, terminal: Terminal): void {
+  if (output === undefined) {
+    if (text !== "") terminal.print(text);
+    return;
+  }
+  writeFileSync(output, `${text}\n`);
+  terminal.print(`wrote ${output}`);
 }

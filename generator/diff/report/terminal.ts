@@ -1,9 +1,8 @@
 import { createColors } from "picocolors";
-import { lineColumnAt, type Span } from "../../source/index.ts";
-import { listed } from "../../diagnostics/entry.ts";
 import { parties, severities, type Party, type Severity } from "../severity.ts";
+import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
-import { countsOf, sentence, versionText } from "./wording.ts";
+import { countsOf, reachedText, sentence, versionText } from "./wording.ts";
 
 type Colors = ReturnType<typeof createColors>;
 
@@ -47,25 +46,18 @@ function severityFor({ impacts }: ReportedChange, party: Party): Severity {
 }
 
 function entryText(change: ReportedChange, party: Party, severity: Severity, colors: Colors): string {
-  const { rule, path, summary, notes, reaches, exception, impacts } = change;
+  const { rule, path, summary, notes, exception, impacts } = change;
   const paint = { breaking: colors.red, warning: colors.yellow, info: colors.blue }[severity];
   const consequence = impacts.find((impact) => impact.party === party)?.consequence ?? "";
-  const reached = reaches.filter((each) => !path.startsWith(each) && !path.startsWith(`events/${each}`));
+  const reached = reachedText(change);
   return [
     `${paint(severity)} ${colors.bold(rule)} ${path}`,
     `  ${sentence(summary)} ${consequence}`,
-    ...(reached.length === 0 ? [] : [`  ${colors.dim(`Reached from ${reachText(reached)}.`)}`]),
+    ...(reached === undefined ? [] : [`  ${colors.dim(reached)}`]),
     ...notes.map((note) => `  ${note}`),
     ...(exception === undefined ? [] : [`  ${colors.green("accepted")}: ${exception}`]),
     `  ${colors.dim(placeText(change))}`,
   ].join("\n");
-}
-
-function reachText(names: readonly string[]): string {
-  const shown = names.slice(0, 6);
-  return names.length > shown.length
-    ? `${shown.map((name) => `\`${name}\``).join(", ")} and ${names.length - shown.length} more`
-    : listed(names);
 }
 
 /** Where it stood, where it stands, and how to approve it. */
@@ -75,9 +67,4 @@ function placeText({ old, new: recent, near, fingerprint }: ReportedChange): str
   const beside =
     recent === undefined && near !== undefined && old === undefined ? `near ${positionOf(near)}` : undefined;
   return [before, now, beside, fingerprint].filter((part) => part !== undefined).join(" · ");
-}
-
-function positionOf({ source, start }: Span): string {
-  const { line, column } = lineColumnAt(source, start);
-  return `${source.path}:${line}:${column}`;
 }

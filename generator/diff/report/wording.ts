@@ -1,5 +1,6 @@
+import { listed } from "../../diagnostics/entry.ts";
 import { severities, type Severity } from "../severity.ts";
-import type { SpecDiff } from "./reported-diff.ts";
+import type { ReportedChange, SpecDiff } from "./reported-diff.ts";
 
 /** `2 breaking, 1 warning, 4 info`; "nothing" where there is nothing. */
 export function countsOf(found: readonly Severity[]): string {
@@ -32,4 +33,15 @@ export function versionText({ version, changes, old, new: recent }: SpecDiff): s
 export function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?][”"]?$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** Which operations and events a change is part of, where its path does not say so. */
+export function reachedText({ path, reaches }: ReportedChange): string | undefined {
+  const named = reaches.filter((each) => !path.startsWith(each) && !path.startsWith(`events/${each}`));
+  if (named.length === 0) return undefined;
+  const shown = named.slice(0, 6);
+  const rest = named.length - shown.length;
+  const text =
+    rest === 0 ? listed(named) : `${shown.map((name) => `\`${name}\``).join(", ")} and ${rest} more`;
+  return `Reached from ${text}.`;
 }

@@ -1,0 +1,17 @@
+import type { Severity } from "../../diff/index.ts";
+import type { SpecOptions } from "../select.ts";
+
+export const diffFormats = ["terminal", "markdown", "json", "sarif", "github"] as const;
+
+/** What `ledger-rpc diff` is told on the command line. */
+export interface DiffOptions extends SpecOptions {
+  readonly format: (typeof diffFormats)[number];
+  readonly failOn: Severity | "none";
+  readonly exceptions?: string;
+  readonly output?: string;
+  /** Whether changes of texts are reported. */
+  readonly docs: boolean;
+  readonly changelog?: true;
+  readonly migration?: true;
+  readonly clientVersion?: string;
+}

@@ -1,0 +1,116 @@
+import type { Span } from "../../source/index.ts";
+import type { Bump, Direction, Party, Severity } from "../severity.ts";
+import { placeOf, type Place } from "./places.ts";
+import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
+
+/** What `--format json` prints. Keys are added, never changed: a change of meaning gets another `format`. */
+export interface DiffJson {
+  readonly format: "ledger-rpc-diff/1";
+  /** Whether the run failed, by changes or by exceptions. */
+  readonly ok: boolean;
+  readonly failOn: Severity | "none";
+  readonly specs: readonly SpecJson[];
+  /** Findings about the specs and the exceptions, as `check --json` prints them. */
+  readonly diagnostics: readonly object[];
+}
+
+export interface SpecJson {
+  readonly name: string;
+  readonly old: Side;
+  readonly new: Side;
+  readonly version: { readonly bump: Bump | "none"; readonly from: string; readonly to: string };
+  readonly counts: Readonly<Record<Party, Readonly<Record<Severity, number>>>>;
+  readonly changes: readonly ChangeJson[];
+}
+
+export interface ChangeJson {
+  readonly rule: string;
+  readonly fingerprint: string;
+  /** That of the party it hits hardest. */
+  readonly severity: Severity;
+  readonly path: string;
+  readonly summary: string;
+  /** A party that is not named does not notice. */
+  readonly parties: {
+    readonly [P in Party]?: { readonly severity: Severity; readonly consequence: string };
+  };
+  readonly direction?: Direction;
+  readonly reaches: readonly string[];
+  readonly notes: readonly string[];
+  readonly old?: Place;
+  readonly new?: Place;
+  /** Where it would stand, if it is gone. */
+  readonly near?: Place;
+  /** Why it is accepted. */
+  readonly exception?: string;
+}
+
+export function diffJson(report: DiffReport, diagnostics: readonly object[], ok: boolean): DiffJson {
+  return {
+    format: "ledger-rpc-diff/1",
+    ok,
+    failOn: report.failOn,
+    specs: report.specs.map(specJson),
+    diagnostics,
+  };
+}
+
+function specJson({ name, old, new: recent, version, changes }: SpecDiff): SpecJson {
+  const { bump = "none", from, to } = version;
+  return {
+    name,
+    old,
+    new: recent,
+    version: { bump, from, to },
+    counts: countsByParty(changes),
+    changes: changes.map(changeJson),
+  };
+}
+
+export function countsByParty(
+  changes: readonly ReportedChange[],
+): Readonly<Record<Party, Readonly<Record<Severity, number>>>> {
+  const impacts = changes.flatMap((change) => change.impacts);
+  const countFor = (party: Party): Readonly<Record<Severity, number>> => {
+    const found = impacts.filter((impact) => impact.party === party);
+    const count = (severity: Severity): number => found.filter((each) => each.severity === severity).length;
+    return { breaking: count("breaking"), warning: count("warning"), info: count("info") };
+  };
+  return {
+    callers: countFor("callers"),
+    implementers: countFor("implementers"),
+    receivers: countFor("receivers"),
+  };
+}
+
+function changeJson(change: ReportedChange): ChangeJson {
+  const { rule, fingerprint, severity, path, summary, impacts, direction, reaches, notes, exception } =
+    change;
+  return {
+    rule,
+    fingerprint,
+    severity,
+    path,
+    summary,
+    parties: Object.fromEntries(
+      impacts.map(({ party, severity: own, consequence }) => [party, { severity: own, consequence }]),
+    ),
+    ...(direction === undefined ? {} : { direction }),
+    reaches,
+    notes,
+    ...placed("old", change.old),
+    ...placed("new", change.new),
+    ...placed("near", change.near),
+    ...(exception === undefined ? {} : { exception }),
+  };
+}
+
+function placed<K extends "old" | "new" | "near">(
+  key: K,
+  span: Span | undefined,
+): { readonly [P in K]?: Place } {
+  if (span === undefined) return {};
+  const found: { [P in K]?: Place } = {};
+  found[key] = placeOf(span);
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { Span } from "../../source/index.ts";
+import { ruleOf } from "../catalogue/index.ts";
+import { worst } from "../severity.ts";
+import { placeOf } from "./places.ts";
+import type { DiffReport, ReportedChange } from "./reported-diff.ts";
+import { sentence } from "./wording.ts";
+
+const levels = { breaking: "error", warning: "warning", info: "note" } as const;
+
+/** SARIF 2.1.0, for code scanning. Accepted changes are suppressed with their reason. */
+export function sarif(report: DiffReport, toolVersion: string): object {
+  const changes = report.specs.flatMap((spec) => spec.changes);
+  const ids = [...new Set(changes.map(({ rule }) => rule))].toSorted();
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "ledger-rpc", version: toolVersion, rules: ids.map(ruleObject) } },
+        columnKind: "utf16CodeUnits",
+        results: changes.map((change) => result(change, ids.indexOf(change.rule))),
+      },
+    ],
+  };
+}
+
+function ruleObject(id: string): object {
+  const { why, todo, effects } = ruleOf(id);
+  const found = Object.values(effects).map(({ severity }) => severity);
+  return {
+    id,
+    shortDescription: { text: id.replaceAll("-", " ") },
+    fullDescription: { text: why },
+    help: { text: `${why} ${todo}`, markdown: `${why}\n\n${todo}` },
+    defaultConfiguration: { level: levels[worst(found)] },
+  };
+}
+
+function result(change: ReportedChange, ruleIndex: number): object {
+  const { rule, severity, path, summary, impacts, fingerprint, exception, old, new: recent, near } = change;
+  const consequences = impacts.map(
+    ({ party, severity: own, consequence }) => `${party} (${own}): ${consequence}`,
+  );
+  const here = recent ?? near ?? old;
+  const before =
+    old === undefined || old === here ? [] : [{ ...location(old), id: 1, message: { text: "It was here." } }];
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: [`${path}: ${sentence(summary)}`, ...consequences].join("\n") },
+    locations:
+      here === undefined ? [] : [{ ...location(here), logicalLocations: [{ fullyQualifiedName: path }] }],
+    ...(before.length === 0 ? {} : { relatedLocations: before }),
+    partialFingerprints: { "ledgerRpcChange/v1": fingerprint },
+    ...(exception === undefined ? {} : { suppressions: [{ kind: "external", justification: exception }] }),
+  };
+}
+
+function location(span: Span): { readonly physicalLocation: object } {
+  const { path, start, end } = placeOf(span);
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+      region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+    },
+  };
+}
