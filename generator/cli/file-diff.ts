@@ -4,7 +4,7 @@ import type { PlannedFile } from "../output/index.ts";
 /** How a file on the disk differs from what it should be. */
 export interface FileDiff {
   readonly path: string;
-  readonly change: "changed" | "missing" | "stale" | "moved";
+  readonly change: "changed" | "missing" | "stale" | "moved" | "orphaned";
   /** Lines that `generate` would add and remove. */
   readonly added: number;
   readonly removed: number;
@@ -24,6 +24,8 @@ export function fileDiff(file: PlannedFile): FileDiff | undefined {
       return { path, change: "stale", added: 0, removed: lineCount(file.before), lines: [] };
     case "update":
       return { path, change: "changed", ...compared(file.before, file.text) };
+    case "aside":
+      return { path: `${file.from} → ${path}`, change: "orphaned", added: 0, removed: 0, lines: [] };
     case "move":
       return { path: `${file.from} → ${path}`, change: "moved", ...compared(file.before, file.text) };
   }

@@ -26,6 +26,11 @@ export interface Prepared {
   readonly elapsedMs: number;
 }
 
+export interface PrepareOptions {
+  /** Whether handler files whose method is gone are moved out of the way. */
+  readonly prune?: boolean;
+}
+
 export type Stage = "reading" | "printing" | "comparing" | "writing";
 
 /** From text to plan, for each spec. Reads, writes nothing. */
@@ -33,12 +38,13 @@ export async function prepare(
   config: ProjectConfig,
   targets: readonly SpecTarget[],
   onStage: (spec: string, stage: Stage) => void,
+  options: PrepareOptions = {},
 ): Promise<readonly Prepared[]> {
   const folder = projectFolder(config.root);
   const generator = generatorDigest();
   let full: Promise<Preparing> | undefined;
   const prepareWith: Preparing = async (...request) => {
-    full ??= prepareInFull(folder);
+    full ??= prepareInFull(folder, options);
     const prepareSpec = await full;
     return await prepareSpec(...request);
   };
@@ -47,7 +53,7 @@ export async function prepare(
     const startedAt = performance.now();
     const layout = { out: target.out, handlers: target.handlers, contract: config.contract };
     const inputs = { spec: target.spec, layout, generator };
-    const upToDate = isUpToDate(folder, inputs);
+    const upToDate = options.prune === true ? undefined : isUpToDate(folder, inputs);
     const result =
       upToDate === undefined
         ? await prepareWith(target.spec, layout, (stage) => onStage(target.spec, stage))
@@ -61,7 +67,7 @@ type Preparation = Omit<Prepared, "target" | "inputs" | "elapsedMs">;
 type Preparing = (spec: string, layout: EmitLayout, onStage: (stage: Stage) => void) => Promise<Preparation>;
 
 /** Loads what a run needs that has something to do: the others start without it. */
-async function prepareInFull(folder: ProjectFolder): Promise<Preparing> {
+async function prepareInFull(folder: ProjectFolder, options: PrepareOptions): Promise<Preparing> {
   const [{ createModelLoader }, { loadEmitters }, { plan, render }] = await Promise.all([
     import("../model/index.ts"),
     import("../emit/index.ts"),
@@ -80,7 +86,14 @@ async function prepareInFull(folder: ProjectFolder): Promise<Preparing> {
     onStage("printing");
     const rendered = await render(emitters.flatMap((emitter) => emitter.emit(model, layout)));
     onStage("comparing");
-    const planned = await plan({ folder, layout, model, rendered, generatorVersion: generatorVersion() });
+    const planned = await plan({
+      folder,
+      layout,
+      model,
+      rendered,
+      generatorVersion: generatorVersion(),
+      ...options,
+    });
     return {
       folders,
       ...(planned.value === undefined ? {} : { plan: planned.value }),

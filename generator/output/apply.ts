@@ -1,8 +1,20 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.ts";
 import { outputDiagnostic } from "./catalogue.ts";
-import { reasonOf } from "./folder.ts";
+import { digestOf } from "./digest.ts";
+import { projectFolder, reasonOf } from "./folder.ts";
+import { movesInOrder } from "./move-order.ts";
 import type { WritePlan } from "./plan.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
@@ -20,8 +32,12 @@ export interface WriteReport {
 /**
  * Carries a plan out. Each file is either as it was or as it should be at any moment: its text is written beside it
  * and renamed over it. The manifest comes last, so that a run that was interrupted is taken up again by the next.
+ * What people wrote is touched only while it is what the plan has read, and looked at once more in the end.
  */
-export function apply(root: string, { interface: name, files, manifest, claim }: WritePlan): WriteReport {
+export function apply(
+  root: string,
+  { interface: name, files, manifest, claim, handWritten }: WritePlan,
+): WriteReport {
   const written: string[] = [];
   const deleted: string[] = [];
   const moved: { from: string; to: string }[] = [];
@@ -29,15 +45,20 @@ export function apply(root: string, { interface: name, files, manifest, claim }:
   const writer = fileWriter(root);
   try {
     if (claim !== undefined) writer.write(manifest.path, claim);
-    for (const file of [...files.toSorted(deletesFirst), manifest]) {
+    for (const file of [...movesInOrder(files).toSorted(deletesFirst), manifest]) {
       writer.carryOut(file);
       if (file.kind === "create" || file.kind === "update") written.push(file.path);
       if (file.kind === "delete") deleted.push(file.path);
-      if (file.kind === "move") moved.push({ from: file.from, to: file.path });
+      if (file.kind === "move" || file.kind === "aside") moved.push({ from: file.from, to: file.path });
     }
+    for (const path of changedMeanwhile(root, handWritten))
+      diagnostics.push(outputDiagnostic("handler-changed", {}, path));
   } catch (cause) {
-    if (!(cause instanceof UnwritableFile)) throw cause;
-    diagnostics.push(outputDiagnostic("file-unwritable", { reason: cause.message }, cause.path));
+    if (cause instanceof ChangedMeanwhile)
+      diagnostics.push(outputDiagnostic("handler-changed", {}, cause.path));
+    else if (cause instanceof UnwritableFile)
+      diagnostics.push(outputDiagnostic("file-unwritable", { reason: cause.message }, cause.path));
+    else throw cause;
   }
   const unchanged = files.filter(({ kind }) => kind === "keep").length + (manifest.kind === "keep" ? 1 : 0);
   return { interface: name, written, deleted, moved, unchanged, diagnostics };
@@ -51,6 +72,26 @@ class UnwritableFile extends Error {
     super(reasonOf(cause), { cause });
     this.path = path;
   }
+}
+
+/** A file is not what the plan has read: its author was faster. */
+class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile";
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} has changed meanwhile`);
+    this.path = path;
+  }
+}
+
+/** The files of people that are not what they should be after the run, byte for byte. */
+function changedMeanwhile(root: string, handWritten: ReadonlyMap<string, string>): readonly string[] {
+  const folder = projectFolder(root);
+  return [...handWritten].flatMap(([path, digest]) => {
+    const bytes = folder.read(path);
+    return bytes !== undefined && digestOf(bytes) === digest ? [] : [path];
+  });
 }
 
 /** On a file system that ignores case, a file that only changes its case is deleted before it is written. */
@@ -83,10 +124,31 @@ function fileWriter(root: string): FileWriter {
     rmSync(join(root, path), { force: true });
     removeEmptyFolders(root, dirname(path));
   };
+  const digestAt = (path: string): string => {
+    const bytes = projectFolder(root).read(path);
+    return bytes === undefined ? "nothing" : digestOf(bytes);
+  };
+  const check = (path: string, ...expected: readonly (string | undefined)[]): void => {
+    if (!expected.includes(digestAt(path))) throw new ChangedMeanwhile(path);
+  };
+  const checkHandWritten = (file: PlannedFile): void => {
+    if (!("read" in file) || file.read === undefined) return;
+    check("from" in file ? file.from : file.path, file.read);
+    if ("from" in file) check(file.path, "nothing", file.kind === "move" ? file.over : undefined);
+  };
+  const setAside = (from: string, to: string): void => {
+    prepareFolder(dirname(join(root, to)));
+    copyFileSync(join(root, from), join(root, to), constants.COPYFILE_EXCL);
+    if (!readFileSync(join(root, to)).equals(readFileSync(join(root, from))))
+      throw new ChangedMeanwhile(from);
+    remove(from);
+  };
   return {
     write: (path, text) => guarded(path, () => write(path, text)),
     carryOut: (file) =>
       guarded(file.path, () => {
+        checkHandWritten(file);
+        if (file.kind === "aside") setAside(file.from, file.path);
         if (file.kind === "create" || file.kind === "update" || file.kind === "move")
           write(file.path, file.text);
         if (file.kind === "delete") remove(file.path);
@@ -99,6 +161,7 @@ function guarded(path: string, action: () => void): void {
   try {
     action();
   } catch (cause) {
+    if (cause instanceof ChangedMeanwhile) throw cause;
     throw new UnwritableFile(path, cause);
   }
 }

@@ -45,8 +45,8 @@ export const outputCodes = {
         ? "this handler's method is not in the spec"
         : `this is the handler of \`${method}\`, which is not in the spec any more`,
     hint: () =>
-      "delete the file; or, if the method has a new name, write `renamedFrom` at it and restore the manifest from version control",
-    rule: "A handler file is yours: when its method leaves the spec, the file stays and is reported. A method that only changed its name says so with `renamedFrom`; its file is then moved, body and all.",
+      "delete the file, or let `generate --prune` set it aside; or, if the method has a new name, write `renamedFrom` at it",
+    rule: "A handler file is yours: when its method leaves the spec, the file stays and is reported. `generate --prune` moves it, as it is, to the folder `_orphaned` beside the handlers. A method that only changed its name says so with `renamedFrom`; its file is then moved, body and all.",
     wrong: "methods:\n  FindAccount: # was GetAccount\n    doc: Finds an account.\n",
     right: "methods:\n  FindAccount:\n    doc: Finds an account.\n    renamedFrom: GetAccount\n",
   }),
@@ -54,7 +54,7 @@ export const outputCodes = {
     severity: "info",
     message: ({ from, names }) => `moved here from ${from}${names === undefined ? "" : `; ${names}`}`,
     hint: () => undefined,
-    rule: "A method that is renamed with `renamedFrom` takes its handler file along: the file is moved, the exported function and the imported type get their new names, and the body stays as it is, byte for byte.",
+    rule: "A method that is renamed with `renamedFrom` takes its handler file along: the file is moved, the exported function and what it imports get their new names, files beside it import it from there, and the body stays as it is, byte for byte.",
     wrong: "methods:\n  FindAccount: # was GetAccount; its handler is orphaned\n    doc: Finds an account.\n",
     right: "methods:\n  FindAccount:\n    doc: Finds an account.\n    renamedFrom: GetAccount\n",
   }),
@@ -65,6 +65,42 @@ export const outputCodes = {
     rule: "The generator changes a handler file only where it can tell its own words from yours. It leaves a file that does not parse, or that does not export what it should, as it is, byte for byte.",
     wrong: "export const getAccount: GetAccountHandler<Contexts> = async (payload => {",
     right: "export const getAccount: GetAccountHandler<Contexts> = async (payload) => {",
+  }),
+  "handler-import": entry<{ specifier: string }>({
+    severity: "warning",
+    message: ({ specifier }) =>
+      `the body of this handler imports \`${specifier}\`, which does not lie there any more`,
+    hint: () => "write the path anew: bodies are yours, so the generator does not",
+    rule: "A handler file that moves to another folder has its imports made right; but a body is never touched, so an `import(…)` in it keeps the path that it has.",
+    wrong: 'export const getNote = async () => (await import("../clock.ts")).now();',
+    right: 'import { now } from "../clock.ts"; // outside of the body',
+  }),
+  "handler-missing": entry<{ method: string; name: string }>({
+    severity: "warning",
+    message: ({ method, name }) =>
+      `this is where the handler of \`${method}\` belongs, and it exports no \`${name}\``,
+    hint: ({ name }) =>
+      `export the handler as \`${name}\`; or move the file away, and \`generate\` creates a stub`,
+    rule: "The handlers folder has one file a method, which exports the handler under the method's name: `index.ts` imports it from there. A file of yours that lies there is never written over.",
+    wrong: "// handlers/note-service/get-note.ts\nexport const note = 1;",
+    right:
+      "// handlers/note-service/get-note.ts\nexport const getNote: GetNoteHandler<Contexts> = async ({ id }) => …",
+  }),
+  "handler-changed": entry({
+    severity: "error",
+    message: () => "this file has changed while `generate` was at work: it is as its author left it",
+    hint: () => "run `generate` again",
+    rule: "A file that people write is changed or moved only while it is what the run has read, byte for byte; and every one of them is compared once more when the run is done.",
+    wrong: "# saved by an editor in the middle of a run",
+    right: "# saved before, or after",
+  }),
+  "orphan-imported": entry<{ importer: string }>({
+    severity: "info",
+    message: ({ importer }) => `this file stays: ${importer} imports it`,
+    hint: () => "move what is needed of it to a file of its own, and run `generate --prune` again",
+    rule: "`generate --prune` sets a handler file aside when its method is gone, unless another file of the folder still imports something from it.",
+    wrong: 'import { pageSize } from "./list-notes.ts"; // whose method is gone',
+    right: 'import { pageSize } from "./page-size.ts";',
   }),
   "file-unreadable": entry<{ reason: string }>({
     severity: "error",

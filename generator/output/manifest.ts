@@ -3,7 +3,7 @@ import { outputDiagnostic } from "./catalogue.ts";
 
 /**
  * What a run left behind for one interface: lets the next run tell its own files from everybody else's, and its own
- * words from edited ones. A function of the spec and the generator's version: no clock, no absolute path.
+ * words from edited ones. A function of the spec, the generator's version and the orphans: no clock, no absolute path.
  */
 export interface Manifest {
   /** Version of the generator. */
@@ -18,6 +18,8 @@ export interface Manifest {
   readonly registry: Readonly<Record<string, string>>;
   /** The stub of each method. */
   readonly handlers: Readonly<Record<string, HandlerEntry>>;
+  /** What was written for methods that are gone, as long as the files are there; absent where there are none. */
+  readonly orphans?: Readonly<Record<string, HandlerEntry>>;
 }
 
 /** What the generator put into one handler file. */
@@ -38,8 +40,15 @@ export const manifestFile = "manifest.json";
 
 /** The manifest's text, ready to be written. */
 export function printManifest(manifest: Manifest): string {
-  const { files, registry, handlers } = manifest;
-  return `${JSON.stringify({ ...manifest, files: sorted(files), registry: sorted(registry), handlers: sorted(handlers) }, null, 2)}\n`;
+  const { orphans = {}, ...rest } = manifest;
+  const printed = {
+    ...rest,
+    files: sorted(manifest.files),
+    registry: sorted(manifest.registry),
+    handlers: sorted(manifest.handlers),
+    ...(Object.keys(orphans).length === 0 ? {} : { orphans: sorted(orphans) }),
+  };
+  return `${JSON.stringify(printed, null, 2)}\n`;
 }
 
 /** Reads a manifest back. `path` is where it lies, for the diagnostic. */
@@ -52,17 +61,16 @@ export function parseManifest(path: string, text: string): Result<Manifest> {
 
 function manifestOf(value: unknown): Manifest | undefined {
   if (!isRecord(value)) return undefined;
-  const { generator, interface: name, revision, model, files, registry, handlers } = value;
+  const { generator, interface: name, revision, model, files, registry, handlers, orphans = {} } = value;
   if (typeof generator !== "string" || typeof name !== "string" || typeof revision !== "string")
     return undefined;
-  if (typeof model !== "string" || !isDigests(files) || !isDigests(registry) || !isRecord(handlers))
-    return undefined;
-  const entries: Record<string, HandlerEntry> = {};
-  for (const [method, entry] of Object.entries(handlers)) {
-    if (!isHandlerEntry(entry)) return undefined;
-    entries[method] = entry;
-  }
-  return { generator, interface: name, revision, model, files, registry, handlers: entries };
+  if (typeof model !== "string" || !isDigests(files) || !isDigests(registry)) return undefined;
+  if (!isHandlerEntries(handlers) || !isHandlerEntries(orphans)) return undefined;
+  return { generator, interface: name, revision, model, files, registry, handlers, orphans };
+}
+
+function isHandlerEntries(value: unknown): value is Readonly<Record<string, HandlerEntry>> {
+  return isRecord(value) && Object.values(value).every(isHandlerEntry);
 }
 
 function isDigests(value: unknown): value is Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@ import type { ServiceModel } from "../model/service-model.ts";
 import { outputDiagnostic } from "./catalogue.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
-import { orphanHandlers } from "./handlers/orphan-handlers.ts";
+import { orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
 import type { PlannedFile } from "./planned-file.ts";
@@ -18,6 +18,8 @@ export interface WritePlan {
   readonly files: readonly PlannedFile[];
   /** The manifest, written last. */
   readonly manifest: PlannedFile;
+  /** SHA-256 of every file that people wrote, by path, as it is to be afterwards. */
+  readonly handWritten: ReadonlyMap<string, string>;
   /** Written before everything else where files come or go, so that an interrupted run knows its own files. */
   readonly claim?: string;
 }
@@ -29,6 +31,8 @@ export interface PlanRequest {
   readonly model: ServiceModel;
   readonly rendered: readonly RenderedFile[];
   readonly generatorVersion: string;
+  /** Whether handler files whose method is gone are moved out of the way. */
+  readonly prune?: boolean;
 }
 
 /** Compares what should be with what is. No value when a file is in the way. */
@@ -50,16 +54,16 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
   const written = last?.value;
 
   const owned = planOwned(request, written);
+  const handFiles = readHandFiles(folder, layout);
   const handlers = await planHandlers({
-    folder,
+    files: handFiles,
     layout,
-    stubs: rendered.filter(({ ownership }) => ownership === "stub"),
-    written: written?.handlers ?? {},
-    formerNames: formerNames(model),
+    model,
+    rendered,
+    written: { ...written?.orphans, ...written?.handlers },
+    ...(request.prune === true ? { prune: { taken: orphanedPaths(folder, layout) } } : {}),
   });
-  const movedAway = handlers.files.flatMap((file) => (file.kind === "move" ? [file.from] : []));
-  const orphans = orphanHandlers(folder, layout, rendered, written?.handlers ?? {}, movedAway);
-  const diagnostics = [...owned.diagnostics, ...handlers.diagnostics, ...orphans];
+  const diagnostics = [...owned.diagnostics, ...handlers.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
 
   const manifest: Manifest = {
@@ -69,6 +73,7 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
     model: modelDigest(model),
     ...ownedDigests(rendered, layout),
     handlers: handlers.entries,
+    orphans: handlers.orphans,
   };
   const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const claim = claimOf(manifest, written, files);
@@ -79,6 +84,7 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       layout,
       files,
       manifest: plannedText(path, printManifest(manifest), bytes),
+      handWritten: handWrittenAfter(handFiles, rendered, handlers.files),
       ...(isClaimed ? {} : { claim }),
     },
     diagnostics,
@@ -154,21 +160,33 @@ function claimOf(
   written: Manifest | undefined,
   files: readonly PlannedFile[],
 ): string | undefined {
-  if (files.every(({ kind }) => kind === "keep" || kind === "update")) return undefined;
+  if (files.every(({ kind }) => kind === "keep" || kind === "update" || kind === "aside")) return undefined;
   return printManifest({
     ...(written ?? manifest),
     files: { ...manifest.files, ...written?.files },
     registry: { ...manifest.registry, ...written?.registry },
     handlers: written?.handlers ?? {},
+    orphans: written?.orphans ?? {},
   });
 }
 
-function formerNames(model: ServiceModel): ReadonlyMap<string, string> {
-  return new Map(
-    model.methods.flatMap(({ name, renamedFrom }) =>
-      renamedFrom === undefined ? [] : [[name, renamedFrom] as const],
-    ),
-  );
+function orphanedPaths(folder: ProjectFolder, { handlers }: EmitLayout): ReadonlySet<string> {
+  return new Set(folder.list(`${handlers}/${orphanedFolder}`).map((path) => path.toLowerCase()));
+}
+
+function handWrittenAfter(
+  files: HandFiles,
+  rendered: readonly RenderedFile[],
+  planned: readonly PlannedFile[],
+): ReadonlyMap<string, string> {
+  const owned = new Set(rendered.flatMap(({ path, ownership }) => (ownership === "owned" ? [path] : [])));
+  const after = new Map([...files].map(([path, bytes]) => [path, digestOf(bytes)]));
+  for (const file of planned) if ("from" in file) after.delete(file.from);
+  for (const file of planned) {
+    if (file.kind === "aside") after.set(file.path, file.read);
+    else if (file.kind !== "keep" && file.kind !== "delete") after.set(file.path, digestOf(file.text));
+  }
+  return new Map([...after].filter(([path]) => !owned.has(path)));
 }
 
 function modelDigest(model: ServiceModel): string {

@@ -18,8 +18,9 @@ interface SavedSpan {
 /** Said once, by the run that makes the change. */
 const saidOnce: ReadonlySet<string> = new Set([
   "edited-file",
-  "handler-kept",
+  "handler-import",
   "handler-moved",
+  "orphan-imported",
 ] satisfies (keyof typeof outputCodes)[]);
 
 /** Those that the next run would find too. */

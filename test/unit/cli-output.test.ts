@@ -35,7 +35,12 @@ test("on a terminal a run shows its progress and ends with a table", async () =>
   const { value: config } = loadConfig(join(project.root, "ledger-rpc.yaml"));
   if (config === undefined) throw new Error("the base case has no config");
   const terminal = watchedTerminal();
-  expect(await generate({ kind: "selected", config, targets: config.specs }, terminal, false)).toBe(0);
+  expect(
+    await generate({ kind: "selected", config, targets: config.specs }, terminal, {
+      asJson: false,
+      prune: false,
+    }),
+  ).toBe(0);
   expect(terminal.stages).toEqual([
     "notes: reading …",
     "notes: printing …",

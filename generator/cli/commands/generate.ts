@@ -13,10 +13,13 @@ type Selected = Extract<Selection, { kind: "selected" }>;
 export async function generate(
   { config, targets }: Selected,
   terminal: Terminal,
-  asJson: boolean,
+  { asJson, prune }: { readonly asJson: boolean; readonly prune: boolean },
 ): Promise<number> {
-  const prepared = await prepare(config, targets, (spec, stage) =>
-    terminal.progress(`${nameOf(spec)}: ${stage} …`),
+  const prepared = await prepare(
+    config,
+    targets,
+    (spec, stage) => terminal.progress(`${nameOf(spec)}: ${stage} …`),
+    { prune },
   );
   const found = prepared.flatMap(({ diagnostics }) => diagnostics);
   const outcomes = hasErrors(found) ? [] : prepared.map((each) => write(config.root, each, terminal));

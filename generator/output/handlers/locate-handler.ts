@@ -1,87 +1,118 @@
 import { ts } from "ts-morph";
-
-/** A range of a text, in UTF-16 offsets; `end` is exclusive. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import { isWithin, rangeOf, writtenNames, type TextRange } from "./parse-module.ts";
 
 /** Where the generator's own words and the author's body stand in a handler file. */
 export interface LocatedHandler {
   /** The JSDoc directly above the handler. */
   readonly doc?: TextRange;
-  /** Where the handler's statement begins: a new doc comment goes here. */
-  readonly statement: number;
-  /** The handler's name in its declaration. */
-  readonly name: TextRange;
-  /** The handler's type, wherever it is written outside the body. */
-  readonly typeNames: readonly TextRange[];
-  /** Relative module specifiers outside the body, without their quotes. */
-  readonly specifiers: readonly (TextRange & { readonly text: string })[];
-  /** The author's own: the function, or whatever else is assigned. */
-  readonly body: TextRange;
-  /** Every name that occurs outside the body. */
-  readonly names: ReadonlySet<string>;
+  /** Where the handler's statement begins: a new doc comment goes here. Absent where it is declared elsewhere. */
+  readonly statement?: number;
+  readonly exported: HandlerExport;
+  /** The author's own: the function, or whatever else is assigned. Absent where it is declared elsewhere. */
+  readonly body?: TextRange;
 }
 
-/** Why a handler was not found: the text is no TypeScript, or declares no such export. */
-export type NotLocated = "unparsable" | "absent";
+/** What gives the handler the name under which it is imported. */
+export type HandlerExport =
+  | {
+      readonly kind: "declaration";
+      /** The handler's name where it is declared: more than once where it is overloaded. */
+      readonly names: readonly TextRange[];
+      /** Where its last declaration ends. */
+      readonly end: number;
+      /** Whether the file speaks of it elsewhere too, by this name. */
+      readonly isUsed: boolean;
+    }
+  /** A name in the braces of an export; `isAlias` where another stands before it: `export { body as getAccount }`. */
+  | { readonly kind: "clause"; readonly name: TextRange; readonly isAlias: boolean };
 
-/**
- * Finds the exported handler of a file. The text must not begin with a byte order mark.
- */
-export function locateHandler(
-  text: string,
-  exportName: string,
-  typeName: string,
-): LocatedHandler | NotLocated {
-  const { diagnostics } = ts.transpileModule(text, {
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
-  });
-  if ((diagnostics ?? []).length > 0) return "unparsable";
-  const file = ts.createSourceFile("handler.ts", text, ts.ScriptTarget.ESNext, true);
-  const found = exportedHandler(file, exportName);
-  if (found === undefined) return "absent";
-  const { statement, name, body } = found;
-  const bodyRange = rangeOf(body);
-  const outside = identifiersOutside(file, bodyRange);
-  const doc = docAbove(text, statement);
+/** Finds the handler that a file exports under a name; undefined where it exports none. */
+export function locateHandler(file: ts.SourceFile, exportName: string): LocatedHandler | undefined {
+  const declared = declarationOf(file, exportName, true);
+  if (declared !== undefined) {
+    const { names, statements } = declared;
+    const isUsed = writtenNames(file).some(
+      (name) =>
+        name.isReference && name.text === exportName && !names.some((own) => own.start === name.start),
+    );
+    const end = statements.at(-1)?.end ?? 0;
+    return { ...placesOf(file, declared), exported: { kind: "declaration", names, end, isUsed } };
+  }
+  const clause = exportSpecifier(file, exportName);
+  if (clause === undefined) return undefined;
+  const { name, propertyName } = clause;
+  const isHere = clause.parent.parent.moduleSpecifier === undefined;
+  const local = isHere ? declarationOf(file, (propertyName ?? name).text, false) : undefined;
   return {
-    ...(doc === undefined ? {} : { doc }),
-    statement: statement.getStart(),
-    name: rangeOf(name),
-    typeNames: outside.filter(({ text: word }) => word === typeName).map(rangeOf),
-    specifiers: relativeSpecifiers(file),
-    body: bodyRange,
-    names: new Set(outside.map(({ text: word }) => word)),
+    ...(local === undefined ? {} : placesOf(file, local)),
+    exported: { kind: "clause", name: rangeOf(name), isAlias: propertyName !== undefined },
   };
 }
 
-interface Found {
-  readonly statement: ts.Statement;
-  readonly name: ts.Identifier;
+interface Declaration {
+  readonly statements: readonly ts.Statement[];
+  readonly names: readonly TextRange[];
   readonly body: ts.Node;
 }
 
-function exportedHandler(file: ts.SourceFile, exportName: string): Found | undefined {
-  for (const statement of file.statements) {
-    if (ts.isFunctionDeclaration(statement)) {
-      const { name, body } = statement;
-      if (name?.text === exportName && body !== undefined && isExported(statement))
-        return { statement, name, body };
-    }
-    if (!ts.isVariableStatement(statement) || !isExported(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      if (ts.isIdentifier(name) && name.text === exportName && initializer !== undefined)
-        return { statement, name, body: initializer };
+function placesOf(
+  file: ts.SourceFile,
+  { statements, body }: Declaration,
+): Pick<LocatedHandler, "doc" | "statement" | "body"> {
+  const [first] = statements;
+  if (first === undefined) return { body: rangeOf(body) };
+  const doc = docAbove(file.text, first);
+  return { ...(doc === undefined ? {} : { doc }), statement: first.getStart(), body: rangeOf(body) };
+}
+
+function declarationOf(file: ts.SourceFile, name: string, isExport: boolean): Declaration | undefined {
+  const statements = file.statements.filter((statement) => !isExport || isExported(statement));
+  const functions = statements
+    .filter((statement) => ts.isFunctionDeclaration(statement))
+    .filter((statement) => statement.name?.text === name);
+  const implementation = functions.find(({ body }) => body !== undefined);
+  if (implementation?.body !== undefined) {
+    const names = functions.flatMap((each) => (each.name === undefined ? [] : [rangeOf(each.name)]));
+    return { statements: functions, names, body: implementation.body };
+  }
+  for (const statement of statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name: declared, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(declared) && declared.text === name && initializer !== undefined)
+        return { statements: [statement], names: [rangeOf(declared)], body: initializer };
     }
   }
   return undefined;
 }
 
-function isExported(statement: ts.FunctionDeclaration | ts.VariableStatement): boolean {
-  return (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? (statement.modifiers ?? []) : [];
+  const has = (wanted: ts.SyntaxKind): boolean => modifiers.some(({ kind }) => kind === wanted);
+  return has(ts.SyntaxKind.ExportKeyword) && !has(ts.SyntaxKind.DefaultKeyword);
+}
+
+function exportSpecifier(
+  file: ts.SourceFile,
+  exportName: string,
+):
+  (ts.ExportSpecifier & { readonly name: ts.Identifier; readonly propertyName?: ts.Identifier }) | undefined {
+  for (const statement of file.statements) {
+    if (!ts.isExportDeclaration(statement) || statement.isTypeOnly) continue;
+    const { exportClause: clause } = statement;
+    if (clause === undefined || !ts.isNamedExports(clause)) continue;
+    for (const specifier of clause.elements)
+      if (specifier.name.text === exportName && isPlain(specifier)) return specifier;
+  }
+  return undefined;
+}
+
+function isPlain(
+  specifier: ts.ExportSpecifier,
+): specifier is ts.ExportSpecifier & { readonly name: ts.Identifier; readonly propertyName?: ts.Identifier } {
+  const { name, propertyName, isTypeOnly } = specifier;
+  return (
+    !isTypeOnly && ts.isIdentifier(name) && (propertyName === undefined || ts.isIdentifier(propertyName))
+  );
 }
 
 /** The last comment before the statement, when it is a doc comment with nothing but one line break after it. */
@@ -89,30 +120,6 @@ function docAbove(text: string, statement: ts.Statement): TextRange | undefined 
   const last = ts.getLeadingCommentRanges(text, statement.pos)?.at(-1);
   if (last === undefined || !text.startsWith("/**", last.pos)) return undefined;
   const between = text.slice(last.end, statement.getStart());
-  return /^\r?\n?$/.test(between) ? { start: last.pos, end: last.end } : undefined;
-}
-
-function identifiersOutside(file: ts.SourceFile, body: TextRange): readonly ts.Identifier[] {
-  const identifiers: ts.Identifier[] = [];
-  const visit = (node: ts.Node): void => {
-    if (node.getStart() >= body.start && node.end <= body.end) return;
-    if (ts.isIdentifier(node)) identifiers.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return identifiers;
-}
-
-function relativeSpecifiers(file: ts.SourceFile): readonly (TextRange & { readonly text: string })[] {
-  return file.statements.flatMap((statement) => {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
-    const specifier = statement.moduleSpecifier;
-    if (specifier === undefined || !ts.isStringLiteral(specifier) || !/^\.\.?\//.test(specifier.text))
-      return [];
-    return [{ start: specifier.getStart() + 1, end: specifier.end - 1, text: specifier.text }];
-  });
-}
-
-function rangeOf(node: ts.Node): TextRange {
-  return { start: node.getStart(), end: node.end };
+  const range = { start: last.pos, end: last.end };
+  return /^\r?\n?$/.test(between) && isWithin(range, { start: 0, end: text.length }) ? range : undefined;
 }

@@ -1,73 +1,117 @@
-import { posix } from "node:path";
 import type { HandlerEntry } from "../manifest.ts";
+import { handText, lineEndAt } from "./hand-text.ts";
 import type { LocatedHandler } from "./locate-handler.ts";
-import { assertOutside, spliced, type Splice } from "./splice.ts";
+import { isWithin, type TextRange, type WrittenName } from "./parse-module.ts";
+import { noRenames, type Renames } from "./renames.ts";
+import { assertOnlySpliced, assertOutside, spliced, type Splice } from "./splice.ts";
 import { docDigest, type StubParts } from "./stub-parts.ts";
 
-/** A handler file that exists, what was generated into it, and what would be today. */
+/** A hand-written file that exists, and what has changed around it. */
 export interface HandlerMerge {
   readonly bytes: Buffer;
-  /** Where it is and where it belongs, relative to the project's root; the same unless the method was renamed. */
+  /** Where it is and where it belongs, relative to the project's root; the same unless its method was renamed. */
   readonly from: string;
   readonly to: string;
-  readonly written: HandlerEntry;
-  readonly wanted: StubParts;
+  /** Of a method's file: what was generated into it, and what would be today. */
+  readonly method?: { readonly written: HandlerEntry; readonly wanted: StubParts };
+  readonly renames?: Renames;
 }
 
-/** The file's new text; or why the file is left as it is. */
+/** The file's new bytes; or why the file is left as it is. */
 export type MergedHandler =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "refused"; readonly reason: string };
+  | {
+      readonly kind: "bytes";
+      readonly bytes: Buffer;
+      /** Relative modules that the body names and that do not lie there any more. */
+      readonly stranded: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Changes the generator's own words in a handler file: its doc comment, where it is still the one that was written;
- * and the names of function and type, and the relative imports, where the file moves. Located by parsing, changed
- * by splicing, so that every other byte stays. Throws when the body is not the same afterwards.
+ * Changes the generator's own words in a hand-written file: the doc comment, where it is still the one that was
+ * written; the handler's name, where its method has another; and what its imports call things. Located by parsing,
+ * changed by splicing, so that every other byte stays. Throws when the body is not the same afterwards.
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
-  const decoded = decodedText(merge.bytes);
+  const { bytes, from, to, method, renames = noRenames } = merge;
+  const decoded = handText(bytes);
   if (decoded === undefined) return refused("it is not UTF-8");
   const { mark, text } = decoded;
-  const { locateHandler } = await import("./locate-handler.ts");
-  const { written, wanted } = merge;
-  const isRenamed = written.export !== wanted.export;
-  const located = locateHandler(text, written.export, written.type);
-  if (located === "unparsable") return refused("it does not parse as TypeScript");
+  const [{ locateHandler }, { moduleReferences }, { parseModule, writtenNames }, { importSplices }] =
+    await loadParser();
+  const file = parseModule(text);
+  if (file === undefined) return refused("it does not parse as TypeScript");
+
+  const names = writtenNames(file);
+  const isRenamed = method !== undefined && method.written.export !== method.wanted.export;
+  const former = method && locateHandler(file, method.written.export);
   // A run that was interrupted, or the author, made the change already.
-  if (located === "absent" && typeof locateHandler(text, wanted.export, wanted.type) !== "string")
-    return { kind: "text", text: mark + text };
-  if (located === "absent") return refused(`it exports no \`${written.export}\``);
-  if (isRenamed && located.names.has(wanted.export))
-    return refused(`it has something else named \`${wanted.export}\``);
+  const located = former ?? (isRenamed ? locateHandler(file, method.wanted.export) : undefined);
+  if (method !== undefined && located === undefined && (isRenamed || from !== to))
+    return refused(`it exports no \`${method.written.export}\``);
+  if (isRenamed && former !== undefined && isTaken(method.wanted.export, names, former.body))
+    return refused(`it has something else named \`${method.wanted.export}\``);
+
+  const body = located?.body;
+  const importing = { from, to, references: moduleReferences(file), names };
+  const imports = importSplices({ ...importing, ...(body === undefined ? {} : { body }) }, renames);
   const splices = [
-    ...docSplices(text, located, merge),
-    ...nameSplices(text, located, merge),
-    ...importSplices(located, merge),
+    ...(method === undefined || located === undefined ? [] : docSplices(text, located, method)),
+    ...(isRenamed && former !== undefined ? exportSplices(text, former, method) : []),
+    ...imports.splices,
   ];
-  assertOutside(splices, located.body);
   const merged = spliced(text, splices);
-  const after = locateHandler(merged, wanted.export, wanted.type);
-  if (typeof after === "string" || bodyOf(merged, after) !== bodyOf(text, located))
-    throw new Error(`${merge.to}: the body of ${wanted.export} would not survive; nothing was written`);
-  return { kind: "text", text: mark + merged };
+  const after = Buffer.from(mark + merged);
+  if (body !== undefined) assertOutside(splices, body);
+  assertOnlySpliced(bytes, after, splices.map(shiftedBy(mark.length)));
+  const exported = isRenamed ? method.wanted.export : method?.written.export;
+  if (body !== undefined && exported !== undefined) {
+    const parsed = parseModule(merged);
+    const again = parsed && locateHandler(parsed, exported)?.body;
+    if (again === undefined || textAt(merged, again) !== textAt(text, body))
+      throw new Error(`${to}: the body of ${exported} would not survive; nothing was written`);
+  }
+  return { kind: "bytes", bytes: after, stranded: imports.stranded };
+}
+
+/** Loaded late: most runs change no hand-written file. */
+function loadParser() {
+  return Promise.all([
+    import("./locate-handler.ts"),
+    import("./module-references.ts"),
+    import("./parse-module.ts"),
+    import("./import-splices.ts"),
+  ]);
 }
 
 function refused(reason: string): MergedHandler {
   return { kind: "refused", reason };
 }
 
+function isTaken(name: string, names: readonly WrittenName[], body: TextRange | undefined): boolean {
+  return names.some(
+    (each) => each.isReference && each.text === name && (body === undefined || !isWithin(each, body)),
+  );
+}
+
+type MethodWords = NonNullable<HandlerMerge["method"]>;
+
 function docSplices(
   text: string,
   { doc, statement }: LocatedHandler,
-  { written, wanted }: HandlerMerge,
+  { written, wanted }: MethodWords,
 ): readonly Splice[] {
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  if (statement === undefined) return [];
+  const lineEnd = lineEndAt(text, doc?.start ?? statement);
   const wantedDoc = wanted.doc?.replaceAll("\n", lineEnd);
   if (doc === undefined) {
     const isOurs = written.doc === undefined && wantedDoc !== undefined;
     return isOurs ? [{ start: statement, end: statement, replacement: `${wantedDoc}${lineEnd}` }] : [];
   }
-  const isOurs = docDigest(text.slice(doc.start, doc.end)) === written.doc;
-  if (!isOurs) return [];
+  const present = textAt(text, doc);
+  const isOurs = docDigest(present) === written.doc;
+  if (!isOurs || docDigest(present) === (wanted.doc === undefined ? undefined : docDigest(wanted.doc)))
+    return [];
   return [
     wantedDoc === undefined
       ? { start: doc.start, end: statement, replacement: "" }
@@ -75,40 +119,29 @@ function docSplices(
   ];
 }
 
-function nameSplices(text: string, located: LocatedHandler, { wanted }: HandlerMerge): readonly Splice[] {
-  const renamed = (
-    range: { readonly start: number; readonly end: number },
-    replacement: string,
-  ): readonly Splice[] =>
-    text.slice(range.start, range.end) === replacement
-      ? []
-      : [{ start: range.start, end: range.end, replacement }];
-  return [
-    ...renamed(located.name, wanted.export),
-    ...located.typeNames.flatMap((range) => renamed(range, wanted.type)),
-  ];
-}
-
-function importSplices({ specifiers }: LocatedHandler, { from, to }: HandlerMerge): readonly Splice[] {
-  const [fromFolder, toFolder] = [posix.dirname(from), posix.dirname(to)];
-  if (fromFolder === toFolder) return [];
-  return specifiers.map(({ start, end, text }) => {
-    const path = posix.relative(toFolder, posix.join(fromFolder, text));
-    return { start, end, replacement: path.startsWith(".") ? path : `./${path}` };
-  });
-}
-
-function bodyOf(text: string, { body }: LocatedHandler): string {
-  return text.slice(body.start, body.end);
-}
-
-/** Undefined where the bytes are not UTF-8: written back, they would not be the same. */
-function decodedText(bytes: Buffer): { readonly mark: string; readonly text: string } | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    return { mark, text: text.slice(mark.length) };
-  } catch {
-    return undefined;
+/**
+ * Gives the handler another name to the outside. Where its file calls it by the old one too, it keeps that inside and
+ * is exported under both: words of the body, and words that mean it, stay as they are.
+ */
+function exportSplices(
+  text: string,
+  { exported }: LocatedHandler,
+  { written, wanted }: MethodWords,
+): readonly Splice[] {
+  if (exported.kind === "clause") {
+    const { name, isAlias } = exported;
+    return [{ ...name, replacement: isAlias ? wanted.export : `${written.export} as ${wanted.export}` }];
   }
+  const { names, end, isUsed } = exported;
+  if (!isUsed) return names.map((name) => ({ ...name, replacement: wanted.export }));
+  const lineEnd = lineEndAt(text, end);
+  return [{ start: end, end, replacement: `${lineEnd}export { ${written.export} as ${wanted.export} };` }];
+}
+
+function textAt(text: string, { start, end }: TextRange): string {
+  return text.slice(start, end);
+}
+
+function shiftedBy(offset: number): (splice: Splice) => Splice {
+  return ({ start, end, replacement }) => ({ start: start + offset, end: end + offset, replacement });
 }

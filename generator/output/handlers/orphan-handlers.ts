@@ -1,57 +1,57 @@
-import { posix } from "node:path";
-import type { Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
-import { outputDiagnostic } from "../catalogue.ts";
-import type { ProjectFolder } from "../folder.ts";
 import type { Manifest } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
+import type { HandFiles } from "./hand-files.ts";
+import type { Home } from "./homes.ts";
+import { namedImports } from "./imports-renamed.ts";
+
+/** A handler file whose method is not in the spec. */
+export interface OrphanHandler {
+  readonly path: string;
+  /** The method, where it is known. */
+  readonly method: string | undefined;
+}
 
 /**
  * Handler files whose method is not in the spec: those the last manifest lists and no method wants now, and those
  * that import a handler type which does not exist. So a file is reported until it is gone, not only once.
  */
-export function orphanHandlers(
-  folder: ProjectFolder,
-  layout: EmitLayout,
-  rendered: readonly RenderedFile[],
-  written: Manifest["handlers"],
-  movedAway: readonly string[],
-): readonly Diagnostic[] {
+export function orphanHandlers({
+  files,
+  layout,
+  rendered,
+  written,
+  homes,
+  textNow,
+}: {
+  readonly files: HandFiles;
+  readonly layout: EmitLayout;
+  readonly rendered: readonly RenderedFile[];
+  readonly written: Manifest["handlers"];
+  readonly homes: readonly Home[];
+  /** What this run makes of a file; undefined where that is nothing. */
+  readonly textNow: (path: string) => string | undefined;
+}): readonly OrphanHandler[] {
+  const movedAway = homes.filter(({ kind }) => kind === "elsewhere").map(({ from }) => from);
   const wanted = new Set([...rendered.map(({ path }) => path), ...movedAway]);
   const methods = new Map(
     Object.entries(written).map(([method, { file }]) => [`${layout.handlers}/${file}`, method]),
   );
   const typesModule = `${layout.out}/handlers.ts`;
   const types = rendered.find(({ path }) => path === typesModule)?.text ?? "";
-  return folder
-    .list(layout.handlers)
-    .filter((path) => path.endsWith(".ts") && !wanted.has(path))
-    .filter((path) => methods.has(path) || importsMissingType(folder, path, typesModule, types))
-    .map((path) => outputDiagnostic("orphan-handler", { method: methods.get(path) }, path));
+  return [...files]
+    .filter(([path]) => path.endsWith(".ts") && !wanted.has(path))
+    .filter(
+      ([path, bytes]) =>
+        methods.has(path) || importsMissingType(path, textNow(path) ?? bytes.toString(), typesModule, types),
+    )
+    .map(([path]) => ({ path, method: methods.get(path) }));
 }
 
-const typeImport = /\bimport\s+(?:type\s+)?\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
-
-function importsMissingType(
-  folder: ProjectFolder,
-  path: string,
-  typesModule: string,
-  types: string,
-): boolean {
-  const text = folder.read(path)?.toString() ?? "";
-  for (const [, clauses = "", specifier = ""] of text.matchAll(typeImport)) {
-    const imported = posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts");
-    if (imported !== typesModule) continue;
-    const names = clauses.split(",").map(
-      (clause) =>
-        clause
-          .trim()
-          .replace(/^type\s+/, "")
-          .split(/\s/)[0] ?? "",
-    );
-    if (names.some((name) => name.endsWith("Handler") && !declares(types, name))) return true;
-  }
-  return false;
+function importsMissingType(path: string, text: string, typesModule: string, types: string): boolean {
+  return namedImports(path, text)
+    .filter(({ module }) => module === typesModule)
+    .some(({ names }) => names.some((name) => name.endsWith("Handler") && !declares(types, name)));
 }
 
 function declares(types: string, name: string): boolean {

@@ -1,147 +1,218 @@
 import type { Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
 import { outputDiagnostic } from "../catalogue.ts";
 import { digestOf } from "../digest.ts";
-import type { ProjectFolder } from "../folder.ts";
 import type { HandlerEntry, Manifest } from "../manifest.ts";
 import type { PlannedFile } from "../planned-file.ts";
 import type { RenderedFile } from "../render.ts";
-import { mergeHandler } from "./merge-handler.ts";
-import { docDigest, stubParts, type StubParts } from "./stub-parts.ts";
+import { formerEntry, renamedTypes } from "./former-names.ts";
+import { renamesOf } from "./generated-renames.ts";
+import type { HandFiles } from "./hand-files.ts";
+import { findHomes, type Candidate, type Home, type WantedHandler } from "./homes.ts";
+import { importsRenamed } from "./imports-renamed.ts";
+import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
+import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
+import type { Renames } from "./renames.ts";
+import { setAside, type Aside } from "./set-aside.ts";
+import { docDigest, stubParts } from "./stub-parts.ts";
 
 /** What happens to the folder of bodies, and what the manifest says of it afterwards. */
 export interface HandlersPlan {
   readonly files: readonly PlannedFile[];
   readonly entries: Readonly<Record<string, HandlerEntry>>;
+  /** What was written into the files whose method is gone and that stay. */
+  readonly orphans: Readonly<Record<string, HandlerEntry>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface HandlersRequest {
-  readonly folder: ProjectFolder;
+  readonly files: HandFiles;
   readonly layout: EmitLayout;
-  readonly stubs: readonly RenderedFile[];
-  /** What the last run wrote; empty at the first. */
+  readonly model: ServiceModel;
+  readonly rendered: readonly RenderedFile[];
+  /** What was written, for methods that are gone too; empty at the first run. */
   readonly written: Manifest["handlers"];
-  /** The former name of each method that says it was renamed. */
-  readonly formerNames: ReadonlyMap<string, string>;
+  /** Where files whose method is gone are moved out of the way, the paths that are taken there. */
+  readonly prune?: { readonly taken: ReadonlySet<string> };
 }
 
-/** Creates the stubs that are missing; moves and touches up the files of methods that were renamed or redocumented. */
+/**
+ * Creates the stubs that are missing; moves the files of methods that were renamed; touches up what the generator
+ * itself wrote, and imports by names that have changed. Everything else in the folder stays, byte for byte.
+ */
 export async function planHandlers(request: HandlersRequest): Promise<HandlersPlan> {
-  const files: PlannedFile[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const entries: Record<string, HandlerEntry> = {};
-  for (const stub of request.stubs) {
-    const wanted = wantedStub(stub, request.layout);
-    if (wanted !== undefined) entries[wanted.method] = wanted.entry;
-    const planned = await planStub(stub, wanted, request);
-    files.push(planned.file);
-    diagnostics.push(...planned.diagnostics);
-  }
-  return { files, entries, diagnostics };
+  const { files, layout, model, rendered, written } = request;
+  const candidates = candidatesOf(request);
+  const homes = findHomes(candidates, files, layout.handlers);
+  const renames = renamesOf(rendered, renamedTypes(model, written), homes);
+  const planner: Planner = { files, renames, planned: [], entries: {}, diagnostics: [] };
+  for (const home of homes) await planHome(home, planner);
+  for (const stub of rendered)
+    if (stub.ownership === "stub" && stub.method === undefined)
+      planner.planned.push(files.has(stub.path) ? keptFile(stub.path) : createdFile(stub));
+  await planOthers(request, homes, planner);
+
+  const after = new Map(planner.planned.flatMap((file) => ("text" in file ? [[file.path, file.text]] : [])));
+  const orphans = orphanHandlers({ ...request, homes, textNow: (path) => after.get(path) });
+  const aside = asideOf(orphans, request);
+  const leaving = new Set(aside.files.map(({ from }) => from));
+  return {
+    files: [...planner.planned.filter(({ path }) => !leaving.has(path)), ...aside.files],
+    entries: planner.entries,
+    orphans: Object.fromEntries(
+      aside.left.flatMap(({ method }) => {
+        const entry = written[method ?? ""];
+        return method === undefined || entry === undefined ? [] : [[method, entry]];
+      }),
+    ),
+    diagnostics: [
+      ...planner.diagnostics,
+      ...aside.diagnostics,
+      ...aside.left.map(({ path, method }) => outputDiagnostic("orphan-handler", { method }, path)),
+    ],
+  };
 }
 
-interface WantedStub {
-  readonly method: string;
-  readonly parts: StubParts;
-  readonly entry: HandlerEntry;
+function asideOf(
+  orphans: readonly OrphanHandler[],
+  { files, layout, rendered, prune }: HandlersRequest,
+): Aside {
+  if (prune === undefined) return { files: [], diagnostics: [], left: orphans };
+  const owned = new Set(rendered.flatMap(({ path, ownership }) => (ownership === "owned" ? [path] : [])));
+  const byHand = new Map([...files].filter(([path]) => !owned.has(path)));
+  return setAside(orphans, { files: byHand, layout, taken: prune.taken });
 }
 
-interface PlannedStub {
-  readonly file: PlannedFile;
-  readonly diagnostics: readonly Diagnostic[];
+interface Planner {
+  readonly files: HandFiles;
+  readonly renames: Renames;
+  readonly planned: PlannedFile[];
+  readonly entries: Record<string, HandlerEntry>;
+  readonly diagnostics: Diagnostic[];
 }
 
-function wantedStub(
-  { method, path, text, digest }: RenderedFile,
-  layout: EmitLayout,
-): WantedStub | undefined {
-  if (method === undefined) return undefined;
+function candidatesOf({ layout, model, rendered, written }: HandlersRequest): readonly Candidate[] {
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  const paths = new Set(rendered.map(({ path }) => path));
+  return rendered.flatMap((stub): readonly Candidate[] => {
+    const wanted = wantedHandler(stub, layout);
+    const method = wanted && methods.get(wanted.method);
+    if (wanted === undefined) return [];
+    const own = written[wanted.method];
+    const former = method && formerEntry(method, model, written);
+    const isFormer =
+      former !== undefined &&
+      (written[method?.renamedFrom ?? ""] !== undefined || !paths.has(`${layout.handlers}/${former.file}`));
+    return [{ wanted, ...(own === undefined ? {} : { own }), ...(isFormer ? { former } : {}) }];
+  });
+}
+
+function wantedHandler(stub: RenderedFile, layout: EmitLayout): WantedHandler | undefined {
+  const { method, path, text, digest } = stub;
+  if (method === undefined || stub.ownership !== "stub") return undefined;
   const parts = stubParts(text);
   if (parts === undefined) throw new Error(`the stub ${path} exports no handler`);
   const { doc, ...names } = parts;
   const file = path.slice(layout.handlers.length + 1);
-  return {
-    method,
-    parts,
-    entry: { file, ...names, ...(doc === undefined ? {} : { doc: docDigest(doc) }), stub: digest },
-  };
+  const entry = { file, ...names, ...(doc === undefined ? {} : { doc: docDigest(doc) }), stub: digest };
+  return { method, stub, parts, entry };
 }
 
-async function planStub(
-  stub: RenderedFile,
-  wanted: WantedStub | undefined,
-  request: HandlersRequest,
-): Promise<PlannedStub> {
-  const { folder, layout, written } = request;
-  const bytes = folder.read(stub.path);
-  if (wanted === undefined) {
-    return { file: bytes === undefined ? createdFile(stub) : keptFile(stub), diagnostics: [] };
+async function planHome(home: Home, planner: Planner): Promise<void> {
+  const { wanted, kind, from, before } = home;
+  const { stub, method, entry, parts } = wanted;
+  const bytes = planner.files.get(from);
+  planner.entries[method] = entry;
+  if (kind === "new" || bytes === undefined) {
+    planner.planned.push(createdFile(stub));
+    return;
   }
-  const before = written[wanted.method] ?? formerEntry(wanted.method, request);
-  if (bytes !== undefined) {
-    const isSettled = before === undefined || sameWords(before, wanted.entry);
-    return isSettled
-      ? { file: keptFile(stub), diagnostics: [] }
-      : await mergedFile(stub, stub.path, bytes, before, wanted.parts);
+  if (kind === "here" && !mentions(parts.export, bytes))
+    planner.diagnostics.push(outputDiagnostic("handler-missing", { method, name: parts.export }, stub.path));
+  const hasOtherWords = before !== undefined && !sameWords(before, entry);
+  if (kind === "here" && !hasOtherWords && !importsRenamed(from, bytes, planner.renames)) {
+    planner.planned.push(keptFile(stub.path));
+    return;
   }
-  const from = before === undefined ? undefined : `${layout.handlers}/${before.file}`;
-  const isFree = from !== undefined && !request.stubs.some(({ path }) => path === from);
-  const moved = isFree ? folder.read(from) : undefined;
-  return before === undefined || from === undefined || moved === undefined
-    ? { file: createdFile(stub), diagnostics: [] }
-    : await mergedFile(stub, from, moved, before, wanted.parts);
+  if (before !== undefined && digestOf(bytes) === before.stub) {
+    planner.planned.push(changedFile(from, stub.path, bytes, stub.text, planner.files));
+  } else {
+    const words = { written: before ?? entry, wanted: parts };
+    const isMerged = await planMerge({ bytes, from, to: stub.path, method: words }, planner);
+    if (!isMerged) return refuse(home, planner);
+  }
+  if (kind === "elsewhere") {
+    const names = before?.export === parts.export ? undefined : `${before?.export} is now ${parts.export}`;
+    planner.diagnostics.push(outputDiagnostic("handler-moved", { from, names }, stub.path));
+  }
 }
 
-function formerEntry(method: string, { formerNames, written }: HandlersRequest): HandlerEntry | undefined {
-  const formerName = formerNames.get(method);
-  return formerName === undefined ? undefined : written[formerName];
+/** What could not be merged keeps what was written as the thing to compare with: the next run tries again. */
+function refuse({ wanted, kind, before }: Home, planner: Planner): void {
+  const { stub, method, entry } = wanted;
+  const isThere = planner.files.has(stub.path);
+  planner.planned.push(isThere ? keptFile(stub.path) : createdFile(stub));
+  if (kind === "here" && before !== undefined) planner.entries[method] = { ...before, file: entry.file };
+}
+
+/** Plans the change of one hand-written file; false, and a finding, where it has to stay as it is. */
+async function planMerge(merge: HandlerMerge, planner: Planner): Promise<boolean> {
+  const { from, to, bytes } = merge;
+  const merged = await mergeHandler({ ...merge, renames: planner.renames });
+  if (merged.kind === "refused") {
+    const change =
+      from === to
+        ? "its doc comment, names and imports stay as they were"
+        : `it stays at ${from} and its method gets a new stub`;
+    planner.diagnostics.push(outputDiagnostic("handler-kept", { reason: merged.reason, change }, from));
+    return false;
+  }
+  planner.planned.push(changedFile(from, to, bytes, merged.bytes.toString(), planner.files));
+  for (const specifier of merged.stranded)
+    planner.diagnostics.push(outputDiagnostic("handler-import", { specifier }, to));
+  return true;
+}
+
+/** The other files of the folder: only their imports are followed. */
+async function planOthers(
+  { files, rendered }: HandlersRequest,
+  homes: readonly Home[],
+  planner: Planner,
+): Promise<void> {
+  const known = new Set([...homes.map(({ from }) => from), ...rendered.map(({ path }) => path)]);
+  for (const [path, bytes] of files) {
+    if (known.has(path) || !/\.[cm]?ts$/.test(path)) continue;
+    if (importsRenamed(path, bytes, planner.renames))
+      await planMerge({ bytes, from: path, to: path }, planner);
+  }
 }
 
 function sameWords(a: HandlerEntry, b: HandlerEntry): boolean {
   return a.doc === b.doc && a.export === b.export && a.type === b.type;
 }
 
-async function mergedFile(
-  stub: RenderedFile,
-  from: string,
-  bytes: Buffer,
-  before: HandlerEntry,
-  wanted: StubParts,
-): Promise<PlannedStub> {
-  const isUntouchedStub = digestOf(bytes) === before.stub;
-  const merged = isUntouchedStub
-    ? { kind: "text" as const, text: stub.text }
-    : await mergeHandler({ bytes, from, to: stub.path, written: before, wanted });
-  const moved = from !== stub.path;
-  if (merged.kind === "refused") {
-    const change = moved
-      ? `it stays at ${from} and its method gets a new stub`
-      : "its doc comment and names stay as they were";
-    return {
-      file: moved ? createdFile(stub) : keptFile(stub),
-      diagnostics: [outputDiagnostic("handler-kept", { reason: merged.reason, change }, from)],
-    };
-  }
-  const { text } = merged;
-  if (moved) {
-    const names = before.export === wanted.export ? undefined : `${before.export} is now ${wanted.export}`;
-    return {
-      file: { kind: "move", path: stub.path, from, text, before: bytes.toString() },
-      diagnostics: [outputDiagnostic("handler-moved", { from, names }, stub.path)],
-    };
-  }
-  const isSame = Buffer.from(text).equals(bytes);
-  return {
-    file: isSame ? keptFile(stub) : { kind: "update", path: stub.path, text, before: bytes.toString() },
-    diagnostics: [],
-  };
+/** Whether a file may export a name: one that does not speak of it does not. */
+function mentions(name: string, bytes: Buffer): boolean {
+  return bytes.includes(name) || /\bexport\s*\*/.test(bytes.toString()) || bytes.includes("\\u");
 }
 
 function createdFile({ path, text }: RenderedFile): PlannedFile {
-  return { kind: "create", path, text };
+  return { kind: "create", path, text, read: "nothing" };
 }
 
-function keptFile({ path }: RenderedFile): PlannedFile {
+function keptFile(path: string): PlannedFile {
   return { kind: "keep", path };
+}
+
+function changedFile(from: string, path: string, bytes: Buffer, text: string, files: HandFiles): PlannedFile {
+  const read = digestOf(bytes);
+  if (from !== path) {
+    const over = files.get(path);
+    const move = { kind: "move", path, from, text, before: bytes.toString(), read } as const;
+    return over === undefined ? move : { ...move, over: digestOf(over) };
+  }
+  return Buffer.from(text).equals(bytes)
+    ? keptFile(path)
+    : { kind: "update", path, text, before: bytes.toString(), read };
 }

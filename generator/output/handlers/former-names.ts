@@ -1,0 +1,65 @@
+import { operationOf, serviceOf } from "../../model/assign-names.ts";
+import { assignNames, noNames, type NameKind } from "../../model/names.ts";
+import type { MethodModel, Names, ServiceModel } from "../../model/service-model.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import type { HandlerEntry, Manifest } from "../manifest.ts";
+
+/** What was written for the method under its former name; undefined where it says that it had none. */
+export function formerEntry(
+  { renamedFrom }: MethodModel,
+  model: ServiceModel,
+  written: Manifest["handlers"],
+): HandlerEntry | undefined {
+  if (renamedFrom === undefined) return undefined;
+  return written[renamedFrom] ?? plainEntry(renamedFrom, model);
+}
+
+/** Where a method of this name has its handler, where no other name is in its way. Nothing in it is known as ours. */
+function plainEntry(method: string, model: ServiceModel): HandlerEntry {
+  const names = plainNames("Method", operationOf(method));
+  const service = serviceOf(method);
+  const known = model.services.find(({ name }) => name === service)?.names.file;
+  const folder = service === undefined ? undefined : (known ?? plainNames("Service", service).file);
+  return {
+    file: `${folder === undefined ? "" : `${folder}/`}${names.file}.ts`,
+    export: names.value,
+    type: `${names.type}Handler`,
+    doc: "",
+    stub: "",
+  };
+}
+
+/** The generated types that go by another name now, by the name they had. */
+export function renamedTypes(
+  model: ServiceModel,
+  written: Manifest["handlers"],
+): ReadonlyMap<string, string> {
+  const names = interfaceNames(model);
+  const renamed = new Map<string, string>();
+  const add = (old: string, present: string): void => {
+    if (old !== present && !renamed.has(old)) renamed.set(old, present);
+  };
+  for (const { name, names: own, renamedFrom } of model.types)
+    if (renamedFrom !== undefined && renamedFrom !== name)
+      add(plainNames("Type", renamedFrom).type, own.type);
+  for (const method of model.methods) {
+    const present = names.of(method);
+    for (const entry of [written[method.name], formerEntry(method, model, written)]) {
+      const base = entry?.type.replace(/Handler_*$/, "");
+      if (base === undefined) continue;
+      add(`${base}Handler`, present.handler);
+      add(`${base}Payload`, present.payload);
+      add(`${base}Result`, present.result);
+      add(`${base}ErrorCode`, present.errorCode);
+      const forms = method.payload.kind === "forms" ? method.payload.forms : [];
+      for (const form of forms) add(`${base}${form.names.type}Payload`, present.form(form));
+    }
+  }
+  return renamed;
+}
+
+function plainNames(kind: NameKind, name: string): Names {
+  const names = assignNames(kind, new Map([[name, name]]), noNames()).get(name);
+  if (names === undefined) throw new Error(`no name was given to ${name}`);
+  return names;
+}

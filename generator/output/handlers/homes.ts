@@ -1,0 +1,101 @@
+import { digestOf } from "../digest.ts";
+import type { HandlerEntry } from "../manifest.ts";
+import type { RenderedFile } from "../render.ts";
+import type { HandFiles } from "./hand-files.ts";
+import type { StubParts } from "./stub-parts.ts";
+
+/** A method's handler as it would be created today. */
+export interface WantedHandler {
+  readonly method: string;
+  readonly stub: RenderedFile;
+  readonly parts: StubParts;
+  readonly entry: HandlerEntry;
+}
+
+/** What is known of where a method's handler may be now. */
+export interface Candidate {
+  readonly wanted: WantedHandler;
+  /** What the last run wrote for the method itself. */
+  readonly own?: HandlerEntry;
+  /** What was written for it under the name that it had. */
+  readonly former?: HandlerEntry;
+}
+
+/** Where a method's handler is. */
+export interface Home {
+  readonly wanted: WantedHandler;
+  readonly kind: "new" | "here" | "elsewhere";
+  /** The file that holds the body now; where it belongs, if there is none. */
+  readonly from: string;
+  /** What was written into that file; absent where that is not known. */
+  readonly before?: HandlerEntry;
+}
+
+interface Move {
+  readonly from: string;
+  readonly before: HandlerEntry;
+}
+
+/**
+ * Finds the file of every method: where it belongs, or where it was under another name. A file that holds somebody's
+ * work is no place to move another to.
+ */
+export function findHomes(
+  candidates: readonly Candidate[],
+  files: HandFiles,
+  handlers: string,
+): readonly Home[] {
+  const moves = movesOf(candidates, files, handlers);
+  const movedAway = new Set([...moves.values()].map(({ from }) => from));
+  return candidates.map(({ wanted, own, former }): Home => {
+    const { path } = wanted.stub;
+    const move = moves.get(path);
+    if (move !== undefined) return { wanted, kind: "elsewhere", ...move };
+    if (!files.has(path) || movedAway.has(path)) return { wanted, kind: "new", from: path };
+    const before = own ?? former;
+    return { wanted, kind: "here", from: path, ...(before === undefined ? {} : { before }) };
+  });
+}
+
+/** By the path that each goes to. */
+function movesOf(
+  candidates: readonly Candidate[],
+  files: HandFiles,
+  handlers: string,
+): ReadonlyMap<string, Move> {
+  const moves = new Map<string, Move>();
+  const settled = new Set(
+    candidates.flatMap(({ wanted, own }) => (own?.file === wanted.entry.file ? [wanted.stub.path] : [])),
+  );
+  const claimed = new Set<string>();
+  for (const { wanted, own, former } of candidates) {
+    const { path } = wanted.stub;
+    for (const entry of [own, former]) {
+      if (entry === undefined) continue;
+      const from = `${handlers}/${entry.file}`;
+      if (from === path || !files.has(from) || settled.has(from) || claimed.has(from)) continue;
+      moves.set(path, { from, before: entry });
+      claimed.add(from);
+      break;
+    }
+  }
+  dropBlocked(moves, candidates, files);
+  return moves;
+}
+
+/** A move whose target holds work that does not move away itself is none; then others may be blocked by its source. */
+function dropBlocked(moves: Map<string, Move>, candidates: readonly Candidate[], files: HandFiles): void {
+  const stubs = new Map(
+    candidates.map(({ wanted, own }) => [wanted.stub.path, [wanted.entry.stub, own?.stub]]),
+  );
+  const isFree = (path: string): boolean => {
+    const bytes = files.get(path);
+    if (bytes === undefined || stubs.get(path)?.includes(digestOf(bytes)) === true) return true;
+    return [...moves.values()].some(({ from }) => from === path);
+  };
+  for (;;) {
+    const blocked = [...moves.keys()].filter((path) => !isFree(path));
+    if (blocked.length === 0) return;
+    for (const path of blocked) moves.delete(path);
+  }
+}

@@ -1,0 +1,83 @@
+import { posix } from "node:path";
+import type { ModuleReference, ReferredName } from "./module-references.ts";
+import { isWithin, type TextRange, type WrittenName } from "./parse-module.ts";
+import type { Renames } from "./renames.ts";
+import type { Splice } from "./splice.ts";
+
+/** A file whose imports are to be right again. */
+export interface ImportingFile {
+  /** Where it was and where it is going to be. */
+  readonly from: string;
+  readonly to: string;
+  readonly references: readonly ModuleReference[];
+  readonly names: readonly WrittenName[];
+  /** What is not ours to change; absent where nothing else is either but the imports. */
+  readonly body?: TextRange;
+}
+
+/** The changes of imports, and the specifiers in the body that would have to change and must not. */
+export interface ImportSplices {
+  readonly splices: readonly Splice[];
+  readonly stranded: readonly string[];
+}
+
+/** Imports by the present names and places of what they import. */
+export function importSplices(file: ImportingFile, renames: Renames): ImportSplices {
+  const splices: Splice[] = [];
+  const stranded: string[] = [];
+  for (const { specifier, names } of file.references) {
+    const module = modulePath(file.from, specifier.text);
+    const replacement = newSpecifier(file, specifier.text, renames.placeOf(module));
+    const isOurs = file.body === undefined || !isWithin(specifier, file.body);
+    if (replacement !== specifier.text) {
+      if (isOurs) splices.push({ start: specifier.start, end: specifier.end, replacement });
+      else stranded.push(specifier.text);
+    }
+    for (const name of names) splices.push(...nameSplices(file, name, module, renames));
+  }
+  return { splices, stranded };
+}
+
+/** The path of the file that a relative specifier means. */
+export function modulePath(importer: string, specifier: string): string {
+  return posix.join(posix.dirname(importer), specifier).replace(/\.([mc]?)js$/, ".$1ts");
+}
+
+function newSpecifier(
+  { from, to }: Pick<ImportingFile, "from" | "to">,
+  text: string,
+  place: string | undefined,
+): string {
+  const [fromFolder, toFolder] = [posix.dirname(from), posix.dirname(to)];
+  if (place === undefined && fromFolder === toFolder) return text;
+  const ending = /\.[mc]?js$/.exec(text)?.[0];
+  const target =
+    place === undefined ? posix.join(fromFolder, text) : place.replace(/\.[mc]?ts$/, (own) => ending ?? own);
+  const path = posix.relative(toFolder, target);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+function nameSplices(
+  { names, body }: ImportingFile,
+  { imported, local, isAlias, isExport }: ReferredName,
+  module: string,
+  renames: Renames,
+): readonly Splice[] {
+  const present = renames.nameOf(module, imported.text);
+  if (present === undefined) return [];
+  const { start, end } = imported;
+  if (isAlias) return [{ start, end, replacement: present }];
+  const uses = names.filter((name) => name.isReference && name.text === local && name.start !== start);
+  // Its own name here stays wherever changing it would touch what is not ours, or mean something else.
+  const keepsLocal =
+    isExport ||
+    body === undefined ||
+    uses.some((use) => isWithin(use, body)) ||
+    names.some(({ text }) => text === present);
+  if (keepsLocal) return [{ start, end, replacement: `${present} as ${local}` }];
+  return [{ start, end }, ...uses].map((range) => ({
+    start: range.start,
+    end: range.end,
+    replacement: present,
+  }));
+}

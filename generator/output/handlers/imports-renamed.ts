@@ -1,0 +1,30 @@
+import { modulePath } from "./import-splices.ts";
+import type { Renames } from "./renames.ts";
+
+const relativeModule = /["'`](\.\.?\/[^"'`\n]+)["'`]/g;
+const namedImport =
+  /\b(?:import|export)\s+(?:type\s+)?(?:[\p{ID_Continue}$]+\s*,\s*)?\{([^}]*)\}\s*from\s*["'](\.\.?\/[^"'\n]+)["']/gu;
+
+/** Whether a file may name something that has another name or place now: then it is worth parsing. */
+export function importsRenamed(path: string, bytes: Buffer, renames: Renames): boolean {
+  const text = bytes.toString();
+  for (const [, specifier = ""] of text.matchAll(relativeModule))
+    if (renames.placeOf(modulePath(path, specifier)) !== undefined) return true;
+  for (const { module, names } of namedImports(path, text))
+    if (names.some((name) => renames.nameOf(module, name) !== undefined)) return true;
+  return false;
+}
+
+/** What a file imports by name from relative modules, as far as can be told without parsing. */
+export function namedImports(
+  path: string,
+  text: string,
+): readonly { readonly module: string; readonly names: readonly string[] }[] {
+  return [...text.matchAll(namedImport)].map(([, clauses = "", specifier = ""]) => ({
+    module: modulePath(path, specifier),
+    names: clauses
+      .replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")
+      .split(",")
+      .map((clause) => /^(?:type\s+)?([\p{ID_Continue}$]+)/u.exec(clause.trim())?.[1] ?? ""),
+  }));
+}
