@@ -1,7 +1,7 @@
 import type { Clock, DeliveryRecord, IdSource, Store } from "../ports/index.ts";
 import { claimDue, type Claimed } from "./claims.ts";
 import { createDueWatch } from "./due-watch.ts";
-import { learn, roomOf, type Lane } from "./lane.ts";
+import { isHungry, learn, roomOf, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Admission, Parcel } from "./relay.ts";
@@ -138,7 +138,7 @@ export function createCourier(options: CourierOptions): Courier {
     settlements.add(settled);
     start(lane);
     feedStarved();
-    if (lane.due && roomOf(lane) > 0) claimMore();
+    if (lane.due && isHungry(lane)) claimMore();
   }
 
   function ended(lane: Lane, { delivery }: Parcel, outcome: AttemptOutcome): Settled {

@@ -21,7 +21,7 @@ export interface Lane {
 
 /** How far ahead of sending deliveries are claimed: a claim must not end before its delivery is sent. */
 const claimedAheadMs = 5_000;
-const claimedMax = 256;
+const claimedMax = 2_048;
 const averagedOver = 8;
 const unproven = { window: 1, averageMs: 1_000 };
 
@@ -40,9 +40,21 @@ export function newLane(subscriptionId: string, nowMs: number): Lane {
 
 /** How many more deliveries may be claimed for it. */
 export function roomOf(lane: Lane): number {
-  const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(lane.averageMs, 1)));
-  const most = lane.suspect || lane.window === 1 ? lane.window : Math.min(lane.window * rounds, claimedMax);
-  return Math.max(0, most - lane.queue.length - lane.inFlight);
+  return Math.max(0, mostClaimed(lane) - claimedBy(lane));
+}
+
+/** Whether it is worth claiming more: not for every delivery that leaves. */
+export function isHungry(lane: Lane): boolean {
+  return claimedBy(lane) <= mostClaimed(lane) / 2;
+}
+
+function mostClaimed({ suspect, window, averageMs }: Lane): number {
+  const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(averageMs, 1)));
+  return suspect || window === 1 ? window : Math.min(window * rounds, claimedMax);
+}
+
+function claimedBy({ queue, inFlight }: Lane): number {
+  return queue.length + inFlight;
 }
 
 /**

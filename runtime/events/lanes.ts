@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/index.ts";
-import { newLane, roomOf, type Lane } from "./lane.ts";
+import { isHungry, newLane, roomOf, type Lane } from "./lane.ts";
 
 /** The lanes of a process, served in turns. */
 export interface Lanes {
@@ -46,7 +46,8 @@ export function createLanes(clock: Clock): Lanes {
       let left = total;
       for (const lane of lanes.values()) {
         if (hungry.length === servedAtOnce || left <= 0) break;
-        const limit = lane.due && lane.pausedUntilMs <= nowMs ? Math.min(roomOf(lane), left) : 0;
+        if (!lane.due || lane.pausedUntilMs > nowMs || !isHungry(lane)) continue;
+        const limit = Math.min(roomOf(lane), left);
         if (limit === 0) continue;
         hungry.push({ lane, limit });
         left -= limit;

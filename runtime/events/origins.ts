@@ -4,7 +4,8 @@ import { guardedDialer, type DialerOptions } from "./dialer.ts";
 
 /** Connections by origin, kept alive between deliveries. */
 export interface Origins {
-  of(url: URL): Dispatcher;
+  /** `https://hooks.example:8443`. */
+  of(origin: string): Dispatcher;
   /** Forgets the origins that nothing was sent to for a while. */
   sweep(): void;
   close(): Promise<void>;
@@ -25,7 +26,7 @@ export function createOrigins(clock: Clock, dialer: DialerOptions): Origins {
   const connect = guardedDialer(dialer);
 
   return {
-    of({ origin }) {
+    of(origin) {
       const nowMs = clock.now();
       const known = pools.get(origin);
       if (known !== undefined) {

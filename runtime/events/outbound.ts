@@ -1,11 +1,11 @@
-import { sign } from "node:crypto";
+import { sign, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import { notificationBody } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
 import type { AttemptOutcome, Sender } from "./sender.ts";
 import type { ServiceKeys } from "./service-keys.ts";
-import { secretBytes, signWebhook } from "./webhook-signature.ts";
+import { readSecret, signWebhook } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
@@ -28,36 +28,46 @@ export interface OutboundOptions {
 
 const rememberedMax = 2_000;
 
+/** A callback address, taken apart. */
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+  readonly isPlain: boolean;
+}
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const { sender, keys, sealer, clock, userAgent } = options;
-  const urls = new LRUCache<string, URL>({ max: rememberedMax });
-  const secrets = new LRUCache<string, Uint8Array>({ max: rememberedMax });
+  const targets = new LRUCache<string, Target>({ max: rememberedMax });
+  const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
   /** Of the payload, by event: subscribers of one event share it. */
   const signatures = new LRUCache<string, string>({ max: rememberedMax });
 
-  const urlOf = (text: string): URL => {
-    const url = urls.get(text) ?? new URL(text);
-    urls.set(text, url);
-    return url;
+  const targetOf = ({ callbackUrl }: SubscriptionRecord): Target => {
+    const known = targets.get(callbackUrl);
+    if (known !== undefined) return known;
+    const { origin, pathname, search, protocol } = new URL(callbackUrl);
+    const target = { origin, path: pathname + search, isPlain: protocol === "http:" };
+    targets.set(callbackUrl, target);
+    return target;
   };
-  const secretOf = (sealed: string): Uint8Array => {
-    const secret = secrets.get(sealed) ?? secretBytes(sealer.open(sealed));
+  const secretOf = (sealed: string): KeyObject => {
+    const secret = secrets.get(sealed) ?? readSecret(sealer.open(sealed));
     secrets.set(sealed, secret);
     return secret;
   };
-  const secretsOf = (subscription: SubscriptionRecord, nowMs: number): readonly Uint8Array[] => {
+  const secretsOf = (subscription: SubscriptionRecord, nowMs: number): readonly KeyObject[] => {
     const { secretSealed, formerSecretSealed, formerSecretUntil = 0 } = subscription;
     const former = nowMs < formerSecretUntil ? formerSecretSealed : undefined;
     return [secretSealed, ...(former === undefined ? [] : [former])].map(secretOf);
   };
 
   return {
-    originOf: ({ subscription }) => urlOf(subscription.callbackUrl).origin,
+    originOf: ({ subscription }) => targetOf(subscription).origin,
     cancelAll: () => sender.cancelAll(),
     async send({ event, delivery, subscription }) {
-      const url = urlOf(subscription.callbackUrl);
+      const target = targetOf(subscription);
       const nowMs = clock.now();
-      if (url.protocol === "http:" && !options.httpCallbacks) {
+      if (target.isPlain && !options.httpCallbacks) {
         const detail = "plain http is for the sandbox profile only";
         return {
           startedAt: nowMs,
@@ -79,7 +89,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         privateKey: webhookKey,
       });
       const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
-      return sender.send({ url, headers, body: webhook.body });
+      return sender.send({ ...target, headers, body: webhook.body });
     },
   };
 }

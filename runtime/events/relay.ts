@@ -59,7 +59,7 @@ export function relayEvents({ store, clock, ids, admission }: RelayOptions): Pro
       waiting: new Set(),
     };
     const recipients = createRecipients(tx);
-    const taken = await tx.outboxEvents.list(relayBatch);
+    const taken = await tx.outboxEvents.take(relayBatch);
     for (const event of taken) await fanOut(event, recipients, work);
     for (const sequence of work.sequences.values()) await tx.eventSequences.put(sequence);
     return { events: taken.length, claimed: work.claimed, waiting: work.waiting };
@@ -88,7 +88,6 @@ async function fanOut(taken: OutboxEventRecord, recipients: Recipients, work: Wo
     if (delivery.claim !== undefined) work.claimed.push({ delivery, event, subscription });
     else if (delivery.state === "PENDING") work.waiting.add(subscription.id);
   }
-  await tx.outboxEvents.remove(taken.id);
 }
 
 async function deliveryOf(

@@ -45,7 +45,9 @@ export type AttemptFailure =
   | "shutdown";
 
 export interface Exchange {
-  readonly url: URL;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -78,7 +80,7 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
     },
   };
 
-  function send({ url, headers, body }: Exchange): Promise<AttemptOutcome> {
+  function send({ origin, path, headers, body }: Exchange): Promise<AttemptOutcome> {
     return new Promise((resolve) => {
       const startedAt = clock.now();
       const answer: Answer = { chunks: [], bytes: 0, truncated: false };
@@ -103,9 +105,9 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
       cancels.add(cancel);
 
       try {
-        origins.of(url).dispatch(
+        origins.of(origin).dispatch(
           {
-            path: url.pathname + url.search,
+            path,
             method: "POST",
             headers,
             body,

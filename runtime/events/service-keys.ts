@@ -41,10 +41,13 @@ export interface ServiceKeysOptions {
 const algorithms = ["ES256", "EdDSA"] as const;
 /** Another process may have rotated the keys. */
 const reloadedEveryMs = 30_000;
+/** A key that has just begun to sign need not do so to the second. */
+const chosenEveryMs = 1_000;
 
 export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions): ServiceKeys {
   let loaded: Promise<readonly ServiceKeyRecord[]> | undefined;
   let loadedAtMs = 0;
+  let signing: { readonly keys: SigningKeys; readonly chosenAtMs: number } | undefined;
   const opened = new Map<string, KeyObject>();
 
   const records = (): Promise<readonly ServiceKeyRecord[]> => {
@@ -66,14 +69,18 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
 
   return {
     async signing() {
+      const nowMs = clock.now();
+      if (signing !== undefined && nowMs - signing.chosenAtMs < chosenEveryMs) return signing.keys;
       const all = await records();
       const payload = signingKey(all, "ES256", clock.now());
       const webhook = signingKey(all, "EdDSA", clock.now());
-      return {
+      const keys = {
         payloadKey: privateKeyOf(payload),
         payloadKeyId: payload.keyId,
         webhookKey: privateKeyOf(webhook),
       };
+      signing = { keys, chosenAtMs: nowMs };
+      return keys;
     },
     async keySet() {
       const all = await store.read((view) => view.serviceKeys.list());

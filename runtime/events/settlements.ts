@@ -1,7 +1,10 @@
 import type { Clock, IdSource, Store } from "../ports/index.ts";
 import { settle, type Consequences, type Settled } from "./settle.ts";
 
-/** Writes down what became of deliveries: everything that ends while one commit is under way goes into the next. */
+/**
+ * Writes down what became of deliveries, many to a commit. A little later costs nobody anything but those who wait for
+ * the outcome: an ordered account's next event, and retries.
+ */
 export interface Settlements {
   add(settled: Settled): void;
   /** Resolves once everything added so far is written down, or immediately. */
@@ -20,16 +23,31 @@ export interface SettlementsOptions {
 }
 
 const retryAfterMs = 1_000;
+/** What ends within so long, or so many, shares a commit. */
+const gatheredMs = 20;
+const gatheredMax = 256;
 
 export function createSettlements(options: SettlementsOptions): Settlements {
   const { store, clock, ids } = options;
   let waiting: Settled[] = [];
   let writing: Promise<void> | undefined;
   let retries = true;
+  let isUrgent = false;
+  let endGathering: (() => void) | undefined;
 
+  async function gather(): Promise<void> {
+    if (!isUrgent) {
+      await new Promise<void>((resolve) => {
+        endGathering = resolve;
+        setTimeout(resolve, gatheredMs);
+      });
+    }
+    isUrgent = false;
+  }
   async function writeAll(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
+      await gather();
       const batch = waiting;
       waiting = [];
       try {
@@ -50,10 +68,15 @@ export function createSettlements(options: SettlementsOptions): Settlements {
       if (waiting.length > 0 && retries) write();
     });
   }
+  function hurry(): void {
+    isUrgent = true;
+    endGathering?.();
+  }
 
   return {
     add(settled) {
       waiting.push(settled);
+      if (!retries || canBeWaitedFor(settled) || waiting.length >= gatheredMax) hurry();
       write();
     },
     settled: async () => writing,
@@ -62,6 +85,12 @@ export function createSettlements(options: SettlementsOptions): Settlements {
     },
     stopRetrying() {
       retries = false;
+      hurry();
     },
   };
+}
+
+/** Whether somebody may be waiting for the outcome. */
+function canBeWaitedFor({ kind, delivery }: Settled): boolean {
+  return kind === "released" || delivery.orderingKey !== undefined;
 }

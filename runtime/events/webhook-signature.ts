@@ -1,4 +1,4 @@
-import { createHmac, sign, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
 
 /** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
 export interface SignedWebhook {
@@ -8,7 +8,7 @@ export interface SignedWebhook {
 
 export interface WebhookKeys {
   /** One, or two during a rotation: the receiver has either. */
-  readonly secrets: readonly Uint8Array[];
+  readonly secrets: readonly KeyObject[];
   /** Ed25519. */
   readonly privateKey: KeyObject;
 }
@@ -35,8 +35,8 @@ export function signWebhook(id: string, timeMs: number, body: string, keys: Webh
 
 const secretPrefix = "whsec_";
 
-/** The bytes of a secret in the form that Standard Webhooks gives it: `whsec_` and base64. */
-export function secretBytes(secret: string): Buffer {
+/** A secret in the form that Standard Webhooks gives it: `whsec_` and base64. */
+export function readSecret(secret: string): KeyObject {
   if (!secret.startsWith(secretPrefix)) throw new Error("a webhook secret begins with whsec_");
-  return Buffer.from(secret.slice(secretPrefix.length), "base64");
+  return createSecretKey(secret.slice(secretPrefix.length), "base64");
 }

@@ -147,8 +147,6 @@ export interface StoreView {
   readonly deliveryAttempts: {
     /** By number. */
     of(deliveryId: string): Promise<readonly DeliveryAttemptRecord[]>;
-    /** Begun at `time` or later, of all institutions, the oldest first. */
-    since(time: number, limit: number): Promise<readonly DeliveryAttemptRecord[]>;
   };
   readonly endpointHealth: {
     find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
@@ -224,7 +222,10 @@ export interface StoreTransaction extends StoreView {
       remove(institutionId: string, id: string): Promise<void>;
     };
   readonly outboxEvents: StoreView["outboxEvents"] &
-    Inserter<OutboxEventRecord> & { remove(id: string): Promise<void> };
+    Inserter<OutboxEventRecord> & {
+      /** Removes the oldest ones and gives them, the oldest first. */
+      take(limit: number): Promise<readonly OutboxEventRecord[]>;
+    };
   readonly events: StoreView["events"] & Inserter<EventRecord>;
   readonly eventSequences: StoreView["eventSequences"] & {
     put(record: EventSequenceRecord): Promise<void>;

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptRecord, DeliveryQuery, DeliveryRecord } from "../ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord } from "../ports/index.ts";
 import type { Condition, Query } from "./queries.ts";
 import { byKey, condition, equal } from "./queries.ts";
 import {
@@ -108,12 +108,6 @@ export const settledBefore: Query<DeliveryRecord> = {
     condition(deliveries, "state", "="),
   ],
   order: [deliveries.columnOf("createdAt")],
-  limited: true,
-};
-export const attemptsSince: Query<DeliveryAttemptRecord> = {
-  table: deliveryAttempts,
-  where: [condition(deliveryAttempts, "startedAt", ">=")],
-  order: [deliveryAttempts.columnOf("startedAt")],
   limited: true,
 };
 export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);

@@ -2,9 +2,9 @@ import type { StoreTransaction, SubscriptionRecord } from "../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
 import type { WriteEngine } from "./engine.ts";
-import { accountByNumber, subscriptionById, type Query } from "./queries.ts";
+import { accountByNumber, subscriptionById } from "./queries.ts";
 import * as tables from "./tables/index.ts";
-import type { ColumnValue, Table } from "./tables/index.ts";
+import type { Table } from "./tables/index.ts";
 
 /** What is changed of events under way, done by an engine. */
 export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction, keyof DeliveryView> {
@@ -16,11 +16,7 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     events: { ...view.events, ...inserting(tables.events) },
     eventSequences: {
       ...view.eventSequences,
-      put: async (record) =>
-        put(engine, tables.eventSequences, queries.sequenceOfAccount, record, [
-          record.subscriptionId,
-          record.accountNumber,
-        ]),
+      put: async (record) => engine.put(tables.eventSequences, record),
     },
     deliveries: {
       ...view.deliveries,
@@ -44,8 +40,7 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     deliveryAttempts: { ...view.deliveryAttempts, ...inserting(tables.deliveryAttempts) },
     endpointHealth: {
       ...view.endpointHealth,
-      put: async (record) =>
-        put(engine, tables.endpointHealth, queries.healthOfSubscription, record, [record.subscriptionId]),
+      put: async (record) => engine.put(tables.endpointHealth, record),
     },
     serviceKeys: {
       ...view.serviceKeys,
@@ -95,15 +90,4 @@ async function insertAccounts(
       ...(account !== undefined && { customerId: account.customerId }),
     });
   }
-}
-
-async function put<R>(
-  engine: WriteEngine,
-  table: Table<R>,
-  byKey: Query<R>,
-  record: R,
-  key: readonly ColumnValue[],
-): Promise<void> {
-  const former = await engine.one(byKey, key);
-  await (former === undefined ? engine.insert(table, record) : engine.replace(table, record));
 }

@@ -40,10 +40,7 @@ export function deliveryView(engine: ReadEngine): DeliveryView {
       settledBefore: async (institutionId, state, time, limit) =>
         engine.many(queries.settledBefore, [institutionId, time, state, limit]),
     },
-    deliveryAttempts: {
-      of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]),
-      since: async (time, limit) => engine.many(queries.attemptsSince, [time, limit]),
-    },
+    deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
     endpointHealth: {
       find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
       toJudge: async (time, limit) => engine.many(queries.endpointsToJudge, [time, limit]),

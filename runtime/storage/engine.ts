@@ -20,10 +20,14 @@ export interface ReadEngine {
 export interface WriteEngine extends ReadEngine {
   /** Throws `DuplicateRecordError`, or another error where a reference leads nowhere. Then nothing has changed. */
   insert<R>(table: Table<R>, record: R): MaybePromise<void>;
+  /** Inserts the record, or replaces the one with its key. */
+  put<R>(table: Table<R>, record: R): MaybePromise<void>;
   /** Throws if no record has the key; otherwise as `insert`. */
   replace<R>(table: Table<R>, record: R): MaybePromise<void>;
   /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many. */
   update<R>(query: Query<R>, values: readonly ColumnValue[], changes: Changes<R>): MaybePromise<number>;
+  /** Removes the records that match, and gives them in their order. */
+  take<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
   remove<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<void>;
   /** Writes the postings and moves the accounts, or throws and changes nothing. */
   append(plan: PostingPlan): MaybePromise<void>;

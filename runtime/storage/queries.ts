@@ -75,7 +75,6 @@ export const deviceKeyById = byKey(deviceKeys);
 export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);
 export const subscriptionById = byKey(subscriptions);
-export const waitingEventById = byKey(outboxEvents);
 export const institutionsByName = equal(institutions, [], ["id"]);
 export const oldestEvents: Query<OutboxEventRecord> = {
   table: outboxEvents,

@@ -14,6 +14,8 @@ export function engineWhile(isOpen: () => boolean, engine: WriteEngine): WriteEn
     insert: (table, record) => opened().insert(table, record),
     replace: (table, record) => opened().replace(table, record),
     update: (query, values, changes) => opened().update(query, values, changes),
+    put: (table, record) => opened().put(table, record),
+    take: (query, values) => opened().take(query, values),
     remove: (query, values) => opened().remove(query, values),
     append: (plan) => opened().append(plan),
   };

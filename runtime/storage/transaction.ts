@@ -1,4 +1,4 @@
-import type { PortalLoginRecord, StoreTransaction } from "../ports/index.ts";
+import type { StoreTransaction } from "../ports/index.ts";
 import {
   deliveryTransaction,
   insertSubscription,
@@ -58,7 +58,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
     registrations: { ...view.registrations, ...changing(tables.registrations) },
-    portalLogins: { ...view.portalLogins, put: async (login) => putLogin(engine, login) },
+    portalLogins: { ...view.portalLogins, put: async (login) => engine.put(tables.portalLogins, login) },
     subscriptions: {
       ...view.subscriptions,
       insert: async (subscription) => insertSubscription(engine, subscription),
@@ -68,7 +68,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     outboxEvents: {
       ...view.outboxEvents,
       ...inserting(tables.outboxEvents),
-      remove: async (id) => engine.remove(queries.waitingEventById, [id]),
+      take: async (limit) => engine.take(queries.oldestEvents, [limit]),
     },
     outboxMails: {
       ...view.outboxMails,
@@ -81,11 +81,4 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
       removeBefore: async (time) => engine.remove(queries.answersBefore, [time]),
     },
   };
-}
-
-async function putLogin(engine: WriteEngine, login: PortalLoginRecord): Promise<void> {
-  const former = await engine.one(queries.portalLoginByLegalRep, [login.institutionId, login.legalRepId]);
-  await (former === undefined
-    ? engine.insert(tables.portalLogins, login)
-    : engine.replace(tables.portalLogins, login));
 }

@@ -4,6 +4,8 @@ import type { Clock, IdSource } from "../ports/index.ts";
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeDigits = 10;
 const randomDigits = 16;
+/** Drawing many random bytes at once costs hardly more than drawing a few. */
+const identifiersDrawnAtOnce = 128;
 
 /** Fills an array with random bytes. */
 export type RandomBytes = (bytes: Uint8Array) => void;
@@ -18,14 +20,22 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
     fill(filled);
     return filled;
   };
+  let drawn: Uint8Array = new Uint8Array();
+  let drawnAt = 0;
+  let timed = { ms: Number.NaN, text: "" };
   return {
     bytes,
     id() {
-      let text = "";
-      for (let rest = clock.now(), at = 0; at < timeDigits; at += 1, rest = Math.floor(rest / 32)) {
-        text = crockford.charAt(rest % 32) + text;
+      const ms = clock.now();
+      if (ms !== timed.ms) timed = { ms, text: timeText(ms) };
+      if (drawnAt === drawn.length) {
+        drawn = bytes(identifiersDrawnAtOnce * randomDigits);
+        drawnAt = 0;
       }
-      for (const byte of bytes(randomDigits)) text += crockford.charAt(byte % 32);
+      let text = timed.text;
+      for (const end = drawnAt + randomDigits; drawnAt < end; drawnAt += 1) {
+        text += crockford.charAt((drawn[drawnAt] ?? 0) % 32);
+      }
       return text;
     },
     integer(limit) {
@@ -39,4 +49,12 @@ export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFill
       }
     },
   };
+}
+
+function timeText(ms: number): string {
+  let text = "";
+  for (let rest = ms, at = 0; at < timeDigits; at += 1, rest = Math.floor(rest / 32)) {
+    text = crockford.charAt(rest % 32) + text;
+  }
+  return text;
 }

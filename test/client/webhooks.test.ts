@@ -8,7 +8,7 @@ import {
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
 import { notificationBody } from "../../runtime/events/notification.ts";
-import { secretBytes, signWebhook } from "../../runtime/events/webhook-signature.ts";
+import { readSecret, signWebhook } from "../../runtime/events/webhook-signature.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const webhookKey = generateKeyPairSync("ed25519");
@@ -32,7 +32,7 @@ function sent({ by = payloadKey.privateKey, at = Date.now(), secrets = [secret] 
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
   const body = notificationBody(event, delivery, signature);
   return signWebhook("d-1", at, body, {
-    secrets: secrets.map(secretBytes),
+    secrets: secrets.map(readSecret),
     privateKey: webhookKey.privateKey,
   });
 }
@@ -105,7 +105,7 @@ describe("a notification", () => {
     }
     for (const text of ["", "[]", "{}", '{"eventId":"1"}', '{"payload":{}}', "\u{FEFF}{}"]) {
       const signed = signWebhook("d", Date.now(), text, {
-        secrets: [secretBytes(secret)],
+        secrets: [readSecret(secret)],
         privateKey: webhookKey.privateKey,
       });
       await expect(verified({ secret }, signed), text).rejects.toMatchObject({ fault: "body-unreadable" });

@@ -38,6 +38,11 @@ export function writeEngine(state: StateDraft): WriteEngine {
       requireReferences(state, table, row);
       put(table, state.ownRows(table), row);
     },
+    put: (table, record) => {
+      const row = table.encode(record);
+      requireReferences(state, table, row);
+      put(table, state.ownRows(table), row, state.rows(table).byKey.get(textOf(row, table.key)));
+    },
     replace: (table, record) => {
       const row = [...table.encode(record)];
       const former = state.rows(table).byKey.get(textOf(row, table.key));
@@ -56,6 +61,11 @@ export function writeEngine(state: StateDraft): WriteEngine {
         put(table, state.ownRows(table), row, former);
       }
       return found.length;
+    },
+    take: ({ table, ...query }, values) => {
+      const found = selected(state, { table, ...query }, values);
+      for (const row of found) drop(table, state.ownRows(table), row);
+      return found.map((row) => table.decode(row));
     },
     remove: ({ table, ...query }, values) => {
       const found = selected(state, { table, ...query }, values);

@@ -33,6 +33,15 @@ export function deleteStatement(query: QueryShape, placeholder: Placeholder): St
   return { ...rest, sql: `DELETE FROM ${query.table.name}${rest.sql}` };
 }
 
+/** Removes what `selectStatement` gives. */
+export function takeStatement(query: QueryShape, placeholder: Placeholder): Statement {
+  const { table } = query;
+  const key = table.sequenceColumn ?? table.key.map(({ name }) => name).join(", ");
+  const rest = restOf(query, 0, placeholder);
+  const chosen = `SELECT ${key} FROM ${table.name}${rest.sql}`;
+  return { ...rest, sql: `DELETE FROM ${table.name} WHERE (${key}) IN (${chosen})` };
+}
+
 /** Changes some columns of all records that match. Their values come before the query's. */
 export function updateStatement(
   query: QueryShape,
@@ -58,6 +67,16 @@ export function insertStatement(table: TableShape, placeholder: Placeholder): St
     sql: `INSERT INTO ${table.name} (${columnList(table)}) VALUES (${places.join(", ")})`,
     parameters: table.columns,
   };
+}
+
+/** Inserts a record, or replaces the one with its key. */
+export function putStatement(table: TableShape, placeholder: Placeholder): Statement {
+  const insert = insertStatement(table, placeholder);
+  const key = table.key.map(({ name }) => name).join(", ");
+  const assignments = table.columns
+    .filter((column) => !table.key.includes(column))
+    .map(({ name }) => `${name} = excluded.${name}`);
+  return { ...insert, sql: `${insert.sql} ON CONFLICT (${key}) DO UPDATE SET ${assignments.join(", ")}` };
 }
 
 /** Replaces the record with the same key. */

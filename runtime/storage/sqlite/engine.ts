@@ -5,8 +5,10 @@ import {
   countStatement,
   deleteStatement,
   insertStatement,
+  putStatement,
   replaceStatement,
   selectStatement,
+  takeStatement,
   updateStatement,
   type Statement,
 } from "../sql/statements.ts";
@@ -25,9 +27,11 @@ import { refusal } from "./errors.ts";
 const { placeholder, toSql, fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, placeholder));
 const deletes = remembered((query: QueryShape) => deleteStatement(query, placeholder));
+const takes = remembered((query: QueryShape) => takeStatement(query, placeholder));
 const counts = remembered((query: QueryShape) => countStatement(query, placeholder));
 const updates = remembered(updatesOf);
 const inserts = remembered((table: TableShape) => insertStatement(table, placeholder));
+const puts = remembered((table: TableShape) => putStatement(table, placeholder));
 const replaces = remembered((table: TableShape) => replaceStatement(table, placeholder));
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
@@ -60,6 +64,10 @@ export function writeEngine(connection: Connection): WriteEngine {
   return {
     ...readEngine(connection),
     insert: (table, record) => insert(connection, table, record),
+    put: (table, record) => {
+      const statement = puts(table);
+      change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+    },
     replace: (table, record) => {
       const statement = replaces(table);
       const values = table.encode(record);
@@ -72,6 +80,13 @@ export function writeEngine(connection: Connection): WriteEngine {
       const statement = updates(query)(changed.map(({ column }) => column));
       const all = bound(statement, [...changed.map(({ value }) => value), ...values]);
       return change(connection, query.table.name, statement.sql, all);
+    },
+    take: (query, values) => {
+      const select = selects(query);
+      const found = connection.rows(select.sql, bound(select, values));
+      const statement = takes(query);
+      change(connection, query.table.name, statement.sql, bound(statement, values));
+      return found.map((row) => decoded(query.table, row));
     },
     remove: (query, values) => {
       const statement = deletes(query);

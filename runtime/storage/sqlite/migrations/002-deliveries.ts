@@ -77,7 +77,6 @@ CREATE TABLE delivery_attempts (
   response_truncated INTEGER NOT NULL CHECK (response_truncated IN (0, 1)),
   PRIMARY KEY (delivery_id, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX delivery_attempts_by_time ON delivery_attempts (started_at);
 
 CREATE TABLE event_sequences (
   subscription_id TEXT NOT NULL,
