@@ -1046,7 +1046,7 @@ export const description: Description = {
           kind: "object",
           fields: [
             { name: "name", shape: { kind: "string" } },
-            { name: "callbackUrl", shape: { kind: "string", format: "url" } },
+            { name: "callbackUrl", shape: { kind: "string", format: "url" }, refersTo: "callbackUrl" },
             { name: "events", shape: { kind: "array", items: { kind: "ref", type: "EventName" } } },
             {
               name: "groupId",
@@ -1651,6 +1651,7 @@ export const description: Description = {
     { name: "consumerCustomer", absent: "NOT_FOUND_CUSTOMER", samples: ["consumerCustomerId"] },
     { name: "category", absent: "NOT_FOUND_CATEGORY", samples: ["accountCategory"] },
     { name: "registration", samples: ["otp", "otpToken", "userName"] },
+    { name: "receiver", samples: ["callbackUrl"] },
     { name: "source", absent: "NOT_FOUND_SOURCE", samples: ["source", "sourceId"] },
   ],
   errors: {
@@ -1705,6 +1706,7 @@ export const samples = {
   accountNumber: "100200300400111",
   beneficiaryId: "01KAFZ9J2D6F0H4K8M1P5R9T3V",
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+  callbackUrl: "https://hooks.northwind.example/ledger",
   consumerCustomerId: "01KAFZ0C8E2G6J0L4N8Q2S6U0W",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
   otp: "481205",

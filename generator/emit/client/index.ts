@@ -15,6 +15,7 @@ import { indexModule } from "./index-module.ts";
 import { listsModule } from "./lists-module.ts";
 import { clientNames, type ClientNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
+import { packageFiles } from "./package-files.ts";
 import { schemasModules } from "./schemas-module.ts";
 
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
@@ -25,6 +26,7 @@ export const emitter: Emitter = {
     const names = clientNames(model);
     const texts: Readonly<Record<string, string>> = {
       ...templateTexts(model, names),
+      ...packageFiles(model, names),
       ...(model.events.length > 0 && { "events.ts": eventsModule(model, names, folder) }),
       ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names, folder) }),
       "client.ts": clientModule(model, names, folder),

@@ -1,0 +1,87 @@
+/**
+ * `npm run client:pack [interface …]`: compiles the generated client of each interface, `ledger` if none is named, and
+ * packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page and changelog come from the spec.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+
+const root = join(import.meta.dirname, "..");
+const names = process.argv.slice(2);
+for (const name of names.length === 0 ? ["ledger"] : names) console.log(await pack(name));
+
+/** Gives the path of the tarball. */
+async function pack(name: string): Promise<string> {
+  const source = join(root, "generated", name, "client");
+  const folder = join(root, "dist", `${name}-client`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  compile(source, folder, "esnext");
+  compileForRequire(source, folder);
+  await addDocuments(source, folder);
+  const packed = execFileSync("npm", ["pack", "--json", "--silent", "--pack-destination", "..", folder], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const [{ filename = "" } = {}]: { readonly filename?: string }[] = JSON.parse(packed);
+  return join("dist", filename);
+}
+
+/** JavaScript and declarations, one of each a module. */
+function compile(source: string, outDir: string, module: "esnext" | "commonjs"): void {
+  const config = join(outDir, "tsconfig.json");
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    types: [],
+    module,
+    moduleResolution: "bundler",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: module === "esnext",
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    rootDir: source,
+    outDir,
+  };
+  writeFileSync(config, JSON.stringify({ compilerOptions, include: [join(source, "*.ts")] }));
+  execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { stdio: "inherit" });
+  rmSync(config);
+  for (const file of readdirSync(outDir)) {
+    if (file.endsWith(".d.ts")) rewrite(join(outDir, file), ".ts", ".js");
+  }
+}
+
+/** The same for `require`: `.cjs` and `.d.cts` beside the modules. */
+function compileForRequire(source: string, folder: string): void {
+  const own = join(folder, "require");
+  mkdirSync(own);
+  compile(source, own, "commonjs");
+  for (const file of readdirSync(own)) {
+    rewrite(join(own, file), ".js", ".cjs");
+    const name = file.replace(/\.d\.ts$/, ".d.cts").replace(/\.js$/, ".cjs");
+    renameSync(join(own, file), join(folder, name));
+  }
+  rmSync(own, { recursive: true });
+}
+
+/** Gives the relative specifiers of a module another extension. */
+function rewrite(path: string, from: string, to: string): void {
+  const specifier = new RegExp(`((?:from|require\\(|import\\()\\s*"\\./[a-z-]+)\\${from}"`, "g");
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(specifier, `$1${to}"`));
+}
+
+async function addDocuments(source: string, folder: string): Promise<void> {
+  for (const file of ["README.md", "CHANGELOG.md"]) {
+    const text = readFileSync(join(source, file), "utf8");
+    writeFileSync(join(folder, file), await format(text, { parser: "markdown", printWidth: 110 }));
+  }
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  const { license }: { readonly license: string } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  const manifest: object = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, license }, undefined, 2)}\n`);
+}

@@ -1,0 +1,85 @@
+import type { Documented, ServiceModel } from "../../model/service-model.ts";
+import { jsonDocument } from "../../print/json-document.ts";
+import type { ClientNames } from "./names.ts";
+import { packageName, readme } from "./readme.ts";
+
+/** What makes the folder a package: its description, its front page and what changed when. */
+export function packageFiles(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
+  return {
+    "CHANGELOG.md": changelog(model),
+    "README.md": readme(model, names),
+    "package.json": jsonDocument(manifest(model)),
+  };
+}
+
+/** As it is published: beside the compiled modules. */
+function manifest(model: ServiceModel) {
+  const entries = ["index", "schemas", "testing", ...(model.events.length > 0 ? ["webhooks"] : [])];
+  const exported = entries.map((entry) => {
+    const conditions = {
+      import: { types: `./${entry}.d.ts`, default: `./${entry}.js` },
+      require: { types: `./${entry}.d.cts`, default: `./${entry}.cjs` },
+    };
+    return [entry === "index" ? "." : `./${entry}`, conditions];
+  });
+  return {
+    name: packageName(model),
+    version: version(model.revision),
+    description: `Client for ${model.title}`,
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20.3" },
+    main: "./index.cjs",
+    types: "./index.d.cts",
+    exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "CHANGELOG.md"],
+    peerDependencies: { zod: "^4.0.0" },
+    peerDependenciesMeta: { zod: { optional: true } },
+  };
+}
+
+/** A revision as npm takes it: three numbers. */
+function version(revision: string): string {
+  const [major = "0", minor = "0", patch = "0"] = revision.split(".");
+  return [major, minor, patch].join(".");
+}
+
+/** `CHANGELOG.md`: what each revision added, newest first, as far as the interface says since when. */
+function changelog(model: ServiceModel): string {
+  const things = [
+    ...model.methods.map((method) => ({ ...named(`\`${method.name}\``, method) })),
+    ...model.types.map((type) => named(`the type \`${type.name}\``, type)),
+    ...model.types.flatMap((type) =>
+      type.shape.kind === "object"
+        ? type.shape.fields.map((field) => named(`\`${type.name}.${field.name}\``, field))
+        : [],
+    ),
+    ...model.errors.map((error) => named(`the code \`${error.code}\``, error)),
+    ...model.events.map((event) => named(`the event \`${event.name}\``, event)),
+  ];
+  const added = Map.groupBy(
+    things.filter(({ since }) => since !== undefined),
+    ({ since = "" }) => since,
+  );
+  const revisions = [...new Set([model.revision, ...added.keys()])].toSorted(newestFirst);
+  const deprecated = things.filter((thing) => thing.deprecated !== undefined);
+  const sections = revisions.map((revision) => {
+    const lines = (added.get(revision) ?? []).map(({ name }) => `- Added ${name}.`);
+    const notices =
+      revision === model.revision
+        ? deprecated.map(({ name, deprecated: why }) => `- Deprecated ${name}: ${why}`)
+        : [];
+    const all = [...lines, ...notices];
+    const counts = `- ${model.methods.length} operations, ${model.errors.length} error codes, ${model.events.length} kinds of events.`;
+    return [`## ${revision}`, "", ...(all.length === 0 ? [counts] : all)].join("\n");
+  });
+  return `# Changelog of ${packageName(model)}\n\nVersions are the revisions of the interface.\n\n${sections.join("\n\n")}\n`;
+}
+
+function named(name: string, { since, deprecated }: Documented) {
+  return { name, since, deprecated };
+}
+
+function newestFirst(a: string, b: string): number {
+  return b.localeCompare(a, "en", { numeric: true });
+}

@@ -1,0 +1,178 @@
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import { bracketed, layOut, separated } from "../../print/layout.ts";
+import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import { fillTemplate } from "../../print/template.ts";
+import type { ClientNames } from "./names.ts";
+
+/** The name under which the client is published. */
+export function packageName(model: ServiceModel): string {
+  return `${model.name}-client`;
+}
+
+/** `README.md` of the package. What it shows comes from the interface's examples. */
+export function readme(model: ServiceModel, names: ClientNames): string {
+  const read = readMethod(model, names);
+  if (read === undefined) return `# ${packageName(model)}\n`;
+  const values = {
+    packageName: packageName(model),
+    title: model.title,
+    revision: model.revision,
+    summary: model.doc.trim(),
+    client: names.client,
+    error: names.error,
+    fake: names.fake,
+    temporaryCodes: temporaryCodes(model),
+    operations: operationsTable(model, names),
+    ...readValues(read, model, names),
+    ...absentValues(read, model, names),
+    createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read).payload),
+  };
+  const part = (name: string, more: Readonly<Record<string, string>>) =>
+    fillTemplate(`client/readme-${name}.md`, { ...values, ...more });
+  return fillTemplate("client/README.md", {
+    ...values,
+    lists: names.lists
+      .slice(0, 1)
+      .map(({ name }) => part("lists", { name, filter: "" }))
+      .join(""),
+    registration: registration(model)
+      .map((registerCall) => part("registration", { registerCall }))
+      .join(""),
+    money: part("money", {}),
+    webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
+  });
+}
+
+/** The plainest read: by one required field, under the shortest name, with an answer to show. */
+function readMethod(model: ServiceModel, names: ClientNames): MethodModel | undefined {
+  const weight = (method: MethodModel): number => {
+    const { payload } = method;
+    const required =
+      payload.kind === "single"
+        ? payload.shape.fields.filter(({ presence }) => presence.kind === "required").length
+        : 9;
+    const ownErrors = method.examples.some(({ error }) => error !== undefined && isOwn(error, model))
+      ? 0
+      : 50;
+    const shown = method.examples.some(({ result }) => result !== undefined) ? 0 : 1000;
+    const kind = method.effect === "read" && method.transport.kind === "enveloped" ? 0 : 500;
+    return shown + kind + ownErrors + Math.abs(required - 1) * 20 + memberName(method, names).length / 100;
+  };
+  return model.methods.toSorted((a, b) => weight(a) - weight(b))[0];
+}
+
+function isOwn(code: string, model: ServiceModel): boolean {
+  return model.errors.some((error) => error.code === code && !error.everyMethod);
+}
+
+function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
+  const [only, ...others] = read.result.fields;
+  const binds = only !== undefined && others.length === 0 && /^[A-Za-z]\w*$/.test(only.name);
+  const { payload } = exampleOf(read);
+  return {
+    readBinding: binds ? `{ ${only.name} }` : "result",
+    readValue: binds ? only.name : "result",
+    readName: read.name,
+    readMember: memberName(read, names),
+    readCall: memberCall(read, names, payload),
+    readPayload: literal(payload),
+    readFunction: read.names.value,
+    readPayloadType: interfaceNames(model).of(read).payload,
+    fakeCall: memberCall(read, names, payload),
+  };
+}
+
+/** A call that the service refuses because there is no such thing. */
+function absentValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
+  const example = read.examples.find(({ error }) => error !== undefined && isOwn(error, model));
+  const code = example?.error ?? model.errors[0]?.code ?? "";
+  const error = model.errors.find((one) => one.code === code);
+  return {
+    absentCode: code,
+    absentClass: error === undefined ? names.error : names.errorClass(error),
+    absentCall: memberCall(read, names, example?.payload ?? exampleOf(read).payload),
+  };
+}
+
+function createCall(model: ServiceModel, names: ClientNames): string | undefined {
+  const create = model.methods.find(
+    (method) =>
+      method.effect === "create" &&
+      method.transport.kind === "enveloped" &&
+      method.registersKey === undefined &&
+      method.examples.some(({ result }) => result !== undefined),
+  );
+  if (create === undefined) return undefined;
+  const { payload } = exampleOf(create);
+  const options = { id: `${create.names.file}-4711` };
+  const text = layOut([
+    `${memberName(create, names)}(`,
+    jsonLiteral(payload),
+    ", ",
+    jsonLiteral(options),
+    ")",
+  ]);
+  return text;
+}
+
+/** What registers a key, where the interface has such a method. */
+function registration(model: ServiceModel): readonly string[] {
+  const method = model.methods.find(({ registersKey }) => registersKey !== undefined);
+  if (method === undefined || method.payload.kind !== "single") return [];
+  const required = method.payload.shape.fields.filter(({ presence }) => presence.kind === "required");
+  const example = new Map<string, unknown>(Object.entries(Object(exampleOf(method).payload)));
+  const payload = Object.fromEntries(required.map(({ name }) => [name, example.get(name) ?? "…"]));
+  const parts = bracketed("(", ")", ["{ baseUrl, credential }", jsonLiteral(payload)]);
+  return [layOut(["await registerSigner", parts])];
+}
+
+function eventCases(model: ServiceModel): string {
+  return model.events
+    .map(({ name }) =>
+      [`      case ${stringLiteral(name)}:`, "        console.log(event.payload);", "        break;"].join(
+        "\n",
+      ),
+    )
+    .join("\n");
+}
+
+function operationsTable(model: ServiceModel, names: ClientNames): string {
+  return model.methods
+    .map((method) =>
+      ["", cell(method.name), cell(`client.${memberName(method, names)}`), cell(method.names.value), ""]
+        .join(" | ")
+        .trim(),
+    )
+    .join("\n");
+}
+
+function cell(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``;
+}
+
+function temporaryCodes({ faults }: ServiceModel): string {
+  const codes = [faults["rateLimited"], faults["unavailable"]].filter((code) => code !== undefined);
+  return [...new Set(codes)].map((code) => `\`${code}\``).join(" or ");
+}
+
+/** The client's member for a method: `account.get`. */
+function memberName(method: MethodModel, names: ClientNames): string {
+  for (const { name, members } of names.groups) {
+    const found = members.find((one) => one.method === method);
+    if (found !== undefined) return layOut(separated("", [propertyOf(name, found.name)]));
+  }
+  return names.alone.find((one) => one.method === method)?.name ?? method.names.value;
+}
+
+function memberCall(method: MethodModel, names: ClientNames, payload: unknown): string {
+  return `${memberName(method, names)}(${literal(payload)})`;
+}
+
+function exampleOf(method: MethodModel): { readonly payload: unknown } {
+  return method.examples.find(({ result }) => result !== undefined) ?? { payload: {} };
+}
+
+function literal(value: unknown): string {
+  return layOut(jsonLiteral(value));
+}
