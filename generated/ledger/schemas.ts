@@ -706,8 +706,8 @@ export const CreateSubscriptionResult = z.looseObject({
  */
 export const GetSourcePayload = z
   .looseObject({
-    source: z.string().optional(),
-    id: z.string().optional(),
+    source: z.string().min(1).optional(),
+    id: z.string().min(1).optional(),
   })
   .superRefine(atLeastOneOf("source", "id"));
 

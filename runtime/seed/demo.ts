@@ -72,6 +72,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
     address: { country: "US" },
     bankAddress: { line1: "1 Harbor Way", city: "Boston", zipCode: "02110", country: "US" },
     bankDetail: { idType: "ABA", ID: "011000138", bankName: "Harbor National Bank" },
+    uSCorrespondentBankID: "021000021",
     channel: "ACH",
   });
   const referenceId = await recordTransactions(parts.clock, operate, {
@@ -145,7 +146,14 @@ async function addCustomers(operate: Call) {
     name: "Ines Carvalho",
     dateOfBirth: "19920817",
     identification: [{ type: "SSN", value: "900232345" }],
-    contact: { email: "ines@carvalho.example" },
+    contact: { email: "ines@carvalho.example", phoneNumber: "+12125550166" },
+    address: {
+      addressLine1: "77 Hudson Street",
+      city: "New York",
+      state: "NY",
+      country: "US",
+      zip: "10013",
+    },
   });
   const customerId = business("customerId");
   const legalRep = await operate("AddLegalRep", {
@@ -170,7 +178,10 @@ async function addCustomers(operate: Call) {
   };
 }
 
-/** A deposit from outside, a transfer between the two accounts and a payment still pending. */
+/**
+ * A deposit from outside, a transfer between the two accounts with all that the record can say, and a payment still
+ * pending.
+ */
 async function recordTransactions(
   clock: Clock,
   operate: Call,
@@ -199,9 +210,34 @@ async function recordTransactions(
     ReferenceId: "INT-DEMO-0002",
     credit: false,
     InstructedAmount: { Amount: 1200, Currency: "USD" },
-    Fees: [{ Amount: 1.5, Currency: "USD" }],
-    DebtorAccount: business,
-    CreditorAccount: savings,
+    Fees: [{ Amount: 1.4, Currency: "USD", Tax: 0.1 }],
+    DebtorAccount: {
+      ...business,
+      Reference: "Dividend 2026",
+      Party: { AccountVerificationId: "AV-DEMO-01", KycId: "KYC-DEMO-01" },
+      IdentificationType: "CHECKING",
+    },
+    CreditorAccount: {
+      ...savings,
+      IdentificationType: "SAVINGS",
+      CardNumber: "4000000000000002",
+      Reference: "Northwind dividend",
+      ExpiryDate: "2031-08",
+      Party: {
+        Name: "Ines Carvalho",
+        Identification: "900232345",
+        IdentificationType: "SSN",
+        DateOfBirth: "19920817",
+        Address: {
+          Line1: "77 Hudson Street",
+          Line2: "Apartment 4",
+          TownName: "New York",
+          PostCode: "10013",
+          State: "NY",
+          Country: "US",
+        },
+      },
+    },
   });
   await operate("RecordTransaction", {
     ...shared,

@@ -57,7 +57,9 @@ describe("AddAccount", () => {
       legalReps: [{ ID: business.legalRepId, name: "Johanna Lindqvist" }],
       createdDate: "2026-03-02T12:00:00.000Z",
     });
-    expect(account).not.toHaveProperty("parent");
+    const ledger = (await getAccount("gl-clearing-USD")).result.account;
+    expect(account.parent).toEqual({ ID: ledger.id, code: "", name: ledger.name, number: account.glAccount });
+    expect(ledger).not.toHaveProperty("parent");
   });
 
   it("announces the account once, to its own number", async () => {
@@ -363,6 +365,8 @@ describe("GetSource", () => {
       { source: "CORE", id: other },
       { source: "CORE", id: "none" },
       { source: "NONE", id },
+      { id: "" },
+      { source: "" },
     ]) {
       expect((await bank.ledger("GetSource", payload)).error?.code).toBe("BAD_INPUT");
     }

@@ -33,7 +33,10 @@ export interface Account {
   readonly tags: readonly string[];
   /** Whether the account is final. */
   readonly final: boolean;
-  /** Parent account, the pool under which this one was opened; absent where there is none. */
+  /**
+   * Parent account: the pool under which this one was opened, or else the general ledger account that it
+   * belongs to; absent for general ledger accounts of the institution itself.
+   */
   readonly parent?: {
     /** Identifier of the parent account. */
     readonly ID: string;

@@ -5,7 +5,6 @@ import { currencyOf } from "../../../domain/index.ts";
 import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
 import { announceNewAccount } from "../../steps/announce.ts";
 import { generalLedgerAccount } from "../../steps/general-ledger.ts";
-import { given } from "../../steps/given.ts";
 import { newAccount } from "../../steps/new-account.ts";
 import { unusedAccountNumber } from "../../steps/unused-account-number.ts";
 import { visible } from "../../steps/visible.ts";
@@ -22,10 +21,13 @@ type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
 export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
   const customer = await visible(context).customer(payload.customerID);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerID" });
-  if (currencyOf(payload.currency) === undefined) throw context.error("BAD_INPUT", { field: "/currency" });
+  if (currencyOf(payload.currency) === undefined) {
+    throw context.error("BAD_INPUT", { field: "/currency", reason: "unknown-currency" });
+  }
   const custody = await custodyOf(payload, context);
   const legalRepIds = await legalRepsOf(payload, customer, context);
   const pool = await poolOf(payload, context);
+  const parent = pool ?? (await generalLedgerAccount(context, "clearing", payload.currency));
 
   const account = newAccount({
     id: context.ids.id(),
@@ -38,8 +40,8 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
     address: customer.address,
     legalRepIds,
     ...custody,
-    ...given({ parentId: pool?.id }),
-    glAccount: pool?.glAccount ?? (await generalLedgerAccount(context, "clearing", payload.currency)).number,
+    parentId: parent.id,
+    glAccount: parent.glAccount,
     createdAt: context.clock.now(),
   });
   await context.store.accounts.insert(account);
