@@ -77,11 +77,11 @@ function createProgram(exit: (code: number) => void): Command {
 
   program
     .command("explain")
-    .summary("say what a diagnostic code means, with an example")
+    .summary("say what a diagnostic code or a change means, with an example")
     .description(
-      "Says what a diagnostic code means, with a wrong and a right example. Without a code: lists all codes.",
+      "Says what a diagnostic code means, with a wrong and a right example, or what a change between two revisions means, with an example before and after. Without a code: lists all.",
     )
-    .argument("[code]", "such as unknown-type")
+    .argument("[code]", "such as unknown-type or request-field-added-required")
     .option("--json", "print JSON")
     .addHelpText("after", example("ledger-rpc explain unknown-type", "ledger-rpc explain"))
     .action(async (code: string | undefined, options: { readonly json?: true }) => {

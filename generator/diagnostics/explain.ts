@@ -2,6 +2,7 @@ import { createColors } from "picocolors";
 import { catalogue } from "./catalogue/index.ts";
 import type { Severity } from "./diagnostic.ts";
 import type { Code } from "./report.ts";
+import { indented, wrapped } from "./wrapped.ts";
 
 /** What there is to say about a code. */
 export interface Explanation {
@@ -44,20 +45,4 @@ export function renderExplanation(
     colors.green("Right:"),
     indented(right),
   ].join("\n");
-}
-
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > 92) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
-}
-
-function indented(yaml: string): string {
-  return yaml.trimEnd().replaceAll(/^(?=.)/gm, "    ");
 }

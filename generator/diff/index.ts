@@ -12,3 +12,6 @@ export { renderMarkdown } from "./report/markdown.ts";
 export { renderGithub } from "./report/github.ts";
 export { diffJson, type DiffJson } from "./report/json.ts";
 export { sarif } from "./report/sarif.ts";
+export { renderChangelog } from "./report/changelog.ts";
+export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
+export { explainRule, renderRuleExplanation, type RuleExplanation } from "./explain-rule.ts";

@@ -21,9 +21,10 @@ export function addDiffCommand(
     .addOption(new Option("--format <format>", "how to report").choices(diffFormats).default("terminal"))
     .option("--json", "the same as --format json")
     .addOption(
-      new Option("--fail-on <severity>", "exit with 1 where a change is at least this hard on anyone")
-        .choices(["breaking", "warning", "info", "none"] as const)
-        .default("breaking"),
+      new Option(
+        "--fail-on <severity>",
+        "exit with 1 where a change is at least this hard on anyone (default: breaking; none for documents)",
+      ).choices(["breaking", "warning", "info", "none"] as const),
     )
     .option(
       "--exceptions <file>",
@@ -31,7 +32,9 @@ export function addDiffCommand(
     )
     .option("--no-docs", "leave out changes of texts, examples and references")
     .option("--output <file>", "write there instead of printing")
-    .option("--changelog", "print the entry for the client's changelog instead")
+    .addOption(
+      new Option("--changelog", "print the entry for the client's changelog instead").conflicts("migration"),
+    )
     .option("--migration", "print a migration note with examples for each breaking change instead")
     .option(
       "--client-version <version>",

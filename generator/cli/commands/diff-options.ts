@@ -6,7 +6,7 @@ export const diffFormats = ["terminal", "markdown", "json", "sarif", "github"] a
 /** What `ledger-rpc diff` is told on the command line. */
 export interface DiffOptions extends SpecOptions {
   readonly format: (typeof diffFormats)[number];
-  readonly failOn: Severity | "none";
+  readonly failOn?: Severity | "none";
   readonly exceptions?: string;
   readonly output?: string;
   /** Whether changes of texts are reported. */

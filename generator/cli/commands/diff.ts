@@ -3,12 +3,16 @@ import { diagnosticJson, hasErrors, inReadingOrder, type Diagnostic } from "../.
 import {
   diffJson,
   isAtLeast,
+  renderChangelog,
   renderGithub,
   renderMarkdown,
+  renderMigration,
   renderTerminal,
   sarif,
   type DiffReport,
+  type MigratedSpec,
   type ReportedChange,
+  type SpecDiff,
 } from "../../diff/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { generatorVersion } from "../generator-digest.ts";
@@ -18,7 +22,7 @@ import type { Terminal } from "../terminal.ts";
 import { findExceptions, loadExceptions, withExceptions } from "./diff-exceptions.ts";
 import type { DiffOptions } from "./diff-options.ts";
 import { sidesOf } from "./diff-sides.ts";
-import { compareSpecs } from "./diff-specs.ts";
+import { compareSpecs, type ComparedSpec } from "./diff-specs.ts";
 
 /** `ledger-rpc diff`: what changed between two revisions of the specs, and what breaks whom. */
 export function diff(
@@ -45,23 +49,43 @@ export function diff(
     exceptions,
     sides.isWhole,
   );
-  const failed = specs.some(({ changes }) => changes.some((change) => fails(change, options.failOn)));
-  const shown = specs.map((spec) => ({
-    ...spec,
-    changes: spec.changes.filter((change) => options.docs || !isText(change)),
-  }));
-  const report: DiffReport = { specs: shown, failOn: options.failOn, failed };
+  const isDocument = options.changelog === true || options.migration === true;
+  const failOn = options.failOn ?? (isDocument ? "none" : "breaking");
+  const failed = specs.some(({ changes }) => changes.some((change) => fails(change, failOn)));
   const ok = !failed && stale.length === 0;
-  deliver(
-    rendered(report, format, { stale, ok, color: terminal.color.isColorSupported }),
-    options.output,
-    terminal,
-  );
-  if (format !== "json") showDiagnostics(stale, terminal);
+  const text = isDocument
+    ? documentText(specs, compared, options)
+    : reportText({ specs: specs.map((spec) => shown(spec, options)), failOn, failed }, format, {
+        stale,
+        ok,
+        color: options.output === undefined && terminal.color.isColorSupported,
+      });
+  deliver(text, options.output, terminal);
+  if (isDocument || format !== "json") showDiagnostics(stale, terminal);
   return ok ? exitCode.ok : exitCode.failed;
 }
 
-function fails({ exception, severity }: ReportedChange, failOn: DiffOptions["failOn"]): boolean {
+function shown(spec: SpecDiff, { docs }: DiffOptions): SpecDiff {
+  return docs ? spec : { ...spec, changes: spec.changes.filter((change) => !isText(change)) };
+}
+
+/** The entry for the changelog, or the migration note. */
+function documentText(
+  specs: readonly SpecDiff[],
+  compared: readonly ComparedSpec[],
+  { changelog }: DiffOptions,
+): string {
+  if (changelog === true) return renderChangelog(specs);
+  return renderMigration(
+    specs.map((spec, at): MigratedSpec => {
+      const { old, new: recent } = compared[at] ?? {};
+      const revisions = old === undefined || recent === undefined ? {} : { revisions: { old, new: recent } };
+      return { diff: spec, ...revisions };
+    }),
+  );
+}
+
+function fails({ exception, severity }: ReportedChange, failOn: DiffReport["failOn"]): boolean {
   return failOn !== "none" && exception === undefined && isAtLeast(severity, failOn);
 }
 
@@ -70,7 +94,7 @@ function isText({ area, severity }: ReportedChange): boolean {
   return area === "texts" && severity === "info";
 }
 
-function rendered(
+function reportText(
   report: DiffReport,
   format: DiffOptions["format"],
   {

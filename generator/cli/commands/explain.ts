@@ -4,30 +4,40 @@ import {
   renderExplanation,
   type Explanation,
 } from "../../diagnostics/index.ts";
+import { explainRule, renderRuleExplanation, rules, worst } from "../../diff/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { outputCodes } from "../../output/index.ts";
 import { configCodes } from "../config-codes.ts";
+import { exceptionCodes } from "./diff-exception-codes.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `ledger-rpc explain`: the rule behind a code, with a wrong and a right example; without a code, the list of all. */
+/**
+ * `ledger-rpc explain`: the rule behind a diagnostic code, with a wrong and a right example, or what a change means, with
+ * an example before and after; without a code, the list of all.
+ */
 export function explain(code: string | undefined, terminal: Terminal, asJson: boolean): number {
   const explanations = allExplanations();
+  const change = code === undefined ? undefined : explainRule(code);
   if (code === undefined) return list([...explanations.values()], terminal, asJson);
+  const color = terminal.color.isColorSupported;
+  if (change !== undefined) {
+    terminal.print(asJson ? JSON.stringify(change, null, 2) : renderRuleExplanation(change, { color }));
+    return exitCode.ok;
+  }
   const explanation = explanations.get(code);
   if (explanation === undefined) {
-    const suggestion = closest(code, explanations.keys());
+    const suggestion = closest(code, [...explanations.keys(), ...rules.keys()]);
     const hint = suggestion === undefined ? "" : `\n(Did you mean ${suggestion}?)`;
     terminal.note(`error: unknown code '${code}'${hint}\nRun \`ledger-rpc explain\` to see all codes.`);
     return exitCode.usage;
   }
-  const color = terminal.color.isColorSupported;
   terminal.print(asJson ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, { color }));
   return exitCode.ok;
 }
 
 function allExplanations(): ReadonlyMap<string, Explanation> {
-  const own = Object.entries({ ...outputCodes, ...configCodes }).map(
+  const own = Object.entries({ ...outputCodes, ...configCodes, ...exceptionCodes }).map(
     ([code, { severity, rule, wrong, right }]) => ({
       code,
       severity,
@@ -42,15 +52,33 @@ function allExplanations(): ReadonlyMap<string, Explanation> {
 }
 
 function list(explanations: readonly Explanation[], terminal: Terminal, asJson: boolean): number {
+  const changes = [...rules].map(([code, { effects, why }]) => {
+    return { code, severity: worst(Object.values(effects).map((effect) => effect.severity)), rule: why };
+  });
   if (asJson) {
-    const codes = explanations.map(({ code, severity, rule }) => ({ code, severity, rule }));
+    const codes = [...explanations.map(({ code, severity, rule }) => ({ code, severity, rule })), ...changes];
     terminal.print(JSON.stringify(codes, null, 2));
     return exitCode.ok;
   }
-  const width = Math.max(...explanations.map(({ code }) => code.length));
-  for (const { code, severity, rule } of explanations)
-    terminal.print(`${code.padEnd(width)}  ${severity.padEnd(7)}  ${firstSentence(rule)}`);
+  const { bold } = terminal.color;
+  terminal.print(bold("What can be wrong"));
+  terminal.print(linesOf(explanations));
+  terminal.print(`\n${bold("What can change between two revisions")}`);
+  terminal.print(linesOf(changes));
   return exitCode.ok;
+}
+
+interface Line {
+  readonly code: string;
+  readonly severity: string;
+  readonly rule: string;
+}
+
+function linesOf(entries: readonly Line[]): string {
+  const width = Math.max(...entries.map(({ code }) => code.length));
+  const line = ({ code, severity, rule }: Line): string =>
+    `${code.padEnd(width)}  ${severity.padEnd(8)}  ${firstSentence(rule)}`;
+  return entries.map(line).join("\n");
 }
 
 function firstSentence(rule: string): string {

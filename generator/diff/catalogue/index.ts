@@ -8,6 +8,7 @@ import { eventRules } from "./events.ts";
 import { fieldFamilies } from "./fields.ts";
 import { groupFamilies } from "./groups.ts";
 import { interfaceRules } from "./interface.ts";
+import { methodErrorRules } from "./method-errors.ts";
 import { nameRules } from "./names.ts";
 import { operationRules } from "./operations.ts";
 import { presenceFamilies } from "./presence.ts";
@@ -32,6 +33,7 @@ const singleRules = {
   ...bodyRules,
   ...nameRules,
   ...errorRules,
+  ...methodErrorRules,
   ...eventRules,
   ...stateRules,
   ...sentenceRules,

@@ -6,7 +6,7 @@ import {
   type TransitionModel,
 } from "../../model/index.ts";
 import { locate } from "../locate.ts";
-import type { Comparison } from "./comparison.ts";
+import type { Comparison, Places } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { code, quotedList } from "./words.ts";
@@ -50,25 +50,22 @@ function compareMachine(
     nameOf: ({ from, to, by, condition }) => JSON.stringify([from, to, by, condition]),
     alike: [(was, is) => was.from === is.from && was.to === is.to && was.by === is.by],
   });
-  const possible = movesOf(comparison.old, before, old.type, renamed);
-  const allowed = movesOf(comparison.new, recent.transitions, recent.type, new Map());
-  const states = statesOf(comparison.new, recent.type);
-  const of = code(recent.name);
+  const oldStates = statesOf(comparison.old, old.type).map((state) => renamed.get(state) ?? state);
+  const newStates = statesOf(comparison.new, recent.type);
+  const machine: Machine = {
+    path,
+    of: code(recent.name),
+    states: [...new Set([...oldStates, ...newStates])],
+  };
   for (const transition of removed) {
-    const lost = expand(
-      transition,
-      statesOf(comparison.old, old.type).map((state) => renamed.get(state) ?? state),
-    ).filter((move) => !allowed.has(move));
-    reportMove(comparison, "removed", path, of, transition, lost, {
-      old: transition.span,
-      near: recent.span,
-    });
+    const lost = without(expand(transition, oldStates), recent.transitions, newStates);
+    reportMove(comparison, "removed", machine, transition, lost, { old: transition.span, near: recent.span });
   }
   for (const transition of added) {
-    const gained = expand(transition, states).filter((move) => !possible.has(move));
-    reportMove(comparison, "added", path, of, transition, gained, { new: transition.span });
+    const gained = without(expand(transition, newStates), before, oldStates);
+    reportMove(comparison, "added", machine, transition, gained, { new: transition.span });
   }
-  for (const pair of pairs) compareTransition(comparison, path, of, pair);
+  for (const pair of pairs) compareTransition(comparison, path, machine.of, pair);
 }
 
 type Transition = TransitionModel;
@@ -110,55 +107,85 @@ function statesOf(model: ServiceModel, type: string): readonly string[] {
   return shape.kind === "enum" ? shape.values.map(({ value }) => value) : [];
 }
 
-/** Each move that some transition makes possible: from where, to where, by what. */
-function movesOf(
-  model: ServiceModel,
-  transitions: readonly Transition[],
-  type: string,
-  renamed: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const states = statesOf(model, type).map((state) => renamed.get(state) ?? state);
-  return new Set(transitions.flatMap((transition) => expand(transition, states)));
+/** From where, to where, by what. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly by: string;
 }
 
 /** `any` is each state, and `requested` each that the caller asks for. */
-function expand({ from, to, by }: Transition, states: readonly string[]): readonly string[] {
+function expand({ from, to, by = "" }: Transition, states: readonly string[]): readonly Move[] {
   const starts = from === "any" ? states : [from];
   const ends = to === "requested" ? states : [to];
-  return starts.flatMap((start) => ends.map((end) => JSON.stringify([start, end, by ?? ""])));
+  return starts.flatMap((start) => ends.map((end) => ({ from: start, to: end, by })));
+}
+
+/** Those of the moves that none of the transitions makes possible. */
+function without(
+  moves: readonly Move[],
+  transitions: readonly Transition[],
+  states: readonly string[],
+): readonly Move[] {
+  const possible = new Set(transitions.flatMap((transition) => expand(transition, states)).map(idOf));
+  return moves.filter((move) => !possible.has(idOf(move)));
+}
+
+function idOf({ from, to, by }: Move): string {
+  return JSON.stringify([from, to, by]);
+}
+
+/** A state machine, as a comparison stands at it. */
+interface Machine {
+  readonly path: string;
+  readonly of: string;
+  /** The states of both revisions, by their new names. */
+  readonly states: readonly string[];
 }
 
 function reportMove(
   { report }: Comparison,
   what: "added" | "removed",
-  path: string,
-  of: string,
+  machine: Machine,
   transition: Transition,
-  moves: readonly string[],
-  places: {
-    readonly old?: Transition["span"];
-    readonly new?: Transition["span"];
-    readonly near?: Transition["span"];
-  },
+  moves: readonly Move[],
+  places: Places,
 ): void {
-  const name = moveText(transition);
-  const notes = moves.length > 1 ? [`In all: ${moves.map(pairText).join(", ")}.`] : [];
-  const facts = { name, of, [what === "added" ? "to" : "from"]: moves.map(pairText).join(", ") };
-  const where = { path: `${path}/${transition.from}-${transition.to}`, facts, notes, ...places };
+  const path = `${machine.path}/${transition.from}-${transition.to}`;
   const byCall = transition.by !== undefined;
-  if (moves.length === 0) report("transition-restated", where);
-  else if (what === "added") report(byCall ? "transition-by-call-added" : "transition-added", where);
-  else report(byCall ? "transition-by-call-removed" : "transition-removed", where);
+  if (moves.length === 0) {
+    report("transition-restated", { path, facts: { name: moveText(transition), of: machine.of }, ...places });
+    return;
+  }
+  const name = `${movesText(moves, machine.states)}${triggerText(transition)}`;
+  const facts = { name, of: machine.of };
+  if (what === "added")
+    report(byCall ? "transition-by-call-added" : "transition-added", { path, facts, ...places });
+  else report(byCall ? "transition-by-call-removed" : "transition-removed", { path, facts, ...places });
 }
 
-function pairText(move: string): string {
-  const [from, to]: readonly unknown[] = JSON.parse(move);
-  return `${String(from)} → ${String(to)}`;
+/** `OPEN`, `LOST` → `ENDED`: states that lead to the same ones together. */
+function movesText(moves: readonly Move[], states: readonly string[]): string {
+  const ends = Map.groupBy(moves, ({ from }) => from);
+  const byEnds = Map.groupBy([...ends.keys()], (from) => (ends.get(from) ?? []).map(({ to }) => to).join());
+  const texts = [...byEnds].map(
+    ([to, from]) => `${statesText(from, states)} → ${statesText(to.split(","), states)}`,
+  );
+  return texts.join("; ");
 }
 
-function moveText({ from, to, by }: Transition): string {
-  const trigger = by === undefined ? "" : ` by \`${by}\``;
-  return `\`${from}\` → \`${to}\`${trigger}`;
+function statesText(names: readonly string[], states: readonly string[]): string {
+  if (states.length > 1 && states.every((state) => names.includes(state))) return "any state";
+  return names.map(code).join(", ");
+}
+
+function moveText(transition: Transition): string {
+  const { from, to } = transition;
+  return `\`${from}\` → \`${to}\`${triggerText(transition)}`;
+}
+
+function triggerText({ by }: Transition): string {
+  return by === undefined ? "" : ` by \`${by}\``;
 }
 
 function compareTransition(

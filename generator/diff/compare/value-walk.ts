@@ -19,6 +19,8 @@ export interface Step {
   readonly requiredNow: boolean;
   /** Pairs of differently named types on the way here, so that a recursive type is not followed for ever. */
   readonly trail: readonly string[];
+  /** The named types that the values there are of, where that is known. */
+  readonly types?: { readonly old?: string | undefined; readonly new?: string | undefined };
   /** The type, method or event that the step is part of. */
   readonly owner: Owner;
 }

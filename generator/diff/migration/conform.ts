@@ -1,0 +1,93 @@
+import {
+  resolve,
+  type FieldModel,
+  type ObjectTypeShape,
+  type ServiceModel,
+  type Shape,
+} from "../../model/index.ts";
+import { isOfType, sampleOf } from "./sample.ts";
+
+/**
+ * A value of a type that is as like a given one as can be: what no longer fits is replaced, what is missing filled in
+ * from `hint` (an example of the new revision) or with a sample, what is unknown dropped.
+ */
+export function conformed(model: ServiceModel, shape: Shape, value: unknown, hint: unknown): unknown {
+  const resolved = resolve(model, shape);
+  if (resolved.kind === "object") {
+    return isRecord(value) ? conformedObject(model, resolved, value, hint) : sampleOf(model, shape, hint);
+  }
+  if (resolved.kind === "array") {
+    if (!Array.isArray(value)) return sampleOf(model, shape, hint);
+    const hints: readonly unknown[] = Array.isArray(hint) ? hint : [];
+    const items = value.map((item: unknown) => conformed(model, resolved.items, item, hints[0]));
+    while (items.length < (resolved.itemsMin ?? 0))
+      items.push(sampleOf(model, resolved.items, hints[items.length]));
+    const kept = resolved.unique
+      ? [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+      : items;
+    return kept.slice(0, resolved.itemsMax);
+  }
+  if (isOfType(resolved, value)) return value;
+  if (resolved.kind === "enum") {
+    const heir = resolved.values.find(
+      ({ renamedFrom }) => renamedFrom !== undefined && renamedFrom === value,
+    );
+    if (heir !== undefined) return heir.value;
+  }
+  return isOfType(resolved, hint) ? hint : sampleOf(model, shape);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Values, hint: unknown): object {
+  const hints: Values = isRecord(hint) ? hint : {};
+  const held = new Map<string, unknown>();
+  for (const field of shape.fields) {
+    const given = valueOf(field, value);
+    if (given !== undefined) held.set(field.name, conformed(model, field.shape, given, hints[field.name]));
+  }
+  for (const field of shape.fields) {
+    if (!held.has(field.name) && isRequired(field, held)) {
+      held.set(field.name, sampleOf(model, field.shape, hints[field.name] ?? field.example));
+    }
+  }
+  for (const group of shape.atLeastOneOf) {
+    if (!group.some((name) => held.has(name))) addFirst(model, shape, group, held, hints);
+  }
+  for (const group of shape.exactlyOneOf) {
+    const present = group.filter((name) => held.has(name));
+    if (present.length === 0) addFirst(model, shape, group, held, hints);
+    for (const name of present.slice(1)) held.delete(name);
+  }
+  const order = shape.fields.map(({ name }) => name);
+  return Object.fromEntries([...held].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+}
+
+function valueOf({ name, renamedFrom, spellings }: FieldModel, value: Values): unknown {
+  const names = [name, ...spellings, ...(renamedFrom === undefined ? [] : [renamedFrom])];
+  const key =
+    names.find((each) => each in value) ??
+    Object.keys(value).find((each) => each.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : value[key];
+}
+
+function isRequired({ presence }: FieldModel, held: ReadonlyMap<string, unknown>): boolean {
+  if (presence.kind !== "required-when") return presence.kind === "required";
+  return presence.values.some((value) => value === held.get(presence.field));
+}
+
+function addFirst(
+  model: ServiceModel,
+  shape: ObjectTypeShape,
+  [first]: readonly string[],
+  held: Map<string, unknown>,
+  hints: Values,
+): void {
+  const field = shape.fields.find(({ name }) => name === first);
+  if (field !== undefined)
+    held.set(field.name, sampleOf(model, field.shape, hints[field.name] ?? field.example));
+}

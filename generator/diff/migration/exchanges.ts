@@ -1,0 +1,34 @@
+import { errorsOfMethod, type ErrorModel, type MethodModel, type ServiceModel } from "../../model/index.ts";
+
+/** What is written for a value that is secret, or that each call has of its own. */
+const blank = "…";
+
+/** A request as it goes over the wire. */
+export function requestText(method: MethodModel, payload: unknown): string {
+  const { transport, name } = method;
+  if (transport.kind === "flat") return json(payload);
+  const api = Object.fromEntries(transport.auth.map((member) => [member, blank]));
+  return json({ method: name, id: "1", params: { api, payload } });
+}
+
+/** A success as it comes back. */
+export function answerText({ transport }: MethodModel, result: unknown): string {
+  if (transport.kind === "flat") return json(result);
+  return json({ id: "1", result, ...(transport.jsonrpc ? { jsonrpc: "2.0" } : {}) });
+}
+
+/** A failure as it comes back, with the text that the method gives. */
+export function failureText(model: ServiceModel, error: ErrorModel, method?: MethodModel): string {
+  const own =
+    method === undefined ? undefined : errorsOfMethod(model, method).find(({ code }) => code === error.code);
+  const message = own?.message ?? error.message;
+  return json({
+    id: "1",
+    error: { code: error.code, message, data: { rpcCode: error.rpcCode } },
+    jsonrpc: "2.0",
+  });
+}
+
+export function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,59 @@
+import { worst, type Severity } from "../severity.ts";
+import type { ReportedChange, SpecDiff } from "./reported-diff.ts";
+import { escaped } from "./markdown.ts";
+import { sentence } from "./wording.ts";
+
+/** The entry for the client's changelog: what callers and receivers notice, in the order of how much. */
+export function renderChangelog(specs: readonly SpecDiff[]): string {
+  return specs.map(entryText).join("\n\n");
+}
+
+interface Entry {
+  readonly text: string;
+  readonly section: string;
+}
+
+const order = ["Breaking", "Added", "Changed", "Deprecated"];
+
+function entryText({ name, version, new: recent, changes }: SpecDiff): string {
+  const head = `## ${name} ${version.to}\n\nFor revision ${recent.revision} of the interface.`;
+  const entries = merged(changes.filter(isNoticed));
+  const sections = order.flatMap((section) => {
+    const found = entries.filter((entry) => entry.section === section);
+    return found.length === 0 ? [] : [`### ${section}`, found.map(({ text }) => `- ${text}`).join("\n")];
+  });
+  return sections.length === 0
+    ? `${head}\n\nNothing that callers or receivers would notice.`
+    : [head, ...sections].join("\n\n");
+}
+
+/** What moves no more than the last number of the version is not worth a line. */
+function isNoticed({ bump, rule, impacts }: ReportedChange): boolean {
+  const isOutside = impacts.some(({ party }) => party !== "implementers");
+  return isOutside && (bump !== "patch" || rule.startsWith("deprecated-"));
+}
+
+/** A type that travels several ways changes in several directions: that is said once, with all that follows. */
+function merged(changes: readonly ReportedChange[]): readonly Entry[] {
+  const groups = Map.groupBy(changes, ({ path, summary }) => `${path}\n${summary}`);
+  return [...groups.values()].flatMap((group): readonly Entry[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const outside = group.flatMap(({ impacts }) => impacts.filter(({ party }) => party !== "implementers"));
+    const severity = worst(outside.map((impact) => impact.severity));
+    const heavy = outside.filter((impact) => impact.severity === severity);
+    const consequences = [...new Set(heavy.map(({ consequence }) => consequence))];
+    return [
+      {
+        section: sectionOf(first, severity),
+        text: escaped([sentence(first.summary), ...consequences].join(" ")),
+      },
+    ];
+  });
+}
+
+function sectionOf({ rule }: ReportedChange, severity: Severity): string {
+  if (severity === "breaking") return "Breaking";
+  if (rule.startsWith("deprecated-")) return "Deprecated";
+  return /-added(-|$)/.test(rule) ? "Added" : "Changed";
+}
