@@ -150,7 +150,7 @@ async function benchThroughput(delivery: EventDelivery): Promise<void> {
   const cpu = { loop: Infinity, events: Infinity };
   for (let round = 0; round < rounds; round += 1) {
     const events = Array.from({ length: eventsARound }, (_, index) => eventOf(index));
-    const requests = signedBeforehand(events);
+    const requests = await signedBeforehand(events);
     const beforeLoop = process.cpuUsage();
     const loop = await postAll(requests);
     cpu.loop = Math.min(cpu.loop, cpuSince(beforeLoop));
@@ -190,16 +190,18 @@ async function idle(): Promise<void> {
   while ((await store.read((view) => view.deliveries.countComing("PENDING"))) > 0) await sleep(5);
 }
 
-function signedBeforehand(events: readonly OutboxEventRecord[]): readonly SignedWebhook[] {
+function signedBeforehand(events: readonly OutboxEventRecord[]): Promise<readonly SignedWebhook[]> {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const webhookKey = generateKeyPairSync("ed25519").privateKey;
   const keys = { secrets: [readSecret(secret)], privateKey: webhookKey };
   const signature = sign("sha256", Buffer.from("payload"), privateKey).toString("base64");
-  return events.map((event, index) => {
-    const sequence = Math.floor(index / accountCount);
-    const delivery = { subscriptionId: "bench", accountNumbers: event.accountNumbers, sequence };
-    return signWebhook(ids.id(), clock.now(), notificationBody(event, delivery, signature), keys);
-  });
+  return Promise.all(
+    events.map((event, index) => {
+      const sequence = Math.floor(index / accountCount);
+      const delivery = { subscriptionId: "bench", accountNumbers: event.accountNumbers, sequence };
+      return signWebhook(ids.id(), clock.now(), notificationBody(event, delivery, signature), keys);
+    }),
+  );
 }
 
 /** Posts notifications, and gives how many a second. */

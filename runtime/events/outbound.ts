@@ -1,11 +1,11 @@
-import { sign, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import { notificationBody } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
 import type { AttemptOutcome, Sender } from "./sender.ts";
 import type { ServiceKeys } from "./service-keys.ts";
-import { readSecret, signWebhook } from "./webhook-signature.ts";
+import { readSecret, signAside, signWebhook } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
@@ -40,7 +40,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
   /** Of the payload, by event: subscribers of one event share it. */
-  const signatures = new LRUCache<string, string>({ max: rememberedMax });
+  const signatures = new LRUCache<string, Promise<Buffer>>({ max: rememberedMax });
 
   const targetOf = ({ callbackUrl }: SubscriptionRecord): Target => {
     const known = targets.get(callbackUrl);
@@ -80,11 +80,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
       const signed = `${payloadKeyId} ${event.id}`;
       const signature =
-        signatures.get(signed) ??
-        sign("sha256", Buffer.from(event.payloadJson), payloadKey).toString("base64");
+        signatures.get(signed) ?? signAside("sha256", Buffer.from(event.payloadJson), payloadKey);
       signatures.set(signed, signature);
-      const body = notificationBody(event, delivery, signature);
-      const webhook = signWebhook(delivery.id, nowMs, body, {
+      const body = notificationBody(event, delivery, (await signature).toString("base64"));
+      const webhook = await signWebhook(delivery.id, nowMs, body, {
         secrets: secretsOf(subscription, nowMs),
         privateKey: webhookKey,
       });
