@@ -21,7 +21,7 @@ describe("the client of another interface", () => {
   }, 60_000);
 
   it("imports nothing outside its folder, but for the peer of its schemas", () => {
-    for (const { path, text } of drafts) {
+    for (const { path, text } of drafts.filter((draft) => draft.path.endsWith(".ts"))) {
       for (const [, specifier] of text.matchAll(/ from "([^"]+)"/g)) {
         const isPeer = path.endsWith("/schemas.ts") && specifier === "zod";
         expect(isPeer || /^\.\/[a-z-]+\.ts$/.test(specifier ?? ""), `${path} imports ${specifier}`).toBe(

@@ -26,12 +26,12 @@ interface Sent {
 }
 
 /** What the service posts. */
-function sent({ by = payloadKey.privateKey, at = Date.now(), secrets = [secret] } = {}): Sent {
+async function sent({ by = payloadKey.privateKey, at = Date.now(), secrets = [secret] } = {}): Promise<Sent> {
   const event = { id: "e-1", name: "Account.NEW", source: "core", payloadJson, createdAt: 1_790_000_000_000 };
   const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
   const body = notificationBody(event, delivery, signature);
-  return signWebhook("d-1", at, body, {
+  return await signWebhook("d-1", at, body, {
     secrets: secrets.map(readSecret),
     privateKey: webhookKey.privateKey,
   });
@@ -42,7 +42,7 @@ const verified = async (options: WebhookOptions, { body, headers }: Sent) =>
 
 describe("a notification", () => {
   test("gives its event, told apart by name, with every digit", async () => {
-    const event = await verified({ secret, keys }, sent());
+    const event = await verified({ secret, keys }, await sent());
     expect(event).toMatchObject({
       eventId: "e-1",
       groupId: ["100"],
@@ -54,7 +54,7 @@ describe("a notification", () => {
   });
 
   test("is taken as bytes or text, with headers as a Request or Node has them", async () => {
-    const { body, headers } = sent();
+    const { body, headers } = await sent();
     const verifier = webhooks({ secret });
     expect((await verifier.verify(body.toString(), new Headers(headers))).eventId).toBe("e-1");
     const copy = new Uint8Array(body).buffer;
@@ -62,33 +62,33 @@ describe("a notification", () => {
   });
 
   test("is verified by either secret during a rotation, and by the public keys alone", async () => {
-    await verified({ secret: [secret, oldSecret] }, sent({ secrets: [oldSecret] }));
-    await verified({ secret: oldSecret }, sent({ secrets: [secret, oldSecret] }));
-    await verified({ keys }, sent({ secrets: [] }));
+    await verified({ secret: [secret, oldSecret] }, await sent({ secrets: [oldSecret] }));
+    await verified({ secret: oldSecret }, await sent({ secrets: [secret, oldSecret] }));
+    await verified({ keys }, await sent({ secrets: [] }));
   });
 
   test("of somebody else is refused", async () => {
-    const forged = verified({ secret: oldSecret }, sent());
+    const forged = verified({ secret: oldSecret }, await sent());
     await expect(forged).rejects.toMatchObject({ name: "WebhookError", fault: "signature-invalid" });
-    const { body, headers } = sent();
+    const { body, headers } = await sent();
     const tampered = Buffer.from(body.toString().replace("15230.20", "99999.20"));
     await expect(verified({ secret, keys }, { body: tampered, headers })).rejects.toMatchObject({
       fault: "signature-invalid",
     });
     // Whoever holds the secret alone signs no payload.
-    const insider = verified({ secret, keys }, sent({ by: stranger.privateKey }));
+    const insider = verified({ secret, keys }, await sent({ by: stranger.privateKey }));
     await expect(insider).rejects.toMatchObject({ fault: "payload-signature-invalid" });
   });
 
   test("of another time is refused, earlier or later", async () => {
     const now = Date.now();
     for (const at of [now - 301_000, now + 302_000]) {
-      await expect(verified({ secret, now: () => now }, sent({ at }))).rejects.toMatchObject({
+      await expect(verified({ secret, now: () => now }, await sent({ at }))).rejects.toMatchObject({
         fault: "out-of-time",
       });
-      await verified({ secret, now: () => now, toleranceSeconds: 400 }, sent({ at }));
+      await verified({ secret, now: () => now, toleranceSeconds: 400 }, await sent({ at }));
     }
-    const { body, headers } = sent();
+    const { body, headers } = await sent();
     const never = { ...headers, "webhook-timestamp": "yesterday" };
     await expect(verified({ secret }, { body, headers: never })).rejects.toMatchObject({
       fault: "out-of-time",
@@ -96,7 +96,7 @@ describe("a notification", () => {
   });
 
   test("without its headers, or that is none, is refused", async () => {
-    const { body, headers } = sent();
+    const { body, headers } = await sent();
     for (const name of Object.keys(headers)) {
       const rest = Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
       await expect(verified({ secret }, { body, headers: rest })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe("a notification", () => {
       });
     }
     for (const text of ["", "[]", "{}", '{"eventId":"1"}', '{"payload":{}}', "\u{FEFF}{}"]) {
-      const signed = signWebhook("d", Date.now(), text, {
+      const signed = await signWebhook("d", Date.now(), text, {
         secrets: [readSecret(secret)],
         privateKey: webhookKey.privateKey,
       });
@@ -140,7 +140,7 @@ describe("fetched keys", () => {
   test("are kept, shared, fetched anew when none fits, and outlive a service that is away", async () => {
     published = keys;
     const verifier = webhooks(options);
-    const { body, headers } = sent({ secrets: [] });
+    const { body, headers } = await sent({ secrets: [] });
     await Promise.all([verifier.verify(body, headers), verifier.verify(body, headers)]);
     expect(fetches).toBe(1);
     nowMs += 299_000;
@@ -166,7 +166,7 @@ describe("fetched keys", () => {
 
   test("that cannot be fetched are no verdict", async () => {
     isDown = true;
-    const { body, headers } = sent({ secrets: [] });
+    const { body, headers } = await sent({ secrets: [] });
     const call = webhooks(options).verify(body, headers);
     await expect(call).rejects.toThrow("fetch failed");
     await expect(call).rejects.not.toMatchObject({ name: "WebhookError" });

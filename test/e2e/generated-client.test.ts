@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   connect,
   getTransactionsByRef,
@@ -16,6 +16,7 @@ import {
   type ClientOptions,
 } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
+import { mailedOtp } from "../client/mailed-otp.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-client-"));
@@ -176,26 +177,10 @@ describe("a service whose line breaks after it has done its work", () => {
 });
 
 describe("a device", () => {
-  /** The one-time password of the last mail. */
-  async function mailedOtp(): Promise<string> {
-    const folder = join(dataDir, "mail");
-    return await vi.waitFor(() => {
-      const [last] = readdirSync(folder)
-        .filter((name) => name.endsWith(".eml"))
-        .toSorted()
-        .toReversed();
-      const [otp] =
-        /\b\d{6}\b/.exec(readFileSync(join(folder, last ?? ""), "utf8").replace(/^[\s\S]*?\r?\n\r?\n/, "")) ??
-        [];
-      if (otp === undefined) throw new Error("no password was mailed");
-      return otp;
-    });
-  }
-
   test("registers a key that never leaves WebCrypto, and signs with it", async () => {
     const { userName } = options.credential;
     const { OtpToken } = await operator.startDeviceRegistration({ userName });
-    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp() };
+    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
     const signer = await registerSigner(
       { baseUrl: options.baseUrl, credential: options.credential },
       payload,

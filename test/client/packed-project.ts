@@ -1,0 +1,61 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const repository = join(import.meta.dirname, "../..");
+const tools = join(repository, "node_modules/.bin");
+
+/** A folder of its own in which only the packed client is installed. */
+export interface PackedProject {
+  readonly root: string;
+  write(files: Readonly<Record<string, string>>): void;
+  /** Runs a tool of the repository in it and gives what it printed; rejects with that if it failed. */
+  run(tool: string, ...args: readonly string[]): Promise<string>;
+  remove(): void;
+}
+
+/** Packs the client as a publisher would, and gives the tarball's path. */
+export function packClient(): string {
+  const printed = execFileSync(process.execPath, ["bin/client-pack.ts"], {
+    cwd: repository,
+    encoding: "utf8",
+  });
+  return join(repository, printed.trim());
+}
+
+/** Installs a tarball as a user would; the peer of its schemas is there as well. */
+export function createPackedProject(tarball: string, type: "module" | "commonjs"): PackedProject {
+  const root = mkdtempSync(join(tmpdir(), "packed-client-"));
+  writeFileSync(join(root, "package.json"), JSON.stringify({ private: true, type }));
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", tarball], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  for (const peer of ["zod", "@types"]) {
+    symlinkSync(join(repository, "node_modules", peer), join(root, "node_modules", peer));
+  }
+  return {
+    root,
+    write(files) {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    },
+    async run(tool, ...args) {
+      try {
+        const { stdout } = await promisify(execFile)(join(tools, tool), [...args], {
+          cwd: root,
+          env: { PATH: process.env["PATH"] ?? "", HOME: root, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+        });
+        return stdout;
+      } catch (error) {
+        const { stdout = "", stderr = "" } = Object(error);
+        throw new Error(`${tool} ${args.join(" ")}\n${stdout}\n${stderr}`, { cause: error });
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}

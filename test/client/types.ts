@@ -1,0 +1,126 @@
+/**
+ * What the types of the client promise. Nothing here runs: it has to compile, and what is marked as an error has to be
+ * one. The packed client is held to it as well.
+ */
+import {
+  type AccountStatus,
+  type AccountSummary,
+  type CallOptions,
+  connect,
+  type Connection,
+  getAccount,
+  type GetAccountResult,
+  isLedgerError,
+  LedgerClient,
+  LedgerError,
+  NotFoundAccountError,
+  registerSigner,
+  TimeoutError,
+} from "../../generated/ledger/client/index.ts";
+import { FakeLedger } from "../../generated/ledger/client/testing.ts";
+import { type LedgerEvent, webhooks } from "../../generated/ledger/client/webhooks.ts";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function holds<T extends true>(truth: T): T {
+  return truth;
+}
+
+declare const pem: string;
+declare const cryptoKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+declare const thrown: unknown;
+declare const connection: Connection;
+
+const options = { baseUrl: "", credential: { userName: "", apiKey: "" } };
+export const client = new LedgerClient({ ...options, signer: { keyId: "", privateKey: pem } });
+
+export async function calls() {
+  const result = await client.account.get({ ID: "" });
+  holds<Equal<typeof result, GetAccountResult>>(true);
+  holds<Equal<typeof result.account.balance, number>>(true);
+  const same = await client.call("AccountService.GetAccount", { ID: "" });
+  holds<Equal<typeof same, GetAccountResult>>(true);
+  const alone = await getAccount(connection, { ID: "" }, { id: "", signal: AbortSignal.timeout(1) });
+  holds<Equal<typeof alone, GetAccountResult>>(true);
+
+  // Requests take the canonical spelling only, and only values that the interface lists.
+  // @ts-expect-error
+  await client.account.get({ id: "" });
+  // @ts-expect-error
+  await client.account.get({});
+  // @ts-expect-error
+  await client.account.updateStatus({ accountNumber: "", Status: "ACTIVE" });
+  // @ts-expect-error
+  await client.account.updateStatus({ accountNumber: "", status: "OPEN" });
+  // @ts-expect-error
+  await client.call("AccountService.Nothing", {});
+
+  // Answers may have values that the interface does not list.
+  const status = result.account.status;
+  const known: AccountStatus = "ACTIVE";
+  if (status === known) return;
+  const other: string = status;
+  // @ts-expect-error
+  const closed: AccountStatus = status;
+  console.log(other, closed);
+}
+
+export async function lists() {
+  for await (const account of client.accounts.all({ filter: "", pageSize: 5 })) {
+    holds<Equal<typeof account, AccountSummary>>(true);
+  }
+  client.accounts.all();
+  // @ts-expect-error
+  client.accounts.all({ PageNumber: 1 });
+}
+
+export function errors() {
+  if (isLedgerError(thrown, "NOT_FOUND_ACCOUNT", "UNAUTHORIZED")) {
+    holds<Equal<typeof thrown.code, "NOT_FOUND_ACCOUNT" | "UNAUTHORIZED">>(true);
+  } else if (isLedgerError(thrown)) {
+    const field: string | undefined = thrown.field;
+    const code: string = thrown.code;
+    console.log(field, code, thrown.status, thrown.requestId, thrown.attempts);
+  } else if (thrown instanceof NotFoundAccountError) {
+    holds<Equal<typeof thrown.code, "NOT_FOUND_ACCOUNT">>(true);
+  } else if (thrown instanceof LedgerError) {
+    console.log(thrown.code);
+  } else if (thrown instanceof TimeoutError) {
+    console.log(thrown.id);
+  }
+  // @ts-expect-error
+  isLedgerError(thrown, "NO_SUCH_CODE");
+}
+
+export async function signers() {
+  connect({ ...options, signer: { keyId: "", privateKey: cryptoKey } });
+  connect({ ...options, signer: { keyId: "", privateKey: { kty: "EC", crv: "P-256", d: "" } } });
+  connect({ ...options, signer: { keyId: "", sign: async (bytes) => bytes } });
+  // @ts-expect-error
+  connect({ ...options, signer: { keyId: "" } });
+  // @ts-expect-error
+  connect({ ...options, signer: { privateKey: pem } });
+  const signer = await registerSigner(options, { UserName: "", OtpToken: "", Otp: "" });
+  return new LedgerClient({ ...options, signer });
+}
+
+export async function events(body: Uint8Array, headers: Headers) {
+  const event: LedgerEvent = await webhooks({ secret: "" }).verify(body, headers);
+  if (event.eventName === "Account.NEW") console.log(event.payload.number);
+  if (event.eventName === "Transaction.UPDATE") console.log(event.payload.ReferenceId);
+  // @ts-expect-error
+  if (event.eventName === "Account.NEW") console.log(event.payload.ReferenceId);
+}
+
+export function fakes() {
+  const fake = new FakeLedger();
+  const id: string = fake.samples.accountId;
+  fake.answer("AccountService.UpdateAccountCategory", ({ AccountCategory }) => ({
+    Message: AccountCategory,
+  }));
+  // @ts-expect-error
+  fake.answer("AccountService.UpdateAccountCategory", () => ({ message: "" }));
+  // @ts-expect-error
+  fake.refuse("AccountService.GetAccount", "NO_SUCH_CODE");
+  const given: CallOptions = { attemptsMax: 1 };
+  return { id, given };
+}
