@@ -93,6 +93,7 @@ function comparePair(
     name: recent.name,
     of,
     places: { old: old.span, new: recent.span },
+    types: {},
     requiredBefore: old.presence.kind === "required",
     requiredNow: recent.presence.kind === "required",
   };

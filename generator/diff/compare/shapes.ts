@@ -22,7 +22,9 @@ export function compareShapes(walk: ValueWalk, step: Step, old: Shape, recent: S
   // Types of different names are compared where they meet; a pair that is met again on the way is not followed.
   const met = `${typeText(old)} ${typeText(recent)}`;
   if (step.trail.includes(met)) return;
-  compareShapes(walk, { ...step, trail: [...step.trail, met] }, before?.shape ?? old, now?.shape ?? recent);
+  const types = { old: before?.name ?? step.types?.old, new: now?.name ?? step.types?.new };
+  const inner = { ...step, trail: [...step.trail, met], types };
+  compareShapes(walk, inner, before?.shape ?? old, now?.shape ?? recent);
 }
 
 function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Resolved): void {
@@ -32,7 +34,8 @@ function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Res
     compareBounds(walk, step, "minItems", old.itemsMin, recent.itemsMin);
     compareBounds(walk, step, "maxItems", old.itemsMax, recent.itemsMax);
     compareUnique(walk, step, old.unique, recent.unique);
-    const items = { ...step, path: `${step.path}[]`, requiredBefore: false, requiredNow: false };
+    const path = `${step.path}[]`;
+    const items = { ...step, path, types: {}, requiredBefore: false, requiredNow: false };
     compareShapes(walk, items, old.items, recent.items);
   } else if (old.kind === "enum" && recent.kind === "enum") {
     compareEnums(walk, step, old.values, recent.values);
@@ -55,7 +58,9 @@ function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolv
     compareEnums(walk, step, before, now);
     return;
   }
-  const facts = { name: step.name, from: code(typeText(old)), to: code(typeText(recent)) };
+  const from = code(step.types?.old ?? typeText(old));
+  const to = code(step.types?.new ?? typeText(recent));
+  const facts = { name: step.name, from, to };
   const found = { facts, ...placesAt(step, "type") };
   if (isAnyString(old) && now !== undefined) walk.find("type-narrowed", step, found);
   else if (before !== undefined && isAnyString(recent)) walk.find("type-widened", step, found);
