@@ -5,6 +5,7 @@ import type { Access } from "../seed/index.ts";
 export function invitation(dataDir: string, { baseUrl, operatorUrl }: Access): string {
   const file = join(dataDir, "access.json");
   const key = join(dataDir, "demo.pem");
+  const elsewhere = dataDir === ".data" ? "" : `LEDGER_DATA_DIR=${dataDir} `;
   return `
 The ledger answers on ${baseUrl}/jsonrpc, its operator interface on ${operatorUrl}/jsonrpc.
 Credentials, keys and demo identifiers: ${file}   Mails: ${join(dataDir, "mail")}   Stop: Ctrl-C
@@ -18,6 +19,6 @@ signature=$(printf %s "$payload" | openssl dgst -sha256 -sign ${key} | openssl b
 credential="Basic $(printf %s "$(get userName):$(get apiKey)" | openssl base64 -A)"
 curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
 
-Then: curl -s ${baseUrl}/healthz · curl -s ${baseUrl}/metrics · npm run ledger-server -- verify
+Then: curl -s ${baseUrl}/healthz · curl -s ${baseUrl}/metrics · ${elsewhere}npm run ledger-server -- verify
 `;
 }

@@ -1,9 +1,10 @@
 import { compose, databaseFile, type Listening, type Service } from "../compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
-import { readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
+import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { migrate as applyMigrations, openSqliteReader } from "../storage/sqlite/index.ts";
 import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
+import { starting } from "./start-fault.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
 export async function start(): Promise<void> {
@@ -25,10 +26,10 @@ export async function serve(): Promise<void> {
 
 /** `migrate`. */
 export async function migrate(): Promise<void> {
-  const { dataDir } = loadConfig(process.env);
-  const applied = await applyMigrations(databaseFile(dataDir));
+  const config = loadConfig(process.env);
+  const applied = await starting(config, () => applyMigrations(databaseFile(config.dataDir)));
   for (const name of applied) console.log(`applied ${name}`);
-  console.log(`The database in ${dataDir} is up to date.`);
+  console.log(`The database in ${config.dataDir} is up to date.`);
 }
 
 /** `seed`. */
@@ -37,9 +38,9 @@ export async function seed(): Promise<void> {
   if (config.profile !== "sandbox") throw new Error("Demo data is for the sandbox profile only.");
   const service = await serviceOf(config, true);
   try {
-    const before = readAccess(config.dataDir);
+    const before = await isSeeded(service);
     await seedOnce(config, service);
-    console.log(before === undefined ? "Demo data added." : "The demo data is there already.");
+    console.log(before ? "The demo data is there already." : "Demo data added.");
   } finally {
     await service.close();
   }
@@ -48,7 +49,7 @@ export async function seed(): Promise<void> {
 /** `verify`: exit 1 if a balance differs from its postings or the postings do not sum to zero. */
 export async function verify({ json }: { readonly json?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const store = await openSqliteReader({ file: databaseFile(config.dataDir) });
+  const store = await starting(config, () => openSqliteReader({ file: databaseFile(config.dataDir) }));
   try {
     const { accounts, postings, sums, differences } = await store.verify();
     const off = sums.filter(({ sumMinor }) => sumMinor !== 0n);
@@ -76,14 +77,25 @@ function withBigIntText(_name: string, value: unknown): unknown {
 }
 
 function serviceOf(config: Config, migrating: boolean): Promise<Service> {
-  return compose({ config, logger: createLogger(config.logLevel), migrate: migrating });
+  return starting(config, () =>
+    compose({ config, logger: createLogger(config.logLevel), migrate: migrating }),
+  );
 }
 
+/** What an earlier start wrote, unless the database was removed since: then there is new demo data. */
 async function seedOnce(config: Config, service: Service): Promise<Access> {
-  const known = readAccess(config.dataDir);
-  if (known !== undefined) return known;
-  const access = await seedDemo(service);
-  writeAccess(config.dataDir, access);
+  const { dataDir } = config;
+  const known = readAccess(dataDir);
+  const seeded = await isSeeded(service);
+  if (known !== undefined && seeded) return known;
+  if (seeded) {
+    throw new Error(
+      `${dataDir} holds demo data but no access.json, and nothing else has its keys. ` +
+        `Put the file back, or remove ${dataDir} to start over with new demo data.`,
+    );
+  }
+  const access = await starting(config, () => seedDemo(service));
+  writeAccess(dataDir, access);
   return access;
 }
 
@@ -91,10 +103,10 @@ async function seedOnce(config: Config, service: Service): Promise<Access> {
 async function listen(config: Config, service: Service): Promise<Listening> {
   let listening: Listening;
   try {
-    listening = await service.listen();
+    listening = await starting(config, () => service.listen());
   } catch (error) {
     await service.close();
-    throw explained(error, config);
+    throw error;
   }
   let closing = false;
   const shutDown = (): void => {
@@ -105,13 +117,4 @@ async function listen(config: Config, service: Service): Promise<Listening> {
   process.on("SIGINT", shutDown);
   process.on("SIGTERM", shutDown);
   return listening;
-}
-
-function explained(error: unknown, { http, operator }: Config): unknown {
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
-  return new Error(
-    `Port ${http.port} or ${operator.port} is taken by another program. Stop it, or choose others: ` +
-      "PORT=9080 OPERATOR_PORT=9081 npm start",
-    { cause: error },
-  );
 }

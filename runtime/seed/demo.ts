@@ -7,6 +7,7 @@ import { newKeyPair, signedCalls } from "./signed-calls.ts";
 /** Routing number of the demo bank. */
 export const demoInstitutionId = "091311229";
 export const demoUserName = "demo";
+const demoOperatorName = "operator";
 
 export interface SeedParts {
   readonly store: Store;
@@ -14,6 +15,11 @@ export interface SeedParts {
   readonly ids: IdSource;
   readonly ledger: Pipeline;
   readonly operator: Pipeline;
+}
+
+/** Whether the store holds demo data, be it from a run that was interrupted. */
+export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boolean> {
+  return (await store.read((view) => view.users.find(demoOperatorName))) !== undefined;
 }
 
 /**
@@ -105,7 +111,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
 type Call = ReturnType<typeof signedCalls>;
 
 async function addDemoOperator(parts: SeedParts): Promise<Identity> {
-  const userName = "operator";
+  const userName = demoOperatorName;
   const { privateKeyPem, publicKeyPem } = newKeyPair();
   const { apiKey, keyId } = await createOperator(parts, {
     institutionId: demoInstitutionId,

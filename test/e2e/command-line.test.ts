@@ -102,6 +102,48 @@ describe("ledger-server", () => {
     expect(run).toHaveProperty("code", 1);
   });
 
+  test("what is in the way of the data folder is named with the way out", () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    for (const command of ["start", "serve", "migrate", "seed"]) {
+      expect(ledgerServer([command], { LEDGER_DATA_DIR: file })).toMatchObject({
+        code: 1,
+        err:
+          `The data folder ${file} cannot be used: ${file} is a file. ` +
+          "Put that right, or name another folder: LEDGER_DATA_DIR=<folder>\n",
+      });
+    }
+    const dataDir = join(folder, "no-database");
+    mkdirSync(join(dataDir, "ledger.sqlite"), { recursive: true });
+    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir }).err).toContain(
+      `The data folder ${dataDir} cannot be used: unable to open database file.`,
+    );
+  });
+
+  test("one port for both interfaces is told apart from a taken one", () => {
+    const run = ledgerServer(["start"], {
+      PORT: "18099",
+      OPERATOR_PORT: "18099",
+      LEDGER_DATA_DIR: join(folder, "same-port"),
+    });
+    expect(run.err).toContain("Both interfaces are to listen on port 18099.");
+  });
+
+  test("credentials whose database was removed are replaced; a database without its credentials is not", () => {
+    const dataDir = join(folder, "torn");
+    const env = { LEDGER_DATA_DIR: dataDir };
+    const access = join(dataDir, "access.json");
+    ledgerServer(["seed"], env);
+    const before = readFileSync(access, "utf8");
+    rmSync(join(dataDir, "ledger.sqlite"));
+    expect(ledgerServer(["seed"], env)).toMatchObject({ code: 0, out: "Demo data added.\n" });
+    expect(readFileSync(access, "utf8")).not.toBe(before);
+    rmSync(access);
+    const without = ledgerServer(["start"], env);
+    expect(without.code).toBe(1);
+    expect(without.err).toContain(`${dataDir} holds demo data but no access.json`);
+  });
+
   test("production starts with what it needs: no demo data, its first operator by command", () => {
     const dataDir = join(folder, "production");
     mkdirSync(dataDir);

@@ -21,6 +21,11 @@ function codeOf(error: unknown): number | undefined {
   return typeof error.errcode === "number" ? error.errcode : undefined;
 }
 
+/** What SQLite says of an error, such as "database or disk is full". */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error) ?? 0) % 256 === codes.busy;

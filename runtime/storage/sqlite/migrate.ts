@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreOpenError } from "./errors.ts";
+import { reasonOf, StoreOpenError } from "./errors.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 
 /** Marks the file as one of this service (the `application_id` of SQLite's header): "LRPC". */
@@ -63,7 +63,7 @@ export function applyMigrations(
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
       throw new StoreOpenError(
-        `${file}: migration ${migration.number} (${migration.name}) failed and was undone`,
+        `${file}: migration ${migration.number} (${migration.name}) failed and was undone: ${reasonOf(error)}`,
         { cause: error },
       );
     }

@@ -1,0 +1,68 @@
+import type { Config } from "../config/index.ts";
+
+/** Runs what starts the service; an error of the operating system is told in words of the settings. */
+export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw startFault(error, config);
+  }
+}
+
+/** Says of an error of the operating system what is wrong with which setting. */
+function startFault(error: unknown, config: Config): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = textOf(error, "code");
+  if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
+  const reason = code.startsWith("ERR_SQLITE") ? error.message : fileReason(code, textOf(error, "path"));
+  if (reason !== undefined) {
+    return new Error(
+      `The data folder ${config.dataDir} cannot be used: ${reason}. ` +
+        "Put that right, or name another folder: LEDGER_DATA_DIR=<folder>",
+      { cause: error },
+    );
+  }
+  return isUnexplained(error) ? startFault(error.cause, config) : error;
+}
+
+/** An error of the store whose cause says more than itself. */
+function isUnexplained(error: Error): boolean {
+  return (
+    error.cause instanceof Error &&
+    textOf(error.cause, "code").startsWith("ERR_SQLITE") &&
+    !error.message.includes(error.cause.message)
+  );
+}
+
+function fileReason(code: string, path: string): string | undefined {
+  return path === "" ? undefined : reasons.get(code)?.replace("PATH", path);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "PATH is not accessible to this user"],
+  ["EPERM", "PATH is not accessible to this user"],
+  ["EROFS", "PATH is on a file system that is read-only"],
+  ["EEXIST", "PATH is a file"],
+  ["ENOTDIR", "PATH leads through a file"],
+  ["ENOSPC", "no space is left for PATH"],
+  ["EDQUOT", "no space is left for PATH"],
+]);
+
+function portTaken(error: Error, { http, operator }: Config): string {
+  if (http.port === operator.port) {
+    return (
+      `Both interfaces are to listen on port ${http.port}. ` +
+      "Give each its own: PORT=9080 OPERATOR_PORT=9081 npm start"
+    );
+  }
+  const port = "port" in error ? String(error.port) : `${http.port} or ${operator.port}`;
+  return (
+    `Port ${port} is taken by another program. ` +
+    "Stop it, or choose others: PORT=9080 OPERATOR_PORT=9081 npm start"
+  );
+}
+
+function textOf(error: Error, name: "code" | "path"): string {
+  const value: unknown = new Map<string, unknown>(Object.entries(error)).get(name);
+  return typeof value === "string" ? value : "";
+}
