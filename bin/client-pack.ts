@@ -1,20 +1,37 @@
 /**
- * `npm run client:pack [interface …]`: compiles the generated client of each interface, `ledger` if none is named, and
- * packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page and changelog come from the spec.
+ * `npm run client:pack -- [interface …] [--out folder]`: compiles the generated client of each interface, `ledger` if
+ * none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page and changelog come from
+ * the spec. Prints the path of each tarball; the package's files are in a folder beside it.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { format } from "prettier";
 
 const root = join(import.meta.dirname, "..");
-const names = process.argv.slice(2);
-for (const name of names.length === 0 ? ["ledger"] : names) console.log(await pack(name));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: "string", default: join(root, "dist") } },
+});
+const names = positionals.length === 0 ? ["ledger"] : positionals;
+for (const name of names) console.log(await pack(name, resolve(values.out)));
 
 /** Gives the path of the tarball. */
-async function pack(name: string): Promise<string> {
+async function pack(name: string, out: string): Promise<string> {
   const source = join(root, "generated", name, "client");
-  const folder = join(root, "dist", `${name}-client`);
+  if (!existsSync(source))
+    throw new Error(`${source} is missing: is ${name} an interface of ledger-rpc.yaml?`);
+  const folder = join(out, `${name}-client`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   compile(source, folder, "esnext");
@@ -25,7 +42,7 @@ async function pack(name: string): Promise<string> {
     encoding: "utf8",
   });
   const [{ filename = "" } = {}]: { readonly filename?: string }[] = JSON.parse(packed);
-  return join("dist", filename);
+  return join(out, filename);
 }
 
 /** JavaScript and declarations, one of each a module. */

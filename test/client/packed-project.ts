@@ -16,13 +16,23 @@ export interface PackedProject {
   remove(): void;
 }
 
-/** Packs the client as a publisher would, and gives the tarball's path. */
-export function packClient(): string {
-  const printed = execFileSync(process.execPath, ["bin/client-pack.ts"], {
-    cwd: repository,
-    encoding: "utf8",
-  });
-  return join(repository, printed.trim());
+/** A client as its publisher packs it. */
+export interface PackedClient {
+  readonly tarball: string;
+  /** Where the package's files are. */
+  readonly folder: string;
+  remove(): void;
+}
+
+export function packClient(): PackedClient {
+  const out = mkdtempSync(join(tmpdir(), "client-pack-"));
+  const args = ["bin/client-pack.ts", "ledger", "--out", out];
+  const printed = execFileSync(process.execPath, args, { cwd: repository, encoding: "utf8" });
+  return {
+    tarball: printed.trim(),
+    folder: join(out, "ledger-client"),
+    remove: () => rmSync(out, { recursive: true }),
+  };
 }
 
 /** Installs a tarball as a user would; the peer of its schemas is there as well. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -6,27 +6,29 @@ import { chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
+import { apiReport } from "./api-report.ts";
 import { pageFiles } from "./browser-page.ts";
 import { mailedOtp } from "./mailed-otp.ts";
-import { createPackedProject, packClient, type PackedProject } from "./packed-project.ts";
+import { createPackedProject, packClient, type PackedClient, type PackedProject } from "./packed-project.ts";
 import { servePage } from "./page-server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-packed-"));
 let server: RunningServer;
-let tarball: string;
+let packed: PackedClient;
 let project: PackedProject;
 let commonjs: PackedProject;
 
 beforeAll(async () => {
-  tarball = packClient();
-  project = createPackedProject(tarball, "module");
-  commonjs = createPackedProject(tarball, "commonjs");
+  packed = packClient();
+  project = createPackedProject(packed.tarball, "module");
+  commonjs = createPackedProject(packed.tarball, "commonjs");
   server = await startServer(dataDir);
 }, 60_000);
 afterAll(async () => {
   await server.stop();
   project.remove();
   commonjs.remove();
+  packed.remove();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -61,8 +63,17 @@ const printed = () => `${server.access.samples.accountId} true function function
 
 describe("the packed client", () => {
   test("is a package as publishers' tools want it", async () => {
-    expect(await project.run("publint", tarball)).toContain("All good!");
-    expect(await project.run("attw", tarball, "--format", "table-flipped")).toContain("No problems found");
+    expect(await project.run("publint", packed.tarball)).toContain("All good!");
+    expect(await project.run("attw", packed.tarball, "--format", "table-flipped")).toContain(
+      "No problems found",
+    );
+  });
+
+  test("offers what its report says it offers, no less and no more", () => {
+    const report = apiReport(packed.folder, ["index", "webhooks", "testing", "schemas"]);
+    const file = join(import.meta.dirname, "api-report.md");
+    if (process.env["UPDATE_EXPECTED"] === "1") writeFileSync(file, report);
+    expect(report).toBe(readFileSync(file, "utf8"));
   });
 
   test("runs in Node, imported and required", async () => {

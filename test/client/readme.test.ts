@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LedgerClient } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
-import { createPackedProject, packClient, type PackedProject } from "./packed-project.ts";
+import { createPackedProject, packClient, type PackedClient, type PackedProject } from "./packed-project.ts";
 import { givensModule, programOf, snippetsOf, withRealValues, type Snippet } from "./readme-snippets.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../generated/ledger/client/README.md"), "utf8");
 const snippets = snippetsOf(page);
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-readme-"));
 let server: RunningServer;
+let packed: PackedClient;
 let project: PackedProject;
 
 interface Notification {
@@ -62,7 +63,8 @@ function writeProgram(snippet: Snippet, secret: string, more = ""): void {
 }
 
 beforeAll(async () => {
-  project = createPackedProject(packClient(), "module");
+  packed = packClient();
+  project = createPackedProject(packed.tarball, "module");
   server = await startServer(dataDir);
   project.write({
     "private-key.pem": server.access.privateKeyPem,
@@ -72,6 +74,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   project.remove();
+  packed.remove();
   rmSync(dataDir, { recursive: true });
 });
 
