@@ -105,7 +105,9 @@ export interface Scenario extends Stated {
 export interface Step {
   readonly call?: string;
   readonly operate?: string;
+  readonly again?: string;
   readonly payload?: unknown;
+  readonly base?: string;
   readonly with?: unknown;
   readonly signer?: string;
   readonly id?: string;
@@ -121,6 +123,7 @@ export interface Step {
     readonly name?: string;
     readonly expect?: unknown;
     readonly as?: string;
+    readonly secret?: string;
   };
   readonly quiet?: { readonly at: string; readonly name?: string };
   readonly mail?: {

@@ -36,6 +36,13 @@ export function addConformCommand(
         .choices(["ok", "mapped"] as const)
         .default("ok"),
     )
+    .option(
+      "--operator-url <url>",
+      "where the operator's interface is (default: operatorUrl of the access file)",
+    )
+    .option("--mail <folder>", "where the service writes mails (default: mail beside the access file)")
+    .option("--callback-url <url>", "where the service can reach this machine with events")
+    .option("--callback-port <port>", "port to receive events on; 0 takes a free one", wholeNumber, 0)
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name>", "the spec of the config whose interface it is", "ledger")
     .option("--json", "print JSON")

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   conform,
   countsOf,
@@ -28,6 +28,10 @@ export interface ConformOptions {
   readonly timeout: number;
   readonly concurrency: number;
   readonly errors: "ok" | "mapped";
+  readonly operatorUrl?: string;
+  readonly mail?: string;
+  readonly callbackUrl?: string;
+  readonly callbackPort: number;
 }
 
 /** `ledger-rpc conform`: tries a running service with every case of an interface. */
@@ -66,6 +70,12 @@ export async function runConform(
       concurrency: options.concurrency,
       timeoutMs: options.timeout,
       settings: { httpStatus: options.errors },
+      ...(options.operatorUrl === undefined ? {} : { operatorUrl: options.operatorUrl }),
+      ...mailFolder(options, accessFile),
+      callback: {
+        port: options.callbackPort,
+        ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
+      },
       ...(options.operation === undefined ? {} : { only: options.operation }),
       ...(options.seed === undefined ? {} : { seed: options.seed }),
       onProgress: ({ done, total, failed }) => {
@@ -86,6 +96,11 @@ export async function runConform(
     if (failed > 0) terminal.note(`\nBefore pasting a request:\n${curlPreparation(accessFile)}`);
   }
   return failed + broken > 0 ? exitCode.failed : exitCode.ok;
+}
+
+/** The folder given; otherwise the one beside the access file, where the sandbox writes its mails. */
+function mailFolder({ mail }: ConformOptions, accessFile: string): { readonly mailFolder: string } {
+  return { mailFolder: mail ?? join(dirname(accessFile), "mail") };
 }
 
 function readSuite(folder: string): Suite {

@@ -117,6 +117,14 @@ const conditions: ReadonlyMap<string, Condition> = new Map<string, Condition>([
   ],
   ["$all", (given, value, at) => listOf(given).flatMap((part) => mismatches(part, value, at))],
   [
+    "$digitsModulo",
+    test((given, value) => {
+      const [modulus, rest] = listOf(given);
+      if (typeof value !== "string" || !/^\d+$/.test(value)) return false;
+      return BigInt(value) % BigInt(Number(modulus)) === BigInt(Number(rest));
+    }, "digits whose remainder is"),
+  ],
+  [
     "$unique",
     (_given, value, at) =>
       new Set(listOf(value).map((item) => JSON.stringify(item))).size === listOf(value).length

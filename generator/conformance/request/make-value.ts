@@ -1,3 +1,4 @@
+import { valueAt } from "./edits.ts";
 import { isJsonObject } from "../shape/index.ts";
 
 /** What stands for `{{name}}`; undefined where there is nothing of that name. */
@@ -64,9 +65,48 @@ const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string,
     ["$base64", (given) => base64(String(given))],
     ["$basic", (given) => `Basic ${base64(pair(given).join(":"))}`],
     ["$basicWithoutWord", (given) => base64(pair(given).join(":"))],
+    ["$sum", (given) => decimalText(listOf(given).reduce<bigint>((sum, value) => sum + scaled(value), 0n))],
+    [
+      "$difference",
+      (given) => {
+        const [first = 0, ...others] = listOf(given);
+        return decimalText(others.reduce<bigint>((rest, value) => rest - scaled(value), scaled(first)));
+      },
+    ],
+    [
+      "$pick",
+      (given) => {
+        const [items, name] = pair(given);
+        return listOf(items).map((item) => valueAt(item, `/${String(name)}`));
+      },
+    ],
+    [
+      "$slice",
+      (given) => {
+        const [items, from, to] = listOf(given);
+        return listOf(items).slice(Number(from), Number(to));
+      },
+    ],
     ["$bearer", (given) => `Bearer ${base64(pair(given).join(":"))}`],
   ],
 );
+
+const decimals = 6;
+
+/** An amount in millionths: sums of amounts are exact. */
+function scaled(value: unknown): bigint {
+  const [whole = "0", fraction = ""] = Number(value).toFixed(decimals).split(".");
+  return BigInt(`${whole}${fraction}`);
+}
+
+function decimalText(value: bigint): number {
+  const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
+  return Number(`${value < 0n ? "-" : ""}${text.slice(0, -decimals)}.${text.slice(-decimals)}`);
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  return Array.isArray(given) ? given : [];
+}
 
 function pair(given: unknown): readonly [unknown, unknown] {
   return Array.isArray(given) ? [given[0], given[1]] : [undefined, undefined];

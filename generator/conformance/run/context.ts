@@ -64,6 +64,9 @@ export function createContext(options: ContextOptions): RunContext {
     ["path", suite.path],
     ["nonce", nonce],
     ["revision", suite.revision],
+    ["operatorUserName", access.operator?.userName],
+    ["operatorApiKey", access.operator?.apiKey],
+    ["operatorKeyId", access.operator?.keyId],
     ...(options.callbackUrl === undefined ? [] : [["callbackUrl", options.callbackUrl] as const]),
   ]);
   let ids = 0;

@@ -6,7 +6,12 @@ import type { Case } from "../case.ts";
 import type { WireRequest } from "../request/build.ts";
 import { MissingValue } from "../request/make-value.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
-import type { Level, MethodEntry, Suite } from "../suite.ts";
+import { originOf } from "../answer/result-findings.ts";
+import { createWorld } from "../scenario/create-world.ts";
+import { createReceiver, type Receiver } from "../scenario/receiver.ts";
+import { runScenario } from "../scenario/run-scenario.ts";
+import type { Level, MethodEntry, Scenario, Step, Suite } from "../suite.ts";
+import { sharedResources } from "./fresh.ts";
 import { call, CallFailed, createContext, type RunContext } from "./context.ts";
 import { createLanes, inParallel } from "./lanes.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
@@ -29,6 +34,12 @@ export interface RunOptions {
   /** Default 10,000. */
   readonly timeoutMs?: number;
   readonly settings?: Partial<ServiceSettings>;
+  /** Where the operator's interface is. Default: that of the access file. */
+  readonly operatorUrl?: string;
+  /** The folder into which the service writes mails. */
+  readonly mailFolder?: string;
+  /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
+  readonly callback?: { readonly url?: string; readonly port: number };
   readonly onProgress?: (progress: Progress) => void;
   readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
 }
@@ -66,6 +77,8 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
   });
   const probe = probeOf(suite);
+  const receiver = receiverOf(options);
+  const callbackUrl = await receiver?.open();
   const context = createContext({
     suite,
     access,
@@ -75,22 +88,45 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     probe,
     settings: { httpStatus: "ok", ...options.settings },
     nonce: randomBytes(6).toString("hex"),
+    ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
+  });
+  const { world, close } = createWorld({
+    context,
+    access,
+    operatorUrl: options.operatorUrl ?? access.operatorUrl,
+    receiver,
+    mailFolder: options.mailFolder,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    connectionsMax: concurrency,
   });
   try {
     const missing = await missingMethods(context);
     const selected = options.cases.filter((each) => isSelected(each, level, options.only));
+    const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, options.only));
+    const total = selected.length + scenarios.length;
     const lanes = createLanes();
     const outcomes = new Map<string, Outcome>();
     let failed = 0;
-    await inParallel(shuffled(selected, randomFrom(seed)), concurrency, async (each) => {
+    const settle = async (each: Titled, work: () => Promise<Verdict>): Promise<void> => {
       const startedMs = performance.now() - startedAt;
-      const absent = missing.get(each.method);
-      const verdict = absent === undefined ? await runCase(each, context, lanes) : skipped(absent.reason);
+      const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
+      const verdict = absent === undefined ? await work() : skipped(absent.reason);
       if (verdict.status === "failed") failed += 1;
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
-      options.onProgress?.({ done: outcomes.size, total: selected.length, failed });
-    });
-    const ordered = selected.flatMap(({ id }) => outcomes.get(id) ?? []);
+      options.onProgress?.({ done: outcomes.size, total, failed });
+    };
+    await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
+      settle({ ...each, methods: [each.method] }, () => runCase(each, context, lanes)),
+    );
+    const together = scenarios.filter(({ scenario }) => !scenario.alone);
+    await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
+      settle(each, () =>
+        lanes.on(sharedResources(context, each.scenario.steps), () => runScenario(each.scenario, world)),
+      ),
+    );
+    for (const each of scenarios.filter(({ scenario }) => scenario.alone))
+      await settle(each, () => runScenario(each.scenario, world));
+    const ordered = [...selected, ...scenarios].flatMap(({ id }) => outcomes.get(id) ?? []);
     const elapsedMs = performance.now() - startedAt;
     return {
       name: suite.name,
@@ -104,16 +140,62 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     };
   } finally {
     transport.close();
+    await close();
   }
 }
 
-function isSelected({ id, method, level }: Case, most: Level, only: readonly string[] | undefined): boolean {
+/** A case or a scenario, as a report names it. */
+interface Titled extends Pick<Case, "id" | "method" | "title" | "level" | "origin" | "rule"> {
+  /** The operations without which it cannot be tried. */
+  readonly methods: readonly string[];
+}
+
+interface ScenarioCase extends Titled {
+  readonly scenario: Scenario;
+}
+
+/** The scenarios of a suite, each under the first operation that it is about. */
+function scenarioCases({ scenarios }: Suite): readonly ScenarioCase[] {
+  return scenarios.map((scenario) => {
+    const methods = scenario.about.length > 0 ? scenario.about : [...new Set(calledBy(scenario.steps))];
+    return {
+      id: `scenario/${scenario.name}`,
+      method: methods[0] ?? "(sequences)",
+      methods,
+      title: scenario.doc,
+      level: scenario.level,
+      origin: originOf(scenario),
+      scenario,
+    };
+  });
+}
+
+function calledBy(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ call: name, each }) => [
+    ...(name === undefined ? [] : [name]),
+    ...(each === undefined ? [] : calledBy(each.steps)),
+  ]);
+}
+
+/** On this machine a receiver needs no address; elsewhere the service has to be told one. */
+function receiverOf({ baseUrl, callback }: RunOptions): Receiver | undefined {
+  if (callback?.url !== undefined) return createReceiver({ port: callback.port, publicUrl: callback.url });
+  const { hostname } = new URL(baseUrl);
+  const isHere = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname);
+  return isHere ? createReceiver({ port: callback?.port ?? 0 }) : undefined;
+}
+
+function isSelected(
+  { id, method, level }: Pick<Case, "id" | "method" | "level">,
+  most: Level,
+  only: readonly string[] | undefined,
+): boolean {
   if (!isWithin(level, most)) return false;
   return only === undefined || only.some((prefix) => id.startsWith(prefix) || method.startsWith(prefix));
 }
 
 function outcomeOf(
-  { id, method, title, level, origin, rule }: Case,
+  { id, method, title, level, origin, rule }: Titled,
   verdict: Verdict,
   startedMs: number,
   endedMs: number,

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** A mail as a person reads it. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** The plain text part. */
+  readonly text: string;
+  readonly file: string;
+}
+
+/** The mails that a service writes into a folder, one `.eml` file each, newest first. */
+export function mailsIn(folder: string): readonly Mail[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".eml"))
+    .map((name) => ({ name, timeMs: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.timeMs - a.timeMs || (a.name < b.name ? 1 : -1))
+    .slice(0, 50)
+    .map(({ name }) => readMail(readFileSync(join(folder, name), "utf8"), name));
+}
+
+function readMail(source: string, file: string): Mail {
+  const { headers, body } = headersOf(source);
+  return {
+    to: headers.get("to") ?? "",
+    subject: headers.get("subject") ?? "",
+    text: plainText(headers, body),
+    file,
+  };
+}
+
+/** Finds the first part of plain text, however deep, and decodes it (RFC 2045). */
+function plainText(headers: ReadonlyMap<string, string>, body: string): string {
+  const type = headers.get("content-type") ?? "text/plain";
+  const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1];
+  if (boundary !== undefined) {
+    for (const part of body.split(`--${boundary}`).slice(1)) {
+      const inner = headersOf(part.replace(/^\r?\n/, ""));
+      const text = plainText(inner.headers, inner.body);
+      if (text !== "") return text;
+    }
+    return "";
+  }
+  if (!/^text\/plain/i.test(type)) return "";
+  return decoded(body, (headers.get("content-transfer-encoding") ?? "7bit").toLowerCase());
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
+  if (encoding !== "quoted-printable") return body;
+  const bytes = body
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+function headersOf(source: string): { readonly headers: ReadonlyMap<string, string>; readonly body: string } {
+  const end = /\r?\n\r?\n/.exec(source);
+  const head = source.slice(0, end?.index ?? source.length).replaceAll(/\r?\n[ \t]+/g, " ");
+  const headers = new Map<string, string>();
+  for (const line of head.split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return { headers, body: end === null ? "" : source.slice(end.index + end[0].length) };
+}

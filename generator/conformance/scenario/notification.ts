@@ -1,0 +1,164 @@
+import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } from "node:crypto";
+import { memberOf } from "../access.ts";
+import { shown, type Finding } from "../answer/finding.ts";
+import { problemsOf, type Reading } from "../shape/index.ts";
+import type { Suite } from "../suite.ts";
+import type { Arrival } from "./receiver.ts";
+
+/** The public keys under which a service signs what it sends. */
+export interface PublicKeys {
+  readonly p256: readonly KeyObject[];
+  readonly ed25519: readonly KeyObject[];
+}
+
+export function publicKeysOf(keySet: unknown): PublicKeys {
+  const keys = memberOf(keySet, "keys");
+  const p256: KeyObject[] = [];
+  const ed25519: KeyObject[] = [];
+  for (const jwk of Array.isArray(keys) ? keys : []) {
+    const key = keyOf(jwk);
+    if (key?.asymmetricKeyType === "ed25519") ed25519.push(key);
+    else if (key?.asymmetricKeyType === "ec") p256.push(key);
+  }
+  return { p256, ed25519 };
+}
+
+function keyOf(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}
+
+export interface NotificationExpectation {
+  readonly suite: Suite;
+  readonly reading: Reading;
+  readonly keys: PublicKeys | undefined;
+  /** `whsec_…`, where it is known. */
+  readonly secret: string | undefined;
+}
+
+const members = [
+  "source",
+  "eventId",
+  "eventName",
+  "groupId",
+  "subscriptionId",
+  "timestamp",
+  "sequence",
+  "payload",
+  "signature",
+];
+
+/** What is wrong with a notification as such: its members, its payload's schema, its signatures. */
+export function notificationFindings(
+  { headers, body }: Arrival,
+  { suite, reading, keys, secret }: NotificationExpectation,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const add = (rule: string, expected: string, found: unknown): void => {
+    const stated = suite.rules[rule];
+    if (stated === undefined) return;
+    findings.push({
+      check: "notification",
+      level: "decisions",
+      expected,
+      found: shown(found),
+      origin: [...(stated.section === undefined ? [] : [stated.section]), ...stated.decisions],
+    });
+  };
+  const text = body.toString("utf8");
+  const json = parsed(text);
+  for (const name of members)
+    if (memberOf(json, name) === undefined) add("notification-body", `a member ${name}`, text.slice(0, 300));
+  const event = suite.events.find(({ name }) => name === memberOf(json, "eventName"));
+  if (event === undefined) add("notification-body", "the name of an event", memberOf(json, "eventName"));
+  else {
+    for (const { at, expected, found } of problemsOf(event.payload, memberOf(json, "payload"), reading))
+      add("notification-body", `payload${at} to be ${expected}`, found);
+  }
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(memberOf(json, "timestamp"))))
+    add("notification-body", "a timestamp in UTC with milliseconds", memberOf(json, "timestamp"));
+  if (!/^application\/json/i.test(headers["content-type"] ?? ""))
+    add("notification-body", "application/json", headers["content-type"]);
+  const payload = payloadBytes(text);
+  const signature = Buffer.from(String(memberOf(json, "signature")), "base64");
+  if (
+    keys !== undefined &&
+    !keys.p256.some((key) => payload !== undefined && verify("sha256", payload, key, signature))
+  )
+    add(
+      "notification-body",
+      "a signature over the bytes of payload by a key of /.well-known/jwks.json",
+      memberOf(json, "signature"),
+    );
+  callbackFindings(headers, body, keys, secret, memberOf(json, "eventId"), add);
+  return findings;
+}
+
+/** Standard Webhooks: `id.timestamp.body`, signed with the secret (`v1`) and with Ed25519 (`v1a`). */
+function callbackFindings(
+  headers: Arrival["headers"],
+  body: Buffer,
+  keys: PublicKeys | undefined,
+  secret: string | undefined,
+  eventId: unknown,
+  add: (rule: string, expected: string, found: unknown) => void,
+): void {
+  const rule = "callback-authentication";
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
+    const value = headers[name];
+    if (typeof value !== "string") add(rule, `a header ${name}`, value);
+    return typeof value === "string" ? value : "";
+  });
+  if (typeof eventId === "string" && id === "") add(rule, "webhook-id", id);
+  const seconds = Number(timestamp);
+  if (!Number.isInteger(seconds) || Math.abs(Date.now() / 1000 - seconds) > 300)
+    add(rule, "webhook-timestamp in seconds, now", timestamp);
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const given = (signatures ?? "").split(" ").map((each) => each.split(","));
+  const ofKind = (kind: string): readonly string[] =>
+    given.flatMap(([version, value]) => (version === kind && value !== undefined ? [value] : []));
+  if (ofKind("v1").length === 0) add(rule, "a signature v1", signatures);
+  if (secret !== undefined) {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    const own = createHmac("sha256", key).update(signed).digest("base64");
+    if (!ofKind("v1").includes(own)) add(rule, "a v1 signature by the subscription's secret", signatures);
+  }
+  if (keys === undefined) return;
+  const isSigned = ofKind("v1a").some((value) =>
+    keys.ed25519.some((key) => verify(null, signed, key, Buffer.from(value, "base64"))),
+  );
+  if (!isSigned) add(rule, "a v1a signature by a key of /.well-known/jwks.json", signatures);
+}
+
+/** The bytes of the member `payload` as they stand in the body. */
+function payloadBytes(text: string): Buffer | undefined {
+  const start = text.indexOf('"payload":');
+  if (start < 0) return undefined;
+  const from = start + '"payload":'.length;
+  let depth = 0;
+  let inText = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (inText) {
+      if (character === "\\") at += 1;
+      else if (character === '"') inText = false;
+    } else if (character === '"') inText = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return Buffer.from(text.slice(from, at + 1).trimStart());
+    }
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,371 @@
+import { existsSync } from "node:fs";
+import type { Identity } from "../access.ts";
+import { memberOf } from "../access.ts";
+import { shown, type Finding } from "../answer/finding.ts";
+import { judge } from "../answer/judge.ts";
+import { mismatches } from "../answer/match.ts";
+import { resultOf, saysUnknownMethod } from "../answer/read-answer.ts";
+import type { Expectation, RequestPlan } from "../case.ts";
+import { valueAt } from "../request/edits.ts";
+import { madeValue, MissingValue, namesIn, type Lookup } from "../request/make-value.ts";
+import { newKeyPair } from "../request/sign.ts";
+import type { WireRequest } from "../request/build.ts";
+import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
+import type { Exchange } from "../run/outcome.ts";
+import { noAnswer, verdict, type Verdict } from "../run/run-case.ts";
+import type { MethodEntry, Scenario, Step } from "../suite.ts";
+import { mailsIn } from "./mailbox.ts";
+import { notificationFindings } from "./notification.ts";
+import type { Inbox } from "./receiver.ts";
+import type { ScenarioWorld } from "./world.ts";
+
+/** Runs the steps of a scenario until one of them fails. */
+export async function runScenario(scenario: Scenario, world: ScenarioWorld): Promise<Verdict> {
+  const run = new ScenarioRun(scenario, world);
+  try {
+    await run.steps(scenario.steps);
+    return verdict([], world.context.level, []);
+  } catch (error) {
+    if (error instanceof StepFailed) return verdict(error.findings, world.context.level, run.lastExchanges);
+    if (error instanceof NotPossible) return skip(error.message);
+    if (error instanceof MissingValue)
+      return skip(`needs ${error.valueName}, which the access file does not have`);
+    if (error instanceof CallFailed) return noAnswer(error);
+    throw error;
+  }
+}
+
+function skip(reason: string): Verdict {
+  return { status: "skipped", reason, findings: [], exchanges: [] };
+}
+
+class StepFailed extends Error {
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super("a step failed");
+    this.findings = findings;
+  }
+}
+
+/** What a scenario needs is not there, which says nothing about the service. */
+class NotPossible extends Error {}
+
+const eventTimeoutMs = 5_000;
+const quietMs = 400;
+const mailTimeoutMs = 5_000;
+const exchangesShown = 5;
+
+class ScenarioRun {
+  readonly #scenario: Scenario;
+  readonly #world: ScenarioWorld;
+  readonly #values = new Map<string, unknown>();
+  readonly #identities = new Map<string, Identity>();
+  readonly #inboxes = new Map<string, { readonly inbox: Inbox; readonly taken: Set<number> }>();
+  readonly #sent = new Map<string, { readonly wire: WireRequest; readonly method: MethodEntry }>();
+  readonly #exchanges: Exchange[] = [];
+
+  constructor(scenario: Scenario, world: ScenarioWorld) {
+    this.#scenario = scenario;
+    this.#world = world;
+    this.#values.set("unique", world.unique());
+  }
+
+  get lastExchanges(): readonly Exchange[] {
+    return this.#exchanges.slice(-exchangesShown);
+  }
+
+  async steps(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) await this.#step(step);
+  }
+
+  async #step(step: Step): Promise<void> {
+    if (step.call !== undefined) await this.#call(step, step.call);
+    else if (step.operate !== undefined) await this.#operate(step, step.operate);
+    else if (step.again !== undefined) await this.#again(step, step.again);
+    else if (step.key !== undefined) this.#values.set(step.key, newKeyPair());
+    else if (step.caller !== undefined) this.#caller(step.caller);
+    else if (step.receiver !== undefined) await this.#receiver(step.receiver);
+    else if (step.event !== undefined) await this.#event(step.event);
+    else if (step.quiet !== undefined) await this.#quiet(step.quiet);
+    else if (step.mail !== undefined) await this.#mail(step, step.mail);
+    else if (step.check !== undefined) this.#check(step.check);
+    else if (step.each !== undefined) await this.#each(step.each);
+  }
+
+  readonly #lookup: Lookup = (name) => {
+    const [first = "", ...rest] = name.split(".");
+    if (!this.#values.has(first)) return this.#world.context.lookup(name);
+    return valueAt(this.#values.get(first), rest.map((part) => `/${part}`).join(""));
+  };
+
+  #made(value: unknown): unknown {
+    return madeValue(value, this.#lookup);
+  }
+
+  async #call(step: Step, name: string): Promise<void> {
+    const { context } = this.#world;
+    const method = context.methodOf(name);
+    const results: unknown[] = [];
+    for (let time = 0; time < (step.times ?? 1); time += 1) {
+      this.#values.set("time", time + 1);
+      const made = await call(context, method, this.#planOf(step, method), this.#callOptions(step));
+      if (step.as !== undefined) this.#sent.set(step.as, { wire: made.wire, method });
+      results.push(this.#judged(step, method, made));
+    }
+    this.#keep(step, step.times === undefined ? results[0] : results);
+  }
+
+  #planOf(step: Step, method: MethodEntry): RequestPlan {
+    if (step.payload !== undefined) return { payload: step.payload };
+    const base = step.base ?? Object.keys(method.bases).find((name) => name.endsWith("minimal")) ?? "minimal";
+    const edits = Object.entries(step.with ?? {}).map(
+      ([name, value]) => ({ op: "set", at: `/${name}`, value }) as const,
+    );
+    return { base, edits };
+  }
+
+  #callOptions(step: Step) {
+    const identity = step.signer === undefined ? undefined : this.#identities.get(step.signer);
+    if (step.signer !== undefined && identity === undefined)
+      throw new Error(`scenario ${this.#scenario.name} has no caller ${step.signer}`);
+    return {
+      lookup: this.#lookup,
+      ...(identity === undefined ? {} : { identity }),
+      ...(step.id === undefined ? {} : { id: String(this.#made(step.id)) }),
+    };
+  }
+
+  /** The result; nothing where an error was asked for. @throws StepFailed */
+  #judged(step: Step, method: MethodEntry, { wire, answer, exchange }: Call): unknown {
+    this.#exchanges.push(exchange);
+    const { context } = this.#world;
+    const expect: Expectation =
+      step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
+    const findings = judge(expect, method, wire, answer, {
+      suite: context.suite,
+      settings: context.settings,
+      reading: context.response,
+    });
+    const counting = verdict(findings, context.level, []).findings;
+    if (counting.length > 0) throw new StepFailed(counting);
+    const result = resultOf(answer, method);
+    this.#expect(step.expect, step.error === undefined ? result : memberOf(answer.json, "error"));
+    return result ?? answer.json;
+  }
+
+  /** Holds a value against what a step asks for. @throws StepFailed */
+  #expect(pattern: unknown, value: unknown): void {
+    if (pattern === undefined) return;
+    const wrong = mismatches(this.#made(pattern), value);
+    if (wrong.length === 0) return;
+    throw new StepFailed(
+      wrong.map(({ at, expected, found }) =>
+        this.#finding(`${at === "" ? "the value" : at} to be ${expected}`, shown(found)),
+      ),
+    );
+  }
+
+  #finding(expected: string, found: string): Finding {
+    return { check: "sequence", level: this.#scenario.level, expected, found };
+  }
+
+  #keep(step: Step, value: unknown): void {
+    if (step.as !== undefined) this.#values.set(step.as, value);
+  }
+
+  async #operate(step: Step, name: string): Promise<void> {
+    const { operator } = this.#world;
+    if (operator === undefined)
+      throw new NotPossible("needs operator access, which the access file does not give");
+    const results: unknown[] = [];
+    for (let time = 0; time < (step.times ?? 1); time += 1) {
+      this.#values.set("time", time + 1);
+      const method = operatorMethod(name);
+      const payload = step.payload ?? step.with ?? {};
+      const made = await call(
+        operator.context,
+        method,
+        { payload },
+        { lookup: this.#lookup, identity: operator.identity },
+      );
+      this.#exchanges.push(made.exchange);
+      const result = resultOf(made.answer, method);
+      if (result === undefined && step.error === undefined) {
+        if (saysUnknownMethod(made.answer))
+          throw new NotPossible(`needs the operator's ${name}, which the service does not have`);
+        throw new StepFailed([
+          this.#finding(`the operator's ${name} to succeed`, made.answer.text.slice(0, 300)),
+        ]);
+      }
+      if (step.error !== undefined && made.answer.error?.code !== step.error)
+        throw new StepFailed([
+          this.#finding(
+            `the operator's ${name} to be refused with ${step.error}`,
+            made.answer.text.slice(0, 300),
+          ),
+        ]);
+      this.#expect(step.expect, result);
+      results.push(result);
+    }
+    this.#keep(step, step.times === undefined ? results[0] : results);
+  }
+
+  async #again(step: Step, name: string): Promise<void> {
+    const earlier = this.#sent.get(name);
+    if (earlier === undefined) throw new Error(`scenario ${this.#scenario.name} has no call ${name}`);
+    const made = await sent(this.#world.context, earlier.wire, this.#world.context.access);
+    this.#keep(step, this.#judged(step, earlier.method, made));
+  }
+
+  #caller(caller: NonNullable<Step["caller"]>): void {
+    const key = this.#made(`{{${caller.key}.privateKeyPem}}`);
+    const identity = {
+      userName: String(this.#made(caller.userName)),
+      apiKey: String(this.#made(caller.apiKey)),
+      keyId: String(this.#made(caller.keyId)),
+      privateKeyPem: String(key),
+    };
+    this.#identities.set(caller.name, identity);
+    this.#values.set(caller.name, identity);
+  }
+
+  async #receiver(name: string): Promise<void> {
+    const { receiver } = this.#world;
+    if (receiver === undefined)
+      throw new NotPossible("needs an address that the service can send events to: see --callback-url");
+    const inbox = await receiver.open();
+    this.#inboxes.set(name, { inbox, taken: new Set() });
+    this.#values.set(name, { url: inbox.url });
+  }
+
+  #inboxOf(name: string): { readonly inbox: Inbox; readonly taken: Set<number> } {
+    const inbox = this.#inboxes.get(name);
+    if (inbox === undefined) throw new Error(`scenario ${this.#scenario.name} has no receiver ${name}`);
+    return inbox;
+  }
+
+  async #event({ at, name, expect, as, secret }: NonNullable<Step["event"]>): Promise<void> {
+    const { inbox, taken } = this.#inboxOf(String(this.#made(at)));
+    const pattern = this.#made({
+      ...(name === undefined ? {} : { eventName: name }),
+      ...Object(expect ?? {}),
+    });
+    const endsAt = performance.now() + eventTimeoutMs;
+    for (;;) {
+      for (const [index, arrival] of inbox.arrivals.entries()) {
+        if (taken.has(index)) continue;
+        const body = bodyOf(arrival.body);
+        if (mismatches(pattern, body).length > 0) continue;
+        taken.add(index);
+        const findings = notificationFindings(arrival, {
+          suite: this.#world.context.suite,
+          reading: this.#world.context.response,
+          keys: await this.#world.publicKeys(),
+          secret: secret === undefined ? undefined : String(this.#made(secret)),
+        });
+        const counting = verdict(findings, this.#world.context.level, []).findings;
+        if (counting.length > 0) throw new StepFailed(counting);
+        if (as !== undefined) this.#values.set(as, body);
+        return;
+      }
+      if (!(await inbox.next(inbox.arrivals.length, endsAt - performance.now()))) break;
+    }
+    const arrived = inbox.arrivals.map(({ body }) => body.toString("utf8"));
+    throw new StepFailed([
+      this.#finding(
+        `an event like ${shown(pattern)} within ${eventTimeoutMs / 1000} s`,
+        arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
+      ),
+    ]);
+  }
+
+  async #quiet({ at, name }: NonNullable<Step["quiet"]>): Promise<void> {
+    const { inbox, taken } = this.#inboxOf(String(this.#made(at)));
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    const more = inbox.arrivals
+      .filter((_, index) => !taken.has(index))
+      .map(({ body }) => bodyOf(body))
+      .filter((body) => name === undefined || memberOf(body, "eventName") === name);
+    if (more.length > 0) throw new StepFailed([this.#finding("no further event", shown(more[0]))]);
+  }
+
+  async #mail(step: Step, { holds, capture = {}, expect }: NonNullable<Step["mail"]>): Promise<void> {
+    const { mailFolder } = this.#world;
+    if (mailFolder === undefined)
+      throw new NotPossible("needs the folder of the service's mails: see --mail");
+    const text = holds === undefined ? "" : String(this.#made(holds));
+    const endsAt = performance.now() + mailTimeoutMs;
+    for (;;) {
+      const mail = mailsIn(mailFolder).find(({ to, subject, text: body }) =>
+        `${to}\n${subject}\n${body}`.includes(text),
+      );
+      if (mail !== undefined) {
+        this.#expect(expect, mail);
+        const captured = Object.entries(capture).map(([name, expression]) => {
+          const found = new RegExp(expression, "u").exec(mail.text)?.[1];
+          if (found === undefined)
+            throw new StepFailed([this.#finding(`a mail with a match of ${expression}`, mail.subject)]);
+          return [name, found] as const;
+        });
+        this.#keep(step, { ...mail, ...Object.fromEntries(captured) });
+        return;
+      }
+      if (performance.now() > endsAt) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (!existsSync(mailFolder)) throw new NotPossible("needs the folder of the service's mails: see --mail");
+    throw new StepFailed([
+      this.#finding(`a mail with ${shown(text)} within ${mailTimeoutMs / 1000} s`, "none"),
+    ]);
+  }
+
+  #check(checks: NonNullable<Step["check"]>): void {
+    for (const { that, is } of checks) {
+      const wrong = mismatches(this.#made(is), this.#made(that));
+      if (wrong.length === 0) continue;
+      const about = namesIn(that).join(", ");
+      throw new StepFailed(
+        wrong.map(({ at, expected, found }) =>
+          this.#finding(`${about}${at} to be ${expected}`, shown(found)),
+        ),
+      );
+    }
+  }
+
+  async #each({ name, in: values, of, steps }: NonNullable<Step["each"]>): Promise<void> {
+    for (const value of values ?? enumValues(of ?? "", this.#world.context)) {
+      this.#values.set(name, this.#made(value));
+      await this.steps(steps);
+    }
+  }
+}
+
+function enumValues(type: string, { suite, response }: RunContext): readonly string[] {
+  const shape = suite.types[type];
+  const resolved = shape === undefined ? undefined : response.resolve(shape);
+  return resolved?.kind === "enum" ? resolved.values.map(({ value }) => value) : [];
+}
+
+/** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
+function operatorMethod(name: string): MethodEntry {
+  const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
+  return {
+    name,
+    decisions: [],
+    effect: "set",
+    transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+    payload: { kind: "single", shape: nothing },
+    result: nothing,
+    errors: [],
+    bases: {},
+  };
+}
+
+function bodyOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
