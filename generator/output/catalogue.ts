@@ -72,7 +72,7 @@ export const outputCodes = {
       `the body of this handler imports \`${specifier}\`, which does not lie there any more`,
     hint: () => "write the path anew: bodies are yours, so the generator does not",
     rule: "A handler file that moves to another folder has its imports made right; but a body is never touched, so an `import(…)` in it keeps the path that it has.",
-    wrong: 'export const getNote = async () => (await import("../clock.ts")).now();',
+    wrong: `export const getNote = async () => (await import('../clock.ts')).now();`,
     right: 'import { now } from "../clock.ts"; // outside of the body',
   }),
   "handler-missing": entry<{ method: string; name: string }>({

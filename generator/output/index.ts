@@ -1,7 +1,7 @@
 export { outputCodes, outputDiagnostic } from "./catalogue.ts";
 export { digestOf } from "./digest.ts";
 export { projectFolder, reasonOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
-export { render, type RenderedFile } from "./render.ts";
+export { createRender, render, type Render, type RenderedFile } from "./render.ts";
 export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
 export { isSettled, type PlannedFile } from "./planned-file.ts";
 export { apply, type WriteReport } from "./apply.ts";

@@ -12,17 +12,40 @@ export interface RenderedFile extends FileDraft {
 const formattedAtOnce = 8;
 
 /** Formats every draft; in path order. Throws when two drafts claim one path: that is an emitter's bug. */
-export async function render(drafts: readonly FileDraft[]): Promise<readonly RenderedFile[]> {
-  const files: RenderedFile[] = [];
-  const queue = drafts.values();
-  const work = async (): Promise<void> => {
-    for (const draft of queue) {
-      const text = await formatText(draft.path, draft.text);
-      files.push({ ...draft, text, digest: digestOf(text) });
-    }
+export type Render = (drafts: readonly FileDraft[]) => Promise<readonly RenderedFile[]>;
+
+export const render: Render = (drafts) => createRender()(drafts);
+
+/** A `render` that remembers: it formats again only what is not as it was the last time. */
+export function createRender(): Render {
+  let known: ReadonlyMap<string, Known> = new Map();
+  return async (drafts) => {
+    const files: Known[] = [];
+    const queue = drafts.values();
+    const work = async (): Promise<void> => {
+      for (const draft of queue) {
+        const last = known.get(draft.path);
+        const file =
+          last?.draft.text === draft.text
+            ? { ...draft, text: last.file.text, digest: last.file.digest }
+            : await formatted(draft);
+        files.push({ draft, file });
+      }
+    };
+    await Promise.all(Array.from({ length: formattedAtOnce }, work));
+    known = new Map(files.map((each) => [each.draft.path, each]));
+    return inPathOrder(files.map(({ file }) => file));
   };
-  await Promise.all(Array.from({ length: formattedAtOnce }, work));
-  return inPathOrder(files);
+}
+
+interface Known {
+  readonly draft: FileDraft;
+  readonly file: RenderedFile;
+}
+
+async function formatted(draft: FileDraft): Promise<RenderedFile> {
+  const text = await formatText(draft.path, draft.text);
+  return { ...draft, text, digest: digestOf(text) };
 }
 
 function inPathOrder(files: readonly RenderedFile[]): readonly RenderedFile[] {

@@ -13,6 +13,8 @@ export interface ImportingFile {
   readonly names: readonly WrittenName[];
   /** What is not ours to change; absent where nothing else is either but the imports. */
   readonly body?: TextRange;
+  /** Where the handler is declared as what it is: the type there is ours. */
+  readonly annotation?: TextRange;
 }
 
 /** The changes of imports, and the specifiers in the body that would have to change and must not. */
@@ -58,7 +60,7 @@ function newSpecifier(
 }
 
 function nameSplices(
-  { names, body }: ImportingFile,
+  { names, annotation }: ImportingFile,
   { imported, local, isAlias, isExport }: ReferredName,
   module: string,
   renames: Renames,
@@ -68,11 +70,11 @@ function nameSplices(
   const { start, end } = imported;
   if (isAlias) return [{ start, end, replacement: present }];
   const uses = names.filter((name) => name.isReference && name.text === local && name.start !== start);
-  // Its own name here stays wherever changing it would touch what is not ours, or mean something else.
+  // The name that it has here stays wherever changing it would touch what is not ours, or mean something else.
   const keepsLocal =
     isExport ||
-    body === undefined ||
-    uses.some((use) => isWithin(use, body)) ||
+    annotation === undefined ||
+    uses.some((use) => !isWithin(use, annotation)) ||
     names.some(({ text }) => text === present);
   if (keepsLocal) return [{ start, end, replacement: `${present} as ${local}` }];
   return [{ start, end }, ...uses].map((range) => ({

@@ -10,6 +10,8 @@ export interface LocatedHandler {
   readonly exported: HandlerExport;
   /** The author's own: the function, or whatever else is assigned. Absent where it is declared elsewhere. */
   readonly body?: TextRange;
+  /** What stands between its name and its body: its type. Absent for a function. */
+  readonly annotation?: TextRange;
 }
 
 /** What gives the handler the name under which it is imported. */
@@ -57,12 +59,19 @@ interface Declaration {
 
 function placesOf(
   file: ts.SourceFile,
-  { statements, body }: Declaration,
-): Pick<LocatedHandler, "doc" | "statement" | "body"> {
+  { statements, names, body }: Declaration,
+): Pick<LocatedHandler, "doc" | "statement" | "body" | "annotation"> {
   const [first] = statements;
+  const [name] = names;
   if (first === undefined) return { body: rangeOf(body) };
   const doc = docAbove(file.text, first);
-  return { ...(doc === undefined ? {} : { doc }), statement: first.getStart(), body: rangeOf(body) };
+  const isTyped = name !== undefined && ts.isVariableStatement(first);
+  return {
+    ...(doc === undefined ? {} : { doc }),
+    statement: first.getStart(),
+    body: rangeOf(body),
+    ...(isTyped ? { annotation: { start: name.end, end: body.getStart() } } : {}),
+  };
 }
 
 function declarationOf(file: ts.SourceFile, name: string, isExport: boolean): Declaration | undefined {

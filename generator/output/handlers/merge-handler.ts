@@ -53,8 +53,8 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
     return refused(`it has something else named \`${method.wanted.export}\``);
 
   const body = located?.body;
-  const importing = { from, to, references: moduleReferences(file), names };
-  const imports = importSplices({ ...importing, ...(body === undefined ? {} : { body }) }, renames);
+  const importing = { from, to, references: moduleReferences(file), names, ...placesOf(located) };
+  const imports = importSplices(importing, renames);
   const splices = [
     ...(method === undefined || located === undefined ? [] : docSplices(text, located, method)),
     ...(isRenamed && former !== undefined ? exportSplices(text, former, method) : []),
@@ -72,6 +72,11 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
       throw new Error(`${to}: the body of ${exported} would not survive; nothing was written`);
   }
   return { kind: "bytes", bytes: after, stranded: imports.stranded };
+}
+
+function placesOf(located: LocatedHandler | undefined): Pick<LocatedHandler, "body" | "annotation"> {
+  const { body, annotation } = located ?? {};
+  return { ...(body === undefined ? {} : { body }), ...(annotation === undefined ? {} : { annotation }) };
 }
 
 /** Loaded late: most runs change no hand-written file. */
