@@ -8,5 +8,5 @@ export {
 export type { Resolver } from "./resolver.ts";
 export type { AttemptFailure, AttemptOutcome } from "./sender.ts";
 export { keySetMaxAgeSeconds, rotateServiceKeys, type KeySet, type ServiceKeys } from "./service-keys.ts";
-export { cancelMissed, releaseWaiting, requeue, resume } from "./requeue.ts";
+export { cancelMissed, releaseWaiting, requeue, requeueAll, resume } from "./requeue.ts";
 export { testEventName } from "./test-event.ts";

@@ -32,6 +32,18 @@ export async function requeue(
   return changed;
 }
 
+/** Sends deliveries of one subscription again, each account's in their order. */
+export async function requeueAll(
+  tx: StoreTransaction,
+  deliveries: readonly DeliveryRecord[],
+  subscription: SubscriptionRecord,
+  nowMs: number,
+): Promise<void> {
+  for (const delivery of deliveries.toSorted((left, right) => left.sequence - right.sequence)) {
+    await requeue(tx, delivery, subscription, nowMs);
+  }
+}
+
 /** Lets an account's first event that is still to come go, if it waits. Says whether it did. */
 export async function promoteFirst(
   tx: StoreTransaction,
@@ -65,7 +77,7 @@ export async function resume(
     limit: resumedMax,
   });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
-  for (const delivery of missed) await requeue(tx, delivery, subscription, nowMs);
+  await requeueAll(tx, missed, subscription, nowMs);
   return held + missed.length;
 }
 

@@ -1,0 +1,199 @@
+import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/events/index.ts";
+import type {
+  Clock,
+  DeliveryRecord,
+  DeliveryState,
+  MailDraft,
+  OutboxEventRecord,
+  Store,
+  SubscriptionRecord,
+} from "../../runtime/ports/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { idSource, sealer } from "../../runtime/system/index.ts";
+import type { Resolver } from "../../runtime/events/index.ts";
+import { account, bank, insertParties, user } from "../store-contract/samples.ts";
+
+export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+export const formerSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
+export const seal = sealer(new Uint8Array(32).fill(9));
+export const startMs = Date.UTC(2026, 2, 2, 12);
+
+/** Event delivery over a store of its own and a clock that moves when it is told to, with real sockets. */
+export interface Rig {
+  readonly store: Store;
+  readonly clock: SteppingClock;
+  readonly mails: readonly MailDraft[];
+  readonly disabled: readonly string[];
+  readonly failures: readonly unknown[];
+  delivery: EventDelivery;
+  /** Stops delivering as a crash does, and starts anew over the same store. */
+  restart(options?: Partial<RigOptions>): Promise<void>;
+  subscribe(callbackUrl: string, fields?: Partial<SubscriptionRecord>): Promise<string>;
+  /** Commits an event, and tells the delivery of it. Gives its identifier. */
+  announce(fields?: Partial<OutboxEventRecord>): Promise<string>;
+  deliveries(state?: DeliveryState): Promise<readonly DeliveryRecord[]>;
+  only(): Promise<DeliveryRecord>;
+  /** Waits, in real time, until something holds. */
+  until(holds: () => boolean | Promise<boolean>): Promise<void>;
+  /** Waits until the only delivery there is has made so many attempts. */
+  attempted(times: number): Promise<DeliveryRecord>;
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly settings: Partial<EventSettings>;
+  readonly resolver: Resolver;
+  readonly store: Store;
+  readonly clock: SteppingClock;
+  readonly isOnlyProcess: boolean;
+}
+
+export interface SteppingClock extends Clock {
+  /** Moves on, and calls back what is due by then. */
+  pass(ms: number): void;
+}
+
+export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
+  const store = options.store ?? createMemoryStore();
+  const clock = options.clock ?? steppingClock();
+  const ids = idSource(clock);
+  const mails: MailDraft[] = [];
+  const disabled: string[] = [];
+  const failures: unknown[] = [];
+  if (options.store === undefined) await store.transact(insertParties);
+  const start = (more: Partial<RigOptions>): Promise<EventDelivery> => {
+    const { settings, resolver, isOnlyProcess = true } = { ...options, ...more };
+    return startEventDelivery({
+      store,
+      clock,
+      ids,
+      sealer: seal,
+      userAgent: "rig",
+      isOnlyProcess,
+      renderMail: (draft) => {
+        mails.push(draft);
+        return { to: draft.to, subject: "", text: "" };
+      },
+      onMail: () => undefined,
+      settings: {
+        httpCallbacks: true,
+        networksAllowed: ["127.0.0.0/8"],
+        portsAllowed: [],
+        concurrency: 512,
+        originConcurrency: 32,
+        timeoutMs: 15_000,
+        retentionDays: 30,
+        ...settings,
+      },
+      observer: {
+        attempted: () => undefined,
+        deadLetter: () => undefined,
+        disabled: (id, reason) => disabled.push(`${id} ${reason}`),
+        failed: (error) => failures.push(error),
+      },
+      ...(resolver === undefined ? {} : { resolver }),
+    });
+  };
+
+  const rig: Rig = {
+    store,
+    clock,
+    mails,
+    disabled,
+    failures,
+    delivery: await start({}),
+    async restart(more = {}) {
+      await rig.delivery.close(0);
+      rig.delivery = await start(more);
+    },
+    async subscribe(callbackUrl, fields = {}) {
+      const id = fields.id ?? ids.id();
+      const subscription = {
+        id,
+        institutionId: bank.id,
+        userName: user.userName,
+        name: "Treasury",
+        callbackUrl,
+        events: ["Account.NEW", "Account.UPDATE", "Transaction.NEW", "Transaction.UPDATE"],
+        groupId: [account.number],
+        secretSealed: seal.seal(secret),
+        enabled: true,
+        ordered: false,
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
+        ...fields,
+      };
+      await store.transact((tx) => tx.subscriptions.insert(subscription));
+      return id;
+    },
+    async announce(fields = {}) {
+      const event = {
+        id: ids.id(),
+        institutionId: bank.id,
+        name: "Account.UPDATE",
+        source: "ledger",
+        accountNumbers: [account.number],
+        customerId: account.customerId,
+        payloadJson: `{"number":"${account.number}","balance":12.50}`,
+        createdAt: clock.now(),
+        ...fields,
+      };
+      await store.transact((tx) => tx.outboxEvents.insert(event));
+      rig.delivery.relay();
+      return event.id;
+    },
+    deliveries: (state) =>
+      store.read((view) =>
+        view.deliveries.list({
+          institutionId: bank.id,
+          limit: 100_000,
+          ...(state === undefined ? {} : { state }),
+        }),
+      ),
+    async only() {
+      const [only, ...others] = await rig.deliveries();
+      if (only === undefined || others.length > 0) throw new Error("there is not just one delivery");
+      return only;
+    },
+    async until(holds) {
+      for (;;) {
+        if (await holds()) return;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    async attempted(times) {
+      await rig.until(async () => {
+        const [only] = await rig.deliveries();
+        return only !== undefined && only.attempts >= times && only.claim === undefined;
+      });
+      return rig.only();
+    },
+    close: () => rig.delivery.close(0),
+  };
+  return rig;
+}
+
+export function steppingClock(): SteppingClock {
+  let nowMs = startMs;
+  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  return {
+    now: () => nowMs,
+    schedule(delayMs, callback) {
+      if (delayMs <= 0) {
+        const immediate = setImmediate(callback);
+        return () => clearImmediate(immediate);
+      }
+      const timer = { at: nowMs + delayMs, callback };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    pass(ms) {
+      nowMs += ms;
+      const due = timers.filter(({ at }) => at <= nowMs);
+      timers = timers.filter(({ at }) => at > nowMs);
+      for (const { callback } of due) callback();
+    },
+  };
+}
