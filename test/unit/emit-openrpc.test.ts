@@ -44,6 +44,18 @@ describe("The OpenRPC document", () => {
     });
   });
 
+  it("shows a result as it is sent: a field with two spellings under both (D-12)", () => {
+    const examples = (name: string) =>
+      Object(generated("ledger")).methods.find((method: { name: string }) => method.name === name).examples;
+    const [beneficiary] = examples("AccountService.GetBeneficiary");
+    expect(beneficiary.result.value.legalRepId).toBe(beneficiary.result.value.legalrepId);
+    expect(beneficiary.result.value.legalRepId).toEqual(expect.any(String));
+    const [listed] = examples("AccountService.ListBeneficiary");
+    expect(listed.result.value.beneficiarys[0].legalRepId).toEqual(expect.any(String));
+    const [accounts] = examples("AccountService.ListAccounts");
+    expect(accounts.result.value.accounts[0].Number).toBe(accounts.result.value.accounts[0].number);
+  });
+
   it("is printed as prettier would print it", async () => {
     expect(await formatted(draft)).toBe(text);
   });

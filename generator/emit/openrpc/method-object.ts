@@ -2,6 +2,7 @@ import type { ExampleModel, FieldModel, MethodModel, ServiceModel } from "../../
 import type { InterfaceNames } from "../../print/interface-names.ts";
 import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
+import { sentValue } from "../../print/sent-value.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
 import { draft7Schema } from "./draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
@@ -30,7 +31,9 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
     result: { name: "result", schema: withoutRemarks(resultSchema(method, schemas)) },
     errors: methodErrors(method, model),
     examples:
-      method.examples.length === 0 ? undefined : method.examples.map((example) => pairing(example, method)),
+      method.examples.length === 0
+        ? undefined
+        : method.examples.map((example) => pairing(example, method, model)),
     deprecated: method.deprecated === undefined ? undefined : true,
     "x-section": method.section,
     "x-decisions": method.decisions.length === 0 ? undefined : method.decisions,
@@ -96,7 +99,7 @@ function withoutRemarks(schema: JsonSchema): JsonSchema {
 }
 
 /** An example of a failure has no place for it in OpenRPC: it is named in `x-error`. */
-function pairing(example: ExampleModel, method: MethodModel) {
+function pairing(example: ExampleModel, method: MethodModel, model: ServiceModel) {
   const { name, payload, result, error } = example;
   const params =
     method.transport.kind === "enveloped"
@@ -105,7 +108,8 @@ function pairing(example: ExampleModel, method: MethodModel) {
   return {
     name,
     params,
-    result: result === undefined ? undefined : { name: "result", value: result },
+    result:
+      result === undefined ? undefined : { name: "result", value: sentValue(result, method.result, model) },
     "x-error": error,
   };
 }
