@@ -64,7 +64,9 @@ function signature({ name, method }: GroupMember, { model, from }: Context): Pri
     ["options?: ", importedType("CallOptions", from("connection"))],
   ]);
   const result = importedType(own.result, from("types"));
-  return [methodComment(method), propertyName(name), parameters, ": Promise<", result, ">;"];
+  // Unquoted, `new` would declare what a constructor takes.
+  const member = name === "new" ? '"new"' : propertyName(name);
+  return [methodComment(method), member, parameters, ": Promise<", result, ">;"];
 }
 
 function clientClass(context: Context): Printable {

@@ -34,7 +34,7 @@ function description(model: ServiceModel) {
   const { badInput = "", conflict = "", unauthorized = "" } = model.faults;
   return {
     methods: model.methods.map((method) => methodDescription(method, model)),
-    types: Object.fromEntries(model.types.map(({ name, shape }) => [name, shapeDescription(shape)])),
+    types: model.types.map(({ name, shape }) => [name, shapeDescription(shape)]),
     resources: model.resources.map(({ name, absent, samples }) => ({
       name,
       ...(absent !== undefined && { absent }),
