@@ -3,7 +3,8 @@
 /** What a fake service knows of the interface it plays. */
 export interface Description {
   readonly methods: readonly MethodDescription[];
-  readonly types: Readonly<Record<string, Shape>>;
+  /** By name; pairs, because a type may be called what every object has, such as `constructor`. */
+  readonly types: readonly (readonly [name: string, shape: Shape])[];
   readonly resources: readonly ResourceDescription[];
   readonly errors: Readonly<Record<string, ErrorDescription>>;
   readonly states: readonly TransitionDescription[];

@@ -10,8 +10,9 @@ export const folded = (name: string): string => name.toLowerCase();
 export function resolved(shape: Shape, { types }: Description): Exclude<Shape, { readonly kind: "ref" }> {
   let at = shape;
   while (at.kind === "ref") {
-    const target = types[at.type];
-    if (!target) throw new Error(`there is no type ${at.type}`);
+    const { type } = at;
+    const target = types.find(([name]) => name === type)?.[1];
+    if (!target) throw new Error(`there is no type ${type}`);
     at = target;
   }
   return at;
