@@ -62,6 +62,7 @@ function placeholders(id: string): Facts {
     !/^transition|^error|^method-error/.test(id)
   )
     return { name: "x", of: "`Y`", from: "when `z` is `A`", to: "when `z` is `B`" };
+  if (id.startsWith("method-error-")) return { name: "x", of: "Y", from: "old", to: "new" };
   if (/-group-/.test(id)) {
     const to = id.includes("-member-") ? "`x`" : "at least one";
     return { name: "`x` and `z`", of: "`Y`", from: "at least one", to };

@@ -80,3 +80,14 @@ function interfaceWith(parts: readonly unknown[]): string {
   const own = Interface.parse(Object.assign({}, ...parts));
   return stringify({ interface: { ...whole, ...own, faults: { ...whole.faults, ...own.faults } } });
 }
+
+/** The same as one document. */
+export function documentWith(fragment: Fragment): Readonly<Record<string, unknown>> {
+  const whole: Record<string, unknown> = {};
+  for (const text of laidOver(fragment).values()) {
+    for (const [section, held] of Object.entries(Definitions.parse(parse(text)) ?? {})) {
+      whole[section] = { ...Definitions.parse(whole[section]), ...Definitions.parse(held) };
+    }
+  }
+  return whole;
+}

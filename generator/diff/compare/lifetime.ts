@@ -3,6 +3,7 @@ import type { Span } from "../../source/index.ts";
 import { locate } from "../locate.ts";
 import { compareRevisions } from "../revisions.ts";
 import type { Comparison } from "./comparison.ts";
+import { normal } from "./documented.ts";
 
 /** Something new says since when it is there: not since a revision that had none. */
 export function compareSince(
@@ -33,12 +34,13 @@ export function compareSunset(
   const announced = deprecated
     .match(/\b\d+\.\d+\.\d+\b/g)
     ?.find((each) => compareRevisions(each, old.revision) > 0);
-  if (announced === undefined || compareRevisions(recent.revision, announced) >= 0) return [];
+  const notes = [`It was deprecated: ${normal(deprecated)}`];
+  if (announced === undefined || compareRevisions(recent.revision, announced) >= 0) return notes;
   report("removed-before-sunset", {
     path,
     facts: { name, from: announced, to: recent.revision },
     old: span === undefined ? undefined : locate(span, "deprecated"),
     near,
   });
-  return [];
+  return notes;
 }

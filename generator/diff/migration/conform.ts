@@ -5,7 +5,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../model/index.ts";
-import { isOfType, sampleOf } from "./sample.ts";
+import { fits, sampleOf } from "./sample.ts";
 
 /**
  * A value of a type that is as like a given one as can be: what no longer fits is replaced, what is missing filled in
@@ -27,14 +27,14 @@ export function conformed(model: ServiceModel, shape: Shape, value: unknown, hin
       : items;
     return kept.slice(0, resolved.itemsMax);
   }
-  if (isOfType(resolved, value)) return value;
+  if (fits(model, resolved, value)) return value;
   if (resolved.kind === "enum") {
     const heir = resolved.values.find(
       ({ renamedFrom }) => renamedFrom !== undefined && renamedFrom === value,
     );
     if (heir !== undefined) return heir.value;
   }
-  return isOfType(resolved, hint) ? hint : sampleOf(model, shape);
+  return sampleOf(model, shape, hint);
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@ import { escaped } from "../report/markdown.ts";
 import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
 import { reachedText, sentence } from "../report/wording.ts";
 import type { Party } from "../severity.ts";
-import { demonstrate, type Demonstration, type Revisions } from "./demonstrate.ts";
+import { demonstrate, type Demonstration } from "./demonstrate.ts";
+import type { Revisions } from "./telling.ts";
 
 /** What a note is written from. The models are absent where the interface as a whole came or went. */
 export interface MigratedSpec {
@@ -36,7 +37,7 @@ function breaks({ impacts }: ReportedChange, party: Party): boolean {
 }
 
 function changeText(change: ReportedChange, revisions: Revisions | undefined): string {
-  const { summary, path, impacts } = change;
+  const { summary, path, impacts, notes } = change;
   const consequences = impacts.filter(
     ({ party, severity }) => party !== "implementers" && severity === "breaking",
   );
@@ -45,6 +46,7 @@ function changeText(change: ReportedChange, revisions: Revisions | undefined): s
   const text = [
     sentence(summary),
     ...consequences.map(({ consequence }) => consequence),
+    ...notes,
     ...(reached === undefined ? [] : [reached]),
   ];
   return [

@@ -1,4 +1,5 @@
 import { resolve, typeOf, type ServiceModel, type Shape } from "../../model/index.ts";
+import { absent, partAt, replacedAt } from "../../samples/index.ts";
 import { isRecord } from "./conform.ts";
 
 /** The way from the top of a value: names of fields, and 0 for the first item of an array. */
@@ -47,10 +48,9 @@ export function shapeAt(model: ServiceModel, shape: Shape, [first, ...rest]: Val
   return field === undefined ? undefined : shapeAt(model, field.shape, rest);
 }
 
-export function valueAt(value: unknown, [first, ...rest]: ValuePath): unknown {
-  if (first === undefined) return value;
-  const next: unknown = Array.isArray(value) ? value[0] : isRecord(value) ? value[first] : undefined;
-  return next === undefined ? undefined : valueAt(next, rest);
+export function valueAt(value: unknown, way: ValuePath): unknown {
+  const part = partAt(value, way);
+  return part === absent ? undefined : part;
 }
 
 /** The value with something put at the end of a way, which is made where it is missing. */
@@ -62,4 +62,8 @@ export function withValueAt(value: unknown, [first, ...rest]: ValuePath, put: un
   }
   const held = isRecord(value) ? value : {};
   return { ...held, [first]: withValueAt(held[first], rest, put) };
+}
+
+export function withoutValueAt(value: unknown, way: ValuePath): unknown {
+  return valueAt(value, way) === undefined ? value : replacedAt(value, way, absent);
 }
