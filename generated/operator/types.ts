@@ -525,7 +525,7 @@ export interface Delivery {
   readonly deliveredDate?: string;
   /** When it was given up. */
   readonly deadDate?: string;
-  /** When the delivery was made of the event. */
+  /** When the event happened. */
   readonly createdDate: string;
 }
 
@@ -1154,9 +1154,9 @@ export type GetSubscriptionSecretResult = SubscriptionSecret;
 export interface ListDeadLettersPayload {
   /** Of this subscription. */
   readonly subscriptionId?: string;
-  /** Made at this time or later. */
+  /** Happened at this time or later. */
   readonly from?: string;
-  /** Made before this time. */
+  /** Happened before this time. */
   readonly to?: string;
   /** Deliveries a page; 50 if absent. */
   readonly pageSize?: number;
@@ -1177,9 +1177,9 @@ export interface ListDeliveriesPayload {
   readonly eventId?: string;
   /** In this state. */
   readonly state?: DeliveryState;
-  /** Made at this time or later. */
+  /** Happened at this time or later. */
   readonly from?: string;
-  /** Made before this time. */
+  /** Happened before this time. */
   readonly to?: string;
   /** Deliveries a page; 50 if absent. */
   readonly pageSize?: number;
@@ -1228,17 +1228,17 @@ export interface RedeliverOneResult {
 }
 
 /**
- * Sends the deliveries of a subscription again that were made in a range of time: all that are settled, or
- * the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
+ * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */
 export interface RedeliverRangePayload {
   /** The subscription. */
   readonly subscriptionId: string;
-  /** Made at this time or later. */
+  /** Happened at this time or later. */
   readonly from: string;
-  /** Made before this time. */
+  /** Happened before this time. */
   readonly to: string;
   /** Whether only dead letters are sent again; if absent, whatever was delivered or cancelled too. */
   readonly deadLettersOnly?: boolean;

@@ -50,6 +50,8 @@ const claimReserveMs = 5_000;
 /** Deliveries claimed by this process and not yet written down, at most. */
 const claimedMax = 4_096;
 const starvedFedAtOnce = 16;
+/** Lanes that get hungry within so long share a commit. */
+const hungerGatheredMs = 5;
 
 export function createCourier(options: CourierOptions): Courier {
   const { store, clock, ids, outbound, limits, timeoutMs, observer } = options;
@@ -196,6 +198,7 @@ export function createCourier(options: CourierOptions): Courier {
   async function claimAll(): Promise<void> {
     for (;;) {
       claimAgain = false;
+      await new Promise((resolve) => setTimeout(resolve, hungerGatheredMs));
       const chosen = lanes.takeHungry(claimedMax - claimedCount);
       if (chosen.length === 0 || isClosing) return;
       const nowMs = clock.now();

@@ -14,7 +14,7 @@ export interface Lanes {
   isBusy(): boolean;
 }
 
-const servedAtOnce = 64;
+const servedAtOnce = 256;
 const idleMs = 300_000;
 const sweptEveryMs = 60_000;
 

@@ -113,7 +113,7 @@ async function deliveryOf(
     dueAt: work.nowMs,
     ...(state === "PENDING" ? work.admission.claim(subscription) : {}),
     ...(subscription.ordered ? { orderingKey: accountNumber } : {}),
-    createdAt: work.nowMs,
+    createdAt: event.createdAt,
   };
 }
 

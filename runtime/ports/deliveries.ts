@@ -49,6 +49,7 @@ export interface DeliveryRecord {
   /** Since when it is a dead letter. */
   readonly diedAt?: number;
   readonly deliveredAt?: number;
+  /** When its event happened. */
   readonly createdAt: number;
 }
 
@@ -119,9 +120,9 @@ export interface DeliveryQuery {
   readonly state?: DeliveryState;
   /** One of the notification's `groupId`. */
   readonly accountNumber?: string;
-  /** Created at or after. */
+  /** Happened at or after. */
   readonly from?: number;
-  /** Created before. */
+  /** Happened before. */
   readonly to?: number;
   /** Only what comes after this one in the list. */
   readonly after?: { readonly createdAt: number; readonly id: string };

@@ -9,8 +9,8 @@ import type { Contexts } from "./contexts.ts";
 const queuedMax = 5_000;
 
 /**
- * Sends the deliveries of a subscription again that were made in a range of time: all that are settled, or
- * the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
+ * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
+ * settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells where to go on.
  *
  * @see section 6 · D-43
  */

@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Store } from "../../runtime/ports/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { insertParties } from "../store-contract/samples.ts";
+import { openRig, steppingClock, type Rig } from "./events-rig.ts";
+
+const endpoints = 1_000;
+const hanging = 200;
+const isHanging = (host: string): boolean => Number(/^127\.0\.(\d+)\./.exec(host)?.[1] ?? 0) < 2;
+/** Hosts of 100 addresses each: those of the first two hang. */
+const hostOf = (index: number): string => `127.0.${Math.floor(index / 100)}.${(index % 100) + 1}`;
+
+let folder: string;
+let store: Store;
+let rig: Rig;
+let server: ReturnType<typeof createServer>;
+let port = 0;
+const received = new Map<string, number>();
+let hung = 0;
+
+beforeEach(async () => {
+  received.clear();
+  hung = 0;
+  folder = mkdtempSync(join(tmpdir(), "ledger-fairness-"));
+  store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
+  await store.transact(insertParties);
+  server = createServer((request, response) => {
+    request.resume();
+    const [host = ""] = (request.headers.host ?? "").split(":");
+    if (isHanging(host)) {
+      hung += 1;
+      return;
+    }
+    received.set(host, (received.get(host) ?? 0) + 1);
+    response.writeHead(204).end();
+  });
+  server.listen({ host: "0.0.0.0", port: 0, backlog: 2_000 });
+  await once(server, "listening");
+  const address = server.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+});
+afterEach(async () => {
+  await rig.close();
+  server.closeAllConnections();
+  server.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+  expect(rig.failures).toEqual([]);
+});
+
+async function subscribeAll(): Promise<void> {
+  for (let index = 0; index < endpoints; index += 1) {
+    await rig.subscribe(`http://${hostOf(index)}:${port}/hook`, { id: `s${index}` });
+  }
+}
+const arrived = (): number => received.values().reduce((sum, count) => sum + count, 0);
+
+test("200 endpoints that hang delay none of the other 800, whose events arrive while the clock stands still", async () => {
+  rig = await openRig({ store, clock: steppingClock() });
+  await subscribeAll();
+  for (let event = 0; event < 3; event += 1) await rig.announce();
+  await rig.until(() => arrived() === 3 * (endpoints - hanging));
+  expect([...received.values()].every((count) => count === 3)).toBe(true);
+  // One at a time for an endpoint that has not answered yet.
+  expect(hung).toBe(hanging);
+}, 60_000);
+
+test("even where fewer may be in flight than hang: what takes longer than a second counts no more", async () => {
+  const clock = steppingClock();
+  rig = await openRig({ store, clock, settings: { concurrency: 50 } });
+  await subscribeAll();
+  await rig.announce();
+  let seconds = 0;
+  const ticking = setInterval(() => {
+    seconds += 1;
+    clock.pass(1_000);
+  }, 100);
+  await rig.until(() => arrived() === endpoints - hanging);
+  clearInterval(ticking);
+  // Five groups of fifty at most, one a second; an endpoint that hangs takes fifteen.
+  expect(seconds).toBeLessThan(15);
+}, 60_000);
