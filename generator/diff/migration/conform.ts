@@ -48,7 +48,8 @@ function conformedObject(model: ServiceModel, shape: ObjectTypeShape, value: Val
   const held = new Map<string, unknown>();
   for (const field of shape.fields) {
     const given = valueOf(field, value);
-    if (given !== undefined) held.set(field.name, conformed(model, field.shape, given, hints[field.name]));
+    if (given !== undefined)
+      held.set(field.name, conformed(model, field.shape, given, hints[field.name] ?? field.example));
   }
   for (const field of shape.fields) {
     if (!held.has(field.name) && isRequired(field, held)) {
