@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { format } from "prettier";
 import { Node, Project, type ExportedDeclarations } from "ts-morph";
 
 /** Everything that the entries of a package export, as one text: what changes in it, users of the package see. */
-export function apiReport(folder: string, entries: readonly string[]): string {
+export async function apiReport(folder: string, entries: readonly string[]): Promise<string> {
   const project = new Project({ skipAddingFilesFromTsConfig: true, compilerOptions: { types: [] } });
   project.addSourceFilesAtPaths(join(folder, "*.d.ts"));
   const sections = entries.map((entry) => {
@@ -14,7 +15,8 @@ export function apiReport(folder: string, entries: readonly string[]): string {
     });
     return [`## ${entry === "index" ? "." : `./${entry}`}`, "", "```ts", texts.join("\n"), "```"].join("\n");
   });
-  return `# What the ledger client offers\n\n${sections.join("\n\n")}\n`;
+  const text = `# What the ledger client offers\n\n${sections.join("\n\n")}\n`;
+  return await format(text, { parser: "markdown", printWidth: 110 });
 }
 
 function textOf(name: string, declaration: ExportedDeclarations): string {

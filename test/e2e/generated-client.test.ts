@@ -170,6 +170,19 @@ describe("a service whose line breaks after it has done its work", () => {
     expect((await client.createSubscription(payload)).subscriptionId).not.toBe(subscriptionId);
   });
 
+  test("registers exactly one key", async () => {
+    const { userName } = options.credential;
+    const { OtpToken } = await operator.startDeviceRegistration({ userName });
+    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
+    dropped = 1;
+    const baseUrl = new URL(broken.connection.url).origin;
+    const signer = await registerSigner({ baseUrl, credential: options.credential, backoffMs: 1 }, payload);
+    expect(dropped).toBe(3);
+    const device = new LedgerClient({ ...options, signer });
+    const { account } = await device.account.get({ ID: server.access.samples.accountId });
+    expect(account.id).toBe(server.access.samples.accountId);
+  });
+
   test("does once what is asked twice under one id", async () => {
     const first = await client.customer.addAccount(savings(), { id: "once" });
     expect(await client.customer.addAccount(savings(), { id: "once" })).toEqual(first);

@@ -18,7 +18,10 @@ export function sender(
   let signature: string | undefined;
   return async (facts, limitMs) => {
     given.throwIfAborted();
-    const signal = AbortSignal.any([AbortSignal.timeout(limitMs), given]);
+    // Not `AbortSignal.timeout`, whose timer keeps Deno from ending.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), limitMs);
+    const signal = AbortSignal.any([timeout.signal, given]);
     const finish = connection.watch?.(method, text, facts);
     let isSigned = false;
     const answer = async () => {
@@ -41,14 +44,17 @@ export function sender(
       });
       return answerOf(facts, response, await response.text());
     };
-    const end = await unlessAborted(answer, signal).catch((cause: unknown) => {
+    const failure = (cause: unknown) => {
       given.throwIfAborted();
       if (!isSigned && !signal.aborted) throw cause;
       const [name, what] = signal.aborted
         ? ["TimeoutError", "took too long"]
         : ["NetworkError", "got no answer"];
       return new CallError(name, `${method.name} ${what}`, facts, { cause });
-    });
+    };
+    const end = await unlessAborted(answer, signal)
+      .catch(failure)
+      .finally(() => clearTimeout(timer));
     finish?.(end);
     return end;
   };

@@ -12,8 +12,11 @@ export interface PrivateJwk {
   readonly d?: string;
 }
 
+/** Bytes in memory of their own, whatever the compiler's version calls them. */
+export type Bytes = ReturnType<InstanceType<typeof TextEncoder>["encode"]>;
+
 /** Signs these exact bytes with ECDSA P-256 and SHA-256. Gives the signature in DER or P1363, as bytes or in base64. */
-export type SignFunction = (bytes: Uint8Array<ArrayBuffer>) => Promise<string | Uint8Array>;
+export type SignFunction = (bytes: Bytes) => Promise<string | Uint8Array>;
 
 /** Who signs: a key, or a function that asks whoever keeps the key (an HSM, a KMS, a secure enclave). */
 export type Signer =
