@@ -9,13 +9,14 @@ import type { Config } from "./config/index.ts";
 import { shareAtRisk } from "./domain/index.ts";
 import {
   keySetMaxAgeSeconds,
+  readBacklog,
   startEventDelivery,
   type EventDelivery,
   type EventSettings,
 } from "./events/index.ts";
 import { ledgerHandlers } from "./handlers/ledger/index.ts";
 import { operatorHandlers } from "./handlers/operator/index.ts";
-import { addKeySetRoute, createMetrics, serveHttp, type HttpService } from "./http/index.ts";
+import { addKeySetRoute, createMetrics, serveHttp, type HttpService, type Metrics } from "./http/index.ts";
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
 import {
   createCallerDirectory,
@@ -28,7 +29,7 @@ import {
 import type { Clock, IdSource, Mailer, Policy, Store } from "./ports/index.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 import { createVerifier } from "./signing/index.ts";
-import { openSqliteStore } from "./storage/sqlite/index.ts";
+import { openSqliteReader, openSqliteStore } from "./storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "./system/index.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -61,6 +62,11 @@ export interface ComposeOptions {
 /** Path of the database of a data folder. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "ledger.sqlite");
+}
+
+/** Opens the store for reading alone, beside a service that may be writing to it. */
+export function openReader({ dataDir }: Config): Promise<Store> {
+  return openSqliteReader({ file: databaseFile(dataDir) });
 }
 
 /** Puts the service together: the one place that knows every adapter. */
@@ -118,9 +124,10 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
 
   async function listen(): Promise<Listening> {
     const metrics = createMetrics();
+    metrics.showBacklog(() => readBacklog({ store, clock }));
     const { connectionsMax, shutdownGraceMs } = config.http;
     const port = { logger, metrics, ready: () => store.ping(), limits: { connectionsMax } };
-    const events = await startDelivery();
+    const events = await startDelivery(metrics);
     const addRoutes = (app: Express): void =>
       addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     const opened: HttpService[] = [];
@@ -160,7 +167,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
 
   return { store, clock, ids, ledger, operator, listen, close: () => store.close() };
 
-  function startDelivery(): Promise<EventDelivery> {
+  function startDelivery(metrics: Metrics): Promise<EventDelivery> {
     return startEventDelivery({
       store,
       clock,
@@ -172,11 +179,13 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       renderMail,
       onMail: () => wakeMail?.(),
       observer: {
-        attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) =>
+        attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) => {
+          metrics.attempted(failure ?? "delivered", durationMs / 1000);
           logger.info(
             { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
             failure === undefined ? "event delivered" : "event not delivered",
-          ),
+          );
+        },
         deadLetter: ({ id, subscriptionId, eventId }) =>
           logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
         disabled: (subscriptionId, reason) =>

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ConfigError, settings } from "../config/index.ts";
+import { tailEvents } from "./events-tail.ts";
 import { addOperator } from "./operator.ts";
 import { migrate, seed, serve, start, verify } from "./service.ts";
 
@@ -42,6 +43,15 @@ export async function run(argv: readonly string[]): Promise<void> {
     .requiredOption("--email <address>", "address of the operator")
     .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl ec -pubout)")
     .action(addOperator);
+  program
+    .command("events")
+    .description("look at events on their way to subscribers")
+    .command("tail")
+    .description("follow deliveries live, beside the running service; ends with Ctrl-C")
+    .option("--json", "print one JSON object a line")
+    .option("--failed", "show failed attempts only")
+    .option("--interval-ms <ms>", "how often to look", "500")
+    .action(tailEvents);
   try {
     await program.parseAsync(argv);
   } catch (error) {

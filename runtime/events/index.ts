@@ -10,3 +10,5 @@ export type { AttemptFailure, AttemptOutcome } from "./sender.ts";
 export { keySetMaxAgeSeconds, rotateServiceKeys, type KeySet, type ServiceKeys } from "./service-keys.ts";
 export { cancelMissed, releaseWaiting, requeue, requeueAll, resume } from "./requeue.ts";
 export { testEventName } from "./test-event.ts";
+export { readBacklog, type Backlog } from "./backlog.ts";
+export { createTail, type Tail, type TailLine } from "./tail.ts";

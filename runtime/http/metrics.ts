@@ -9,6 +9,17 @@ export interface Metrics {
   /** Counts an answered call. */
   answered(call: AnsweredCall): void;
   connections(interfaceName: string, open: number): void;
+  /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
+  attempted(outcome: string, seconds: number): void;
+  /** Shows what has not arrived yet, asked for whenever the metrics are. */
+  showBacklog(read: () => Promise<ShownBacklog>): void;
+}
+
+export interface ShownBacklog {
+  /** How many deliveries there are, by state. */
+  readonly deliveries: Readonly<Record<string, number>>;
+  readonly outboxLagMs: number;
+  readonly oldestPendingMs: number;
 }
 
 export interface AnsweredCall {
@@ -53,6 +64,20 @@ export function createMetrics(): Metrics {
   });
   const calls = new Map<string, Map<string, Instruments>>();
 
+  const attempts = new Counter({
+    name: "ledger_rpc_delivery_attempts_total",
+    help: "Attempts to deliver an event, by outcome: delivered, or why not.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const attemptDurations = new Histogram({
+    name: "ledger_rpc_delivery_attempt_seconds",
+    help: "Time of an attempt to deliver an event, from its beginning to the end of the answer.",
+    labelNames: ["outcome"],
+    buckets,
+    registers,
+  });
+
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -66,6 +91,11 @@ export function createMetrics(): Metrics {
       histogram.observe(seconds);
     },
     connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
+    attempted(outcome, seconds) {
+      attempts.inc({ outcome });
+      attemptDurations.observe({ outcome }, seconds);
+    },
+    showBacklog: (read) => addBacklogGauges(registers, read),
   };
 }
 
@@ -75,4 +105,43 @@ function remembered<T>(known: Map<string, T>, key: string, create: () => T): T {
   const created = create();
   known.set(key, created);
   return created;
+}
+
+/** The gauges are collected at the same time: one reading serves all. */
+function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklog>): void {
+  let reading: Promise<ShownBacklog> | undefined;
+  const shared = (): Promise<ShownBacklog> => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const age = (name: string, help: string, ageMs: (backlog: ShownBacklog) => number): void => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      collect: async () => gauge.set(ageMs(await shared()) / 1000),
+    });
+  };
+  const deliveries = new Gauge({
+    name: "ledger_rpc_deliveries",
+    help: "Deliveries that have not arrived, by state.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const counts = Object.entries((await shared()).deliveries);
+      for (const [state, count] of counts) deliveries.set({ state }, count);
+    },
+  });
+  age(
+    "ledger_rpc_outbox_lag_seconds",
+    "Age of the oldest event that is not yet on its way to its subscribers.",
+    ({ outboxLagMs }) => outboxLagMs,
+  );
+  age(
+    "ledger_rpc_delivery_oldest_pending_seconds",
+    "Age of the oldest event that is still to be delivered.",
+    ({ oldestPendingMs }) => oldestPendingMs,
+  );
 }

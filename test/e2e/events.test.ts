@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createPublicKey } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,4 +125,74 @@ function verified(publicKeyPem: string, content: string, signature: string, dige
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+test("the operator sees the attempts, and the metrics tell of them", async () => {
+  receiver = await startReceiver((_request, response) => response.writeHead(503).end("restarting"));
+  const subscriptionId = await subscribe();
+  await setStatus("SUSPENDED");
+  await receiver.until(1);
+  const attempted = async (): Promise<Record<string, unknown> | undefined> => {
+    const { result } = await operator.call("ListDeliveries", { subscriptionId });
+    const [first] = list(result?.["deliveries"]);
+    return first?.["attempts"] === 1 ? first : undefined;
+  };
+  let delivery = await attempted();
+  while (delivery === undefined) delivery = await attempted();
+  const { result } = await operator.call("GetDelivery", { deliveryId: delivery["deliveryId"] });
+  expect(result?.["attemptsMade"]).toEqual([
+    expect.objectContaining({ number: 1, status: 503, failure: "status", response: "restarting" }),
+  ]);
+  const metrics = await (await fetch(`${server.access.operatorUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^ledger_rpc_deliveries\{state="PENDING"\} [1-9]/m);
+  expect(metrics).toMatch(/^ledger_rpc_delivery_attempts_total\{outcome="status"\} 1$/m);
+  expect(metrics).toMatch(/^ledger_rpc_delivery_attempts_total\{outcome="delivered"\} [1-9]/m);
+  expect(metrics).toMatch(/^ledger_rpc_delivery_oldest_pending_seconds \d/m);
+  expect(metrics).toMatch(/^ledger_rpc_outbox_lag_seconds 0$/m);
+  await operator.call("DeleteSubscription", { subscriptionId });
+  await setStatus("ACTIVE");
+});
+
+test("events tail follows deliveries beside the running service", async () => {
+  receiver = await startReceiver();
+  const subscriptionId = await subscribe();
+  const tail = spawn(
+    process.execPath,
+    ["runtime/cli/main.ts", "events", "tail", "--json", "--interval-ms", "20"],
+    {
+      cwd: join(import.meta.dirname, "../.."),
+      env: { ...process.env, LEDGER_DATA_DIR: dataDir },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let printed = "";
+  tail.stdout.on("data", (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  // It shows what happens after its first look: events happen until it has looked.
+  for (let status = "SUSPENDED"; !printed.includes(subscriptionId);) {
+    await setStatus(status);
+    status = status === "ACTIVE" ? "SUSPENDED" : "ACTIVE";
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  tail.kill("SIGINT");
+  const [code] = await once(tail, "exit");
+  expect(code).toBe(0);
+  const lines = printed
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      subscriptionId,
+      eventName: "Account.UPDATE",
+      state: "DELIVERED",
+      attempt: expect.objectContaining({ number: 1, status: 204 }),
+    }),
+  );
+  await setStatus("ACTIVE");
+});
+
+function list(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -1,0 +1,100 @@
+/**
+ * A process that commits events and delivers them until it is killed: `node events-under-load.ts <file> <callback
+ * address> [drain]`. Prints the identifier of each event once its commit is durable. With `drain` it commits nothing,
+ * and ends when nothing is left to deliver.
+ */
+import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEventDelivery } from "../../runtime/events/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { account, bank, insertParties, user } from "../store-contract/samples.ts";
+
+const [, , file = "", callbackUrl = "", drain] = process.argv;
+const accounts = ["1", "2", "3"];
+const clock = systemClock;
+const ids = idSource(clock);
+const seal = sealer(new Uint8Array(32));
+const store = await openSqliteStore({ file, migrate: true });
+await store.transact(async (tx) => {
+  if ((await tx.institutions.find(bank.id)) !== undefined) return;
+  await insertParties(tx);
+  for (const id of ["plain", "also-plain", "ordered"]) {
+    await tx.subscriptions.insert({
+      id,
+      institutionId: bank.id,
+      userName: user.userName,
+      name: id,
+      callbackUrl,
+      events: ["Account.UPDATE"],
+      groupId: accounts,
+      secretSealed: seal.seal(`whsec_${Buffer.alloc(32).toString("base64")}`),
+      enabled: true,
+      ordered: id === "ordered",
+      createdAt: 1,
+      updatedAt: 1,
+    });
+  }
+});
+const delivery = await startEventDelivery({
+  store,
+  clock,
+  ids,
+  sealer: seal,
+  userAgent: "under-load",
+  isOnlyProcess: true,
+  renderMail: ({ to }) => ({ to, subject: "", text: "" }),
+  onMail: () => undefined,
+  settings: {
+    httpCallbacks: true,
+    networksAllowed: ["127.0.0.0/8"],
+    portsAllowed: [],
+    concurrency: 64,
+    originConcurrency: 16,
+    timeoutMs: 15_000,
+    retentionDays: 30,
+  },
+  observer: {
+    attempted: () => undefined,
+    deadLetter: () => undefined,
+    disabled: () => undefined,
+    failed: (error) => console.error(error),
+  },
+});
+if (drain === undefined) await load();
+else await drained();
+await delivery.close(1_000);
+await store.close();
+
+async function load(): Promise<never> {
+  for (let index = 0; ; index += 1) {
+    const id = ids.id();
+    await store.transact((tx) =>
+      tx.outboxEvents.insert({
+        id,
+        institutionId: bank.id,
+        name: "Account.UPDATE",
+        source: "ledger",
+        accountNumbers: [accounts[index % accounts.length] ?? ""],
+        customerId: account.customerId,
+        payloadJson: `{"id":"${id}"}`,
+        createdAt: clock.now(),
+      }),
+    );
+    writeSync(1, `${id}\n`);
+    delivery.relay();
+    if (index % 5 === 0) await sleep(1);
+  }
+}
+
+async function drained(): Promise<void> {
+  for (;;) {
+    const left = await store.read(async (view) => {
+      const [outbox] = await view.outboxEvents.list(1);
+      const coming = await view.deliveries.countComing("PENDING");
+      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countComing("WAITING"));
+    });
+    if (left === 0) return;
+    await sleep(20);
+  }
+}
