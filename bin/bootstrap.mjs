@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`, under whatever Node the machine has (so: old syntax only). Installs the
+// Runs before `npm start`, `npm test` and the generator, under whatever Node the machine has (so: old syntax only). Installs the
 // dependencies when they are missing or older than the lock file; among them is the Node that everything else runs on.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,13 +12,31 @@ const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
 const ownNode = join(root, "node_modules", "node", "bin", "node");
+const major = Number(process.versions.node.split(".")[0]);
 
-if (!existsSync(marker) || readFileSync(marker, "utf8") !== lock || !existsSync(ownNode)) {
+if (!existsSync(ownNode) || !(isMarked() || isInstalled())) {
   console.error("Installing dependencies (npm ci) …");
   npm(process.execPath);
   // An old npm leaves out native packages whose `engines` exclude the Node that npm runs on: install again with ours.
-  if (Number(process.versions.node.split(".")[0]) < 20) npm(ownNode);
+  if (major < 20) npm(ownNode);
   writeFileSync(marker, lock);
+}
+
+function isMarked() {
+  return existsSync(marker) && readFileSync(marker, "utf8") === lock;
+}
+
+// Whether somebody else's `npm ci` or `npm install` left exactly what the lock file says.
+function isInstalled() {
+  const record = join(root, "node_modules", ".package-lock.json");
+  if (major < 20 || !existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return Object.keys(wanted).every(function (path) {
+    if (path === "") return true;
+    if (installed[path] === undefined) return wanted[path].optional === true;
+    return installed[path].version === wanted[path].version;
+  });
 }
 
 function npm(node) {

@@ -1,7 +1,8 @@
 // Starts a command of this package on the Node it needs: compiled JavaScript where the package ships it, the
 // TypeScript itself in a clone.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,6 +14,12 @@ export function launch(entry, nodeFlags = []) {
   const ownNode = join(root, "node_modules", "node", "bin", "node");
   const node =
     Number(process.versions.node.split(".")[0]) >= 24 || !existsSync(ownNode) ? process.execPath : ownNode;
-  const run = spawnSync(node, nodeFlags.concat(file, process.argv.slice(2)), { stdio: "inherit" });
-  process.exit(run.status === null ? 1 : run.status);
+  const child = spawn(node, nodeFlags.concat(file, process.argv.slice(2)), { stdio: "inherit" });
+  // What ends this process ends the command: a service would go on without anybody who knows of it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code));
 }

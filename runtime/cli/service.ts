@@ -4,6 +4,7 @@ import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../see
 import { migrate as applyMigrations, openSqliteReader } from "../storage/sqlite/index.ts";
 import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
+import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./start-fault.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
@@ -108,13 +109,6 @@ async function listen(config: Config, service: Service): Promise<Listening> {
     await service.close();
     throw error;
   }
-  let closing = false;
-  const shutDown = (): void => {
-    if (closing) process.exit(1);
-    closing = true;
-    void listening.close();
-  };
-  process.on("SIGINT", shutDown);
-  process.on("SIGTERM", shutDown);
+  onStopSignal(() => void listening.close());
   return listening;
 }
