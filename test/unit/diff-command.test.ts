@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -52,8 +53,9 @@ beforeAll(() => {
 });
 afterAll(() => project.dispose());
 
+const who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.com", "-c", "commit.gpgsign=false"];
+
 function git(...args: readonly string[]): void {
-  const who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.com", "-c", "commit.gpgsign=false"];
   execFileSync("git", [...who, ...args], { cwd: project.root, stdio: "pipe" });
 }
 
@@ -248,6 +250,27 @@ describe("ledger-rpc diff", { timeout: 60_000 }, () => {
     const { exitCode, stderr } = await project.run(["diff", ...args]);
     expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
+  });
+
+  test("the config may lie below the root of the repository", async () => {
+    const outer = createProject(join(repository, "test/cases/diff/base"));
+    const inner = join(outer.root, "packages/notes");
+    cpSync(join(repository, "test/cases/generate/base"), inner, { recursive: true });
+    const run = (...args: readonly string[]): string =>
+      execFileSync("git", [...who, ...args], { cwd: outer.root, encoding: "utf8" });
+    run("init", "--quiet");
+    run("add", "--all");
+    run("commit", "--quiet", "--message", "first");
+    outer.write("packages/notes/spec/notes/notes.yaml", withoutGetNote(original));
+    for (const args of [
+      ["HEAD", "--config", "packages/notes/ledger-rpc.yaml"],
+      ["HEAD:packages/notes/spec/notes"],
+      ["HEAD", "packages/notes/spec/notes"],
+    ]) {
+      const { stdout } = await outer.run(["diff", ...args, "--json"]);
+      expect(rulesOf(Report.parse(JSON.parse(stdout)))).toEqual(["method-removed"]);
+    }
+    outer.dispose();
   });
 
   test("a spec with errors is not compared", async () => {

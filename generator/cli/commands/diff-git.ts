@@ -8,6 +8,8 @@ export interface GitRepository {
   /** The spec files below a folder; undefined where there are none. */
   specTexts(commit: string, folder: string): readonly SourceText[] | undefined;
   read(commit: string, path: string): string | undefined;
+  /** A path that is relative to the repository's root, from the folder's point of view. */
+  fromRoot(path: string): string;
 }
 
 /** Undefined where the folder is in no git repository, or where there is no git. */
@@ -43,6 +45,7 @@ export function openRepository(folder: string): GitRepository | undefined {
       if (files.length === 0) return undefined;
       return files.map((file) => sourceText(outside(prefix, file), blob(folder, commit, file) ?? ""));
     },
+    fromRoot: (path) => outside(prefix, path),
     read(commit, path) {
       const at = inside(prefix, path);
       return at === undefined ? undefined : blob(folder, commit, at);

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import type { ReadFolder } from "../../model/index.ts";
 import { projectFolder } from "../../output/index.ts";
 import { sourceText } from "../../source/index.ts";
@@ -60,7 +60,7 @@ export function sidesOf(oldText: string, newText: string | undefined, options: S
     ] as const;
     const missing = sides.findIndex(({ folder, read }) => read(folder) === undefined);
     if (missing !== -1) return refused(`there are no spec files in ${sides[missing]?.label ?? ""}`);
-    const name = basename(recent?.path ?? path);
+    const name = basename(resolve(cwd, recent?.path ?? path));
     return {
       kind: "sides",
       sides: [{ name, old: sides[0], new: sides[1] }],
@@ -93,14 +93,13 @@ function meantBy(text: string, cwd: string, git: GitRepository | undefined): Mea
   const at = text.indexOf(":");
   const commit = git.commitOf(at === -1 ? text : text.slice(0, at));
   if (commit === undefined) return `${text} is neither a folder nor a revision that git knows`;
-  const path =
-    at === -1
-      ? ""
-      : text
-          .slice(at + 1)
-          .replace(/^\.\//, "")
-          .replace(/\/$/, "");
-  return { kind: "revision", commit, label: text, ...(path === "" ? {} : { path }) };
+  const label = { commit, label: text };
+  const written = at === -1 ? "" : text.slice(at + 1).replace(/\/$/, "");
+  if (written === "") return { kind: "revision", ...label };
+  // As git has it: from the root of the repository, unless it says where from.
+  const path = git.fromRoot(written);
+  const isFromRoot = !/^\.{1,2}(?:\/|$)/.test(written) && git.specTexts(commit, path) !== undefined;
+  return { kind: "revision", ...label, path: isFromRoot ? path : posix.normalize(written) };
 }
 
 function isFolder(path: string): boolean {
