@@ -38,12 +38,14 @@ export const outputCodes = {
     wrong: "# generated/ledger/manifest.json with conflict markers in it",
     right: "# either side of the conflict, whole, then `ledger-rpc generate`",
   }),
-  "orphan-handler": entry<{ method: string | undefined }>({
+  "orphan-handler": entry<{ method: string | undefined; home: string | undefined }>({
     severity: "warning",
-    message: ({ method }) =>
-      method === undefined
-        ? "this handler's method is not in the spec"
-        : `this is the handler of \`${method}\`, which is not in the spec any more`,
+    message: ({ method, home }) => {
+      if (method === undefined) return "this handler's method is not in the spec";
+      return home === undefined
+        ? `this is the handler of \`${method}\`, which is not in the spec any more`
+        : `this was the handler of \`${method}\`, which has another in ${home}`;
+    },
     hint: () =>
       "delete the file, or let `generate --prune` set it aside; or, if the method has a new name, write `renamedFrom` at it",
     rule: "A handler file is yours: when its method leaves the spec, the file stays and is reported. `generate --prune` moves it, as it is, to the folder `_orphaned` beside the handlers. A method that only changed its name says so with `renamedFrom`; its file is then moved, body and all.",

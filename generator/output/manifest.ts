@@ -18,8 +18,14 @@ export interface Manifest {
   readonly registry: Readonly<Record<string, string>>;
   /** The stub of each method. */
   readonly handlers: Readonly<Record<string, HandlerEntry>>;
-  /** What was written for methods that are gone, as long as the files are there; absent where there are none. */
-  readonly orphans?: Readonly<Record<string, HandlerEntry>>;
+  /** What was written into files that no method has now, as long as they are there; absent where there are none. */
+  readonly orphans?: Readonly<Record<string, OrphanEntry>>;
+}
+
+/** What the generator put into a handler file that no method has now. */
+export interface OrphanEntry extends HandlerEntry {
+  /** The method whose file it was. */
+  readonly method: string;
 }
 
 /** What the generator put into one handler file. */
@@ -65,12 +71,16 @@ function manifestOf(value: unknown): Manifest | undefined {
   if (typeof generator !== "string" || typeof name !== "string" || typeof revision !== "string")
     return undefined;
   if (typeof model !== "string" || !isDigests(files) || !isDigests(registry)) return undefined;
-  if (!isHandlerEntries(handlers) || !isHandlerEntries(orphans)) return undefined;
+  if (!isHandlerEntries(handlers) || !isOrphanEntries(orphans)) return undefined;
   return { generator, interface: name, revision, model, files, registry, handlers, orphans };
 }
 
 function isHandlerEntries(value: unknown): value is Readonly<Record<string, HandlerEntry>> {
   return isRecord(value) && Object.values(value).every(isHandlerEntry);
+}
+
+function isOrphanEntries(value: unknown): value is Readonly<Record<string, OrphanEntry>> {
+  return isHandlerEntries(value) && Object.values(value).every((entry) => "method" in entry);
 }
 
 function isDigests(value: unknown): value is Readonly<Record<string, string>> {

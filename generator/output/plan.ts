@@ -60,7 +60,8 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
     layout,
     model,
     rendered,
-    written: { ...written?.orphans, ...written?.handlers },
+    written: written?.handlers ?? {},
+    orphaned: Object.values(written?.orphans ?? {}),
     ...(request.prune === true ? { prune: { taken: orphanedPaths(folder, layout) } } : {}),
   });
   const diagnostics = [...owned.diagnostics, ...handlers.diagnostics];

@@ -99,7 +99,7 @@ async function survives(prepare: (workspace: Workspace, model: ServiceModel) => 
         workspace.dispose();
       }
     }),
-    { numRuns, seed, endOnFailure: process.env["PRESERVATION_SHRINK"] === undefined },
+    { numRuns, seed, path: process.env["PRESERVATION_PATH"] ?? "", endOnFailure: process.env["PRESERVATION_SHRINK"] === undefined },
   );
   expect(edits).toBeGreaterThan((numRuns * editsEach) / 3);
   if (isLong) process.stderr.write(`${edits} edits, seed ${seed}\n`);

@@ -44,7 +44,9 @@ export function renamedTypes(
       add(plainNames("Type", renamedFrom).type, own.type);
   for (const method of model.methods) {
     const present = names.of(method);
-    for (const entry of [written[method.name], formerEntry(method, model, written)]) {
+    const { renamedFrom: former } = method;
+    const ofFormer = former === undefined ? [] : [written[former], plainEntry(former, model)];
+    for (const entry of [written[method.name], ...ofFormer]) {
       const base = entry?.type.replace(/Handler_*$/, "");
       if (base === undefined) continue;
       add(`${base}Handler`, present.handler);

@@ -2,7 +2,7 @@ import { digestOf } from "../digest.ts";
 import type { HandlerEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";
-import type { StubParts } from "./stub-parts.ts";
+import { isStub, type StubParts } from "./stub-parts.ts";
 
 /** A method's handler as it would be created today. */
 export interface WantedHandler {
@@ -85,12 +85,12 @@ function movesOf(
 
 /** A move whose target holds work that does not move away itself is none; then others may be blocked by its source. */
 function dropBlocked(moves: Map<string, Move>, candidates: readonly Candidate[], files: HandFiles): void {
-  const stubs = new Map(
-    candidates.map(({ wanted, own }) => [wanted.stub.path, [wanted.entry.stub, own?.stub]]),
-  );
+  const byPath = new Map(candidates.map((candidate) => [candidate.wanted.stub.path, candidate]));
   const isFree = (path: string): boolean => {
     const bytes = files.get(path);
-    if (bytes === undefined || stubs.get(path)?.includes(digestOf(bytes)) === true) return true;
+    const { wanted, own } = byPath.get(path) ?? {};
+    if (bytes === undefined || digestOf(bytes) === own?.stub) return true;
+    if (wanted !== undefined && isStub(bytes, wanted.stub.text)) return true;
     return [...moves.values()].some(({ from }) => from === path);
   };
   for (;;) {

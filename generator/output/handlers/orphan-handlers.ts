@@ -1,5 +1,5 @@
 import type { EmitLayout } from "../../emit/emitter.ts";
-import type { Manifest } from "../manifest.ts";
+import type { Manifest, OrphanEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";
 import type { Home } from "./homes.ts";
@@ -8,8 +8,8 @@ import { namedImports } from "./imports-renamed.ts";
 /** A handler file whose method is not in the spec. */
 export interface OrphanHandler {
   readonly path: string;
-  /** The method, where it is known. */
-  readonly method: string | undefined;
+  /** What was written into it, where that is known. */
+  readonly entry: OrphanEntry | undefined;
 }
 
 /**
@@ -21,6 +21,7 @@ export function orphanHandlers({
   layout,
   rendered,
   written,
+  orphaned,
   homes,
   textNow,
 }: {
@@ -28,14 +29,16 @@ export function orphanHandlers({
   readonly layout: EmitLayout;
   readonly rendered: readonly RenderedFile[];
   readonly written: Manifest["handlers"];
+  readonly orphaned: readonly OrphanEntry[];
   readonly homes: readonly Home[];
   /** What this run makes of a file; undefined where that is nothing. */
   readonly textNow: (path: string) => string | undefined;
 }): readonly OrphanHandler[] {
   const movedAway = homes.filter(({ kind }) => kind === "elsewhere").map(({ from }) => from);
   const wanted = new Set([...rendered.map(({ path }) => path), ...movedAway]);
-  const methods = new Map(
-    Object.entries(written).map(([method, { file }]) => [`${layout.handlers}/${file}`, method]),
+  const ofLastRun = Object.entries(written).map(([method, entry]): OrphanEntry => ({ ...entry, method }));
+  const known = new Map(
+    [...orphaned, ...ofLastRun].map((entry) => [`${layout.handlers}/${entry.file}`, entry]),
   );
   const typesModule = `${layout.out}/handlers.ts`;
   const types = rendered.find(({ path }) => path === typesModule)?.text ?? "";
@@ -43,9 +46,9 @@ export function orphanHandlers({
     .filter(([path]) => path.endsWith(".ts") && !wanted.has(path))
     .filter(
       ([path, bytes]) =>
-        methods.has(path) || importsMissingType(path, textNow(path) ?? bytes.toString(), typesModule, types),
+        known.has(path) || importsMissingType(path, textNow(path) ?? bytes.toString(), typesModule, types),
     )
-    .map(([path]) => ({ path, method: methods.get(path) }));
+    .map(([path]) => ({ path, entry: known.get(path) }));
 }
 
 function importsMissingType(path: string, text: string, typesModule: string, types: string): boolean {

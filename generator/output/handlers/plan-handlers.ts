@@ -3,7 +3,7 @@ import type { EmitLayout } from "../../emit/emitter.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { outputDiagnostic } from "../catalogue.ts";
 import { digestOf } from "../digest.ts";
-import type { HandlerEntry, Manifest } from "../manifest.ts";
+import type { HandlerEntry, Manifest, OrphanEntry } from "../manifest.ts";
 import type { PlannedFile } from "../planned-file.ts";
 import type { RenderedFile } from "../render.ts";
 import { formerEntry, renamedTypes } from "./former-names.ts";
@@ -15,14 +15,14 @@ import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
 import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
 import type { Renames } from "./renames.ts";
 import { setAside, type Aside } from "./set-aside.ts";
-import { docDigest, stubParts } from "./stub-parts.ts";
+import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 
 /** What happens to the folder of bodies, and what the manifest says of it afterwards. */
 export interface HandlersPlan {
   readonly files: readonly PlannedFile[];
   readonly entries: Readonly<Record<string, HandlerEntry>>;
   /** What was written into the files whose method is gone and that stay. */
-  readonly orphans: Readonly<Record<string, HandlerEntry>>;
+  readonly orphans: Readonly<Record<string, OrphanEntry>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -31,8 +31,10 @@ export interface HandlersRequest {
   readonly layout: EmitLayout;
   readonly model: ServiceModel;
   readonly rendered: readonly RenderedFile[];
-  /** What was written, for methods that are gone too; empty at the first run. */
+  /** What the last run wrote; empty at the first. */
   readonly written: Manifest["handlers"];
+  /** What was written into files that no method has had since. */
+  readonly orphaned: readonly OrphanEntry[];
   /** Where files whose method is gone are moved out of the way, the paths that are taken there. */
   readonly prune?: { readonly taken: ReadonlySet<string> };
 }
@@ -42,8 +44,9 @@ export interface HandlersRequest {
  * itself wrote, and imports by names that have changed. Everything else in the folder stays, byte for byte.
  */
 export async function planHandlers(request: HandlersRequest): Promise<HandlersPlan> {
-  const { files, layout, model, rendered, written } = request;
-  const candidates = candidatesOf(request);
+  const { files, layout, model, rendered } = request;
+  const written = everWritten(request);
+  const candidates = candidatesOf(request, written);
   const homes = findHomes(candidates, files, layout.handlers);
   const renames = renamesOf(rendered, renamedTypes(model, written), homes);
   const planner: Planner = { files, renames, planned: [], entries: {}, diagnostics: [] };
@@ -61,15 +64,15 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
     files: [...planner.planned.filter(({ path }) => !leaving.has(path)), ...aside.files],
     entries: planner.entries,
     orphans: Object.fromEntries(
-      aside.left.flatMap(({ method }) => {
-        const entry = written[method ?? ""];
-        return method === undefined || entry === undefined ? [] : [[method, entry]];
-      }),
+      aside.left.flatMap(({ entry }) => (entry === undefined ? [] : [[entry.file, entry]])),
     ),
     diagnostics: [
       ...planner.diagnostics,
       ...aside.diagnostics,
-      ...aside.left.map(({ path, method }) => outputDiagnostic("orphan-handler", { method }, path)),
+      ...aside.left.map(({ path, entry }) => {
+        const home = planner.entries[entry?.method ?? ""]?.file;
+        return outputDiagnostic("orphan-handler", { method: entry?.method, home }, path);
+      }),
     ],
   };
 }
@@ -92,7 +95,15 @@ interface Planner {
   readonly diagnostics: Diagnostic[];
 }
 
-function candidatesOf({ layout, model, rendered, written }: HandlersRequest): readonly Candidate[] {
+/** By method: what the last run wrote, or else an earlier one. */
+function everWritten({ written, orphaned }: HandlersRequest): Manifest["handlers"] {
+  return { ...Object.fromEntries(orphaned.map((entry) => [entry.method, entry])), ...written };
+}
+
+function candidatesOf(
+  { layout, model, rendered }: HandlersRequest,
+  written: Manifest["handlers"],
+): readonly Candidate[] {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const paths = new Set(rendered.map(({ path }) => path));
   return rendered.flatMap((stub): readonly Candidate[] => {
@@ -151,9 +162,12 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
 /** What could not be merged keeps what was written as the thing to compare with: the next run tries again. */
 function refuse({ wanted, kind, before }: Home, planner: Planner): void {
   const { stub, method, entry } = wanted;
-  const isThere = planner.files.has(stub.path);
-  planner.planned.push(isThere ? keptFile(stub.path) : createdFile(stub));
-  if (kind === "here" && before !== undefined) planner.entries[method] = { ...before, file: entry.file };
+  const { files, planned, entries } = planner;
+  const bytes = files.get(stub.path);
+  if (bytes === undefined) planned.push(createdFile(stub));
+  else if (kind === "here" || !isStub(bytes, stub.text)) planned.push(keptFile(stub.path));
+  else planned.push(changedFile(stub.path, stub.path, bytes, stub.text, files));
+  if (before !== undefined) entries[method] = kind === "here" ? { ...before, file: entry.file } : before;
 }
 
 /** Plans the change of one hand-written file; false, and a finding, where it has to stay as it is. */

@@ -24,6 +24,16 @@ export function stubParts(stub: string): StubParts | undefined {
   return { export: name, type: alias?.[1] ?? localType, ...(doc === undefined ? {} : { doc }) };
 }
 
+/** Whether a file is a stub as it was created, with the doc comment of some time: it holds nobody's work. */
+export function isStub(bytes: Buffer, stub: string): boolean {
+  return withoutDoc(bytes.toString()) === withoutDoc(stub);
+}
+
+function withoutDoc(stub: string): string {
+  const { doc } = stubParts(stub) ?? {};
+  return doc === undefined ? stub : stub.replace(`${doc}\n`, () => "");
+}
+
 /** The digest by which the generator knows its own doc comment again, whatever the file's line ends. */
 export function docDigest(doc: string): string {
   return digestOf(doc.replaceAll("\r\n", "\n"));
