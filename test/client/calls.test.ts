@@ -107,6 +107,14 @@ describe("a call", () => {
     await expect(client().call("AccountService.Nothing", {})).rejects.toThrow(TypeError);
   });
 
+  test("leaves no timer behind", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    for (let call = 0; call < 5; call += 1) await client().account.get({ ID: "1" });
+    // The connection that is kept open has one.
+    expect(timers()).toBeLessThan(before + 5);
+  });
+
   test("needs no client", async () => {
     service.will(result({ account: { id: "1" } }));
     expect(await getAccount(connect(options), { ID: "1" })).toEqual({ account: { id: "1" } });
@@ -313,6 +321,11 @@ describe("an error", () => {
       if (!(thrown instanceof UnreadableResponseError)) throw new Error(`read ${body}`);
       expect(thrown).toMatchObject({ status: 200, body });
     }
+    service.will((response, { id }) => {
+      response.writeHead(404).end(JSON.stringify({ id, result: {} }));
+    });
+    const missing = client().account.get({ ID: "1" });
+    await expect(missing).rejects.toMatchObject({ name: "UnreadableResponseError", status: 404 });
   });
 
   test("tells that the time ran out: of an attempt, and of all", async () => {
