@@ -41,7 +41,19 @@ function checkSample(name: Name, samples: ReadonlyMap<string, Name>, { report }:
 }
 
 /** What a step may do, one thing each. */
-const actions = ["call", "operate", "again", "key", "caller", "receiver", "event", "quiet", "mail", "check", "each"];
+const actions = [
+  "call",
+  "operate",
+  "again",
+  "key",
+  "caller",
+  "receiver",
+  "event",
+  "quiet",
+  "mail",
+  "check",
+  "each",
+];
 
 function checkStep(step: Node, context: RuleContext): void {
   if (step.kind !== "map") return;
