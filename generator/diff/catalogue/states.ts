@@ -149,10 +149,15 @@ export const stateRules = {
   },
   "transition-restated": {
     area: "states",
-    summary: ({ name, of }) => `a move of ${of} is put otherwise: ${name}`,
-    effects: { callers: { severity: "info", consequence: () => "The same moves are possible as before." } },
+    summary: ({ name, of }) => `${name} are put otherwise for ${of}`,
+    effects: {
+      callers: {
+        severity: "info",
+        consequence: () => "What is said anew was possible before, or is said elsewhere.",
+      },
+    },
     bump: "patch",
-    why: "The transitions taken together lead from the same states to the same states by the same calls.",
+    why: "Transitions taken together say which moves are possible: several may say what one said. What was gained or lost by it is a change of its own.",
     todo: "Nothing.",
     before: machine(
       "from: OPEN, by: BookService.EndLoan, to: ENDED",

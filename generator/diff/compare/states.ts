@@ -57,14 +57,19 @@ function compareMachine(
     of: code(recent.name),
     states: [...new Set([...oldStates, ...newStates])],
   };
+  const reworded: Transition[] = [];
   for (const transition of removed) {
     const lost = without(expand(transition, oldStates), recent.transitions, newStates);
-    reportMove(comparison, "removed", machine, transition, lost, { old: transition.span, near: recent.span });
+    const places = { old: transition.span, near: recent.span };
+    if (lost.length === 0) reworded.push(transition);
+    else reportMove(comparison, "removed", machine, transition, lost, places);
   }
   for (const transition of added) {
     const gained = without(expand(transition, newStates), before, oldStates);
-    reportMove(comparison, "added", machine, transition, gained, { new: transition.span });
+    if (gained.length === 0) reworded.push(transition);
+    else reportMove(comparison, "added", machine, transition, gained, { new: transition.span });
   }
+  reportRestated(comparison, machine, reworded, recent);
   for (const pair of pairs) compareTransition(comparison, path, machine.of, pair);
 }
 
@@ -153,15 +158,25 @@ function reportMove(
 ): void {
   const path = `${machine.path}/${transition.from}-${transition.to}`;
   const byCall = transition.by !== undefined;
-  if (moves.length === 0) {
-    report("transition-restated", { path, facts: { name: moveText(transition), of: machine.of }, ...places });
-    return;
-  }
   const name = `${movesText(moves, machine.states)}${triggerText(transition)}`;
   const facts = { name, of: machine.of };
   if (what === "added")
     report(byCall ? "transition-by-call-added" : "transition-added", { path, facts, ...places });
   else report(byCall ? "transition-by-call-removed" : "transition-removed", { path, facts, ...places });
+}
+
+/** Once for all moves by the same call: which transitions say so is a matter of words. */
+function reportRestated(
+  { report }: Comparison,
+  { path, of }: Machine,
+  transitions: readonly Transition[],
+  { span }: StateMachineModel,
+): void {
+  for (const [by = "", group] of Map.groupBy(transitions, (transition) => transition.by)) {
+    const name = by === "" ? "moves without a call" : `moves by \`${by}\``;
+    const to = group.map(moveText).toSorted().join(", ");
+    report("transition-restated", { path: `${path}/${by}`, facts: { name, of, to }, new: span });
+  }
 }
 
 /** `OPEN`, `LOST` → `ENDED`: states that lead to the same ones together. */
