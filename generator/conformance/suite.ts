@@ -80,6 +80,8 @@ export interface ResourceEntry {
     /** JSON Pointer into the result, by sample. */
     readonly gives: Readonly<Record<string, string>>;
   };
+  /** How the operator makes a new one; absent where nobody said. */
+  readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
 }
 
 export interface RuleEntry extends Stated {

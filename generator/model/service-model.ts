@@ -319,6 +319,8 @@ export interface ResourceModel extends Documented {
   readonly absent?: string;
   /** What identifies such an object: names under which whoever tries a service is given one. */
   readonly samples: readonly { readonly name: string; readonly doc: string }[];
+  /** How a new one is made where no method makes one: steps as in a scenario, and the samples that they give. */
+  readonly made?: { readonly steps: readonly unknown[]; readonly gives: Readonly<Record<string, string>> };
 }
 
 /** A sequence of calls, and what must hold along it. */

@@ -1,4 +1,4 @@
-import { bySectionThen, type LoadedSpec } from "../spec/index.ts";
+import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../spec/index.ts";
 import { documented, when } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
 import type { ResourceModel, ScenarioModel } from "./service-model.ts";
@@ -12,6 +12,7 @@ export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
       samples: resource.samples
         .map(({ name, doc }) => ({ name: name.value, doc }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      ...when("made", resource.made && madeOf(resource.made)),
     }))
     .toSorted(bySectionThen((resource) => resource.name));
 }
@@ -27,6 +28,13 @@ export function scenariosOf({ spec }: LoadedSpec): readonly ScenarioModel[] {
       steps: scenario.steps.map(sortedValue),
     }))
     .toSorted(bySectionThen((scenario) => scenario.name));
+}
+
+function madeOf({ steps, gives }: NonNullable<ResourceSpec["made"]>): ResourceModel["made"] {
+  const sorted = gives
+    .map(([name, value]) => [name.value, value] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { steps: steps.map(sortedValue), gives: Object.fromEntries(sorted) };
 }
 
 function levelOf(level: string | undefined): ScenarioModel["level"] {

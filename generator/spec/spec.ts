@@ -255,6 +255,7 @@ export interface ResourceSpec extends DocumentedSpec {
   readonly name: Name;
   readonly absent?: Name;
   readonly samples: readonly { readonly name: Name; readonly doc: string }[];
+  readonly made?: { readonly steps: readonly Node[]; readonly gives: readonly (readonly [Name, string])[] };
 }
 
 export interface ScenarioSpec extends DocumentedSpec {

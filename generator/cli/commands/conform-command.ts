@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { levels } from "../../conformance/index.ts";
+import { levels, type ConformOptions } from "../../conformance/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ConformOptions } from "./conform.ts";
 
 type Options = ConformOptions & { readonly config?: string; readonly spec: string };
 
@@ -46,6 +45,13 @@ export function addConformCommand(
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name>", "the spec of the config whose interface it is", "ledger")
     .option("--json", "print JSON")
+    .option("--junit <file>", "write JUnit XML")
+    .option("--html <file>", "write one page with everything")
+    .option("--badge <file>", "write a badge, SVG")
+    .option("--baseline <file>", "cases known to fail: only others count, and those that pass now")
+    .option("--update-baseline", "write the baseline instead of holding the run against it")
+    .option("--trace", "print what goes over the wire, one request at a time")
+    .option("--bail <count>", "stop after so many failures", wholeNumber)
     .addHelpText("after", help)
     .action(async (options: Options) => {
       exit(await run(options, terminal()));
@@ -74,8 +80,8 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
     );
     return exitCode.usage;
   }
-  const { runConform } = await import("./conform.ts");
-  return await runConform(selection.config, target, options, terminal);
+  const { conformTo } = await import("./conform.ts");
+  return await conformTo(selection.config, target, options, terminal);
 }
 
 function wholeNumber(value: string): number {

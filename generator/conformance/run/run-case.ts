@@ -1,51 +1,35 @@
 import { judge } from "../answer/judge.ts";
-import type { Finding } from "../answer/finding.ts";
 import type { Case } from "../case.ts";
 import { buildRequest } from "../request/build.ts";
 import { edited } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/make-value.ts";
-import { levels } from "../stated.ts";
-import type { Level, MethodEntry, Suite } from "../suite.ts";
+import type { ScenarioWorld } from "../scenario/world.ts";
+import type { MethodEntry, Suite } from "../suite.ts";
 import { CallFailed, sent, type RunContext } from "./context.ts";
 import { freshSamples, sharedResources } from "./fresh.ts";
 import type { Lanes } from "./lanes.ts";
-import type { Exchange, Outcome } from "./outcome.ts";
 import { selfCheck } from "./self-check.ts";
-
-export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & { readonly reason?: string };
+import { noAnswer, verdict, type Verdict } from "./verdict.ts";
 
 /** Sends the request of a case and judges the answer. */
-export async function runCase(each: Case, context: RunContext, lanes: Lanes): Promise<Verdict> {
+export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): Promise<Verdict> {
+  const { context } = world;
   const method = context.methodOf(each.method);
   const payload = plannedPayload(each, method);
   const changes = method.effect !== "read" && each.expect.kind !== "error" && each.request.raw === undefined;
-  const shared = changes ? sharedResources(context, payload) : [];
-  return await lanes.on(shared, async () => {
-    const lookup = changes ? await freshSamples(context, payload) : context.lookup;
-    return await attempt(each, method, context, withDummies(each, context, lookup));
-  });
+  const shared = changes ? sharedResources(method, payload, world) : [];
+  return await lanes.on(shared, () =>
+    guarded(async () => {
+      const lookup = changes ? await freshSamples(method, payload, world, lanes) : context.lookup;
+      return await attempt(each, method, context, withDummies(each, context, lookup));
+    }),
+  );
 }
 
-async function attempt(
-  each: Case,
-  method: MethodEntry,
-  context: RunContext,
-  lookup: Lookup,
-): Promise<Verdict> {
-  const { suite, settings } = context;
+/** A case that cannot be made, and one without an answer, have verdicts too. */
+async function guarded(work: () => Promise<Verdict>): Promise<Verdict> {
   try {
-    const wire = buildRequest(each.request, {
-      path: suite.path,
-      identity: context.access,
-      lookup,
-      id: context.newId(),
-      method,
-    });
-    const fault = selfCheck(each, method, wire, suite, context.request);
-    if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
-    const { answer, exchange } = await sent(context, wire, context.access);
-    const judgement = { suite, settings, reading: context.response };
-    return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
+    return await work();
   } catch (error) {
     if (error instanceof MissingValue)
       return {
@@ -59,26 +43,25 @@ async function attempt(
   }
 }
 
-export function noAnswer(error: CallFailed): Verdict {
-  const finding: Finding = {
-    check: "answer",
-    level: "document",
-    expected: "an answer",
-    found: error.message,
-  };
-  return { status: "failed", findings: [finding], exchanges: [error.exchange] };
-}
-
-/** What of the findings counts at a level. */
-export function verdict(findings: readonly Finding[], level: Level, exchanges: readonly Exchange[]): Verdict {
-  const counting = findings.filter((finding) => isWithin(finding.level, level));
-  return counting.length === 0
-    ? { status: "passed", findings: [], exchanges: [] }
-    : { status: "failed", findings: counting, exchanges };
-}
-
-export function isWithin(level: Level, most: Level): boolean {
-  return levels.indexOf(level) <= levels.indexOf(most);
+async function attempt(
+  each: Case,
+  method: MethodEntry,
+  context: RunContext,
+  lookup: Lookup,
+): Promise<Verdict> {
+  const { suite, settings } = context;
+  const wire = buildRequest(each.request, {
+    path: suite.path,
+    identity: context.access,
+    lookup,
+    id: context.newId(),
+    method,
+  });
+  const fault = selfCheck(each, method, wire, suite, context.request);
+  if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
+  const { answer, exchange } = await sent(context, wire, context.access);
+  const judgement = { suite, settings, reading: context.response };
+  return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
 }
 
 function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {

@@ -16,7 +16,8 @@ import { call, CallFailed, createContext, type RunContext } from "./context.ts";
 import { createLanes, inParallel } from "./lanes.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 import { randomFrom, shuffled } from "./random.ts";
-import { isWithin, runCase, type Verdict } from "./run-case.ts";
+import { runCase } from "./run-case.ts";
+import { isWithin, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
   readonly suite: Suite;
@@ -40,6 +41,8 @@ export interface RunOptions {
   readonly mailFolder?: string;
   /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
   readonly callback?: { readonly url?: string; readonly port: number };
+  /** Ends the run after so many failures: what is left is skipped. */
+  readonly failuresMax?: number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
 }
@@ -61,6 +64,8 @@ export interface RunReport {
   /** In the order of the suite. */
   readonly outcomes: readonly Outcome[];
 }
+
+const enough = "enough failures were found";
 
 /** The service cannot be reached at all. */
 export class Unreachable extends Error {}
@@ -110,18 +115,21 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const settle = async (each: Titled, work: () => Promise<Verdict>): Promise<void> => {
       const startedMs = performance.now() - startedAt;
       const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
-      const verdict = absent === undefined ? await work() : skipped(absent.reason);
+      const isOver = failed >= (options.failuresMax ?? Infinity);
+      const verdict = isOver ? skipped(enough) : absent === undefined ? await work() : skipped(absent.reason);
       if (verdict.status === "failed") failed += 1;
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
       options.onProgress?.({ done: outcomes.size, total, failed });
     };
     await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
-      settle({ ...each, methods: [each.method] }, () => runCase(each, context, lanes)),
+      settle({ ...each, methods: [each.method] }, () => runCase(each, world, lanes)),
     );
     const together = scenarios.filter(({ scenario }) => !scenario.alone);
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>
-        lanes.on(sharedResources(context, each.scenario.steps), () => runScenario(each.scenario, world)),
+        lanes.on(sharedResources(undefined, each.scenario.steps, world), () =>
+          runScenario(each.scenario, world),
+        ),
       ),
     );
     for (const each of scenarios.filter(({ scenario }) => scenario.alone))

@@ -10,11 +10,16 @@ export interface Mail {
   readonly file: string;
 }
 
-/** The mails that a service writes into a folder, one `.eml` file each, newest first. */
-export function mailsIn(folder: string): readonly Mail[] {
+/** The names of the mails in a folder. */
+export function mailNames(folder: string | undefined): ReadonlySet<string> {
+  return new Set(folder === undefined || !existsSync(folder) ? [] : readdirSync(folder));
+}
+
+/** The mails that a service writes into a folder, one `.eml` file each, newest first, without those known before. */
+export function mailsIn(folder: string, before: ReadonlySet<string>): readonly Mail[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".eml"))
+    .filter((name) => name.endsWith(".eml") && !before.has(name))
     .map((name) => ({ name, timeMs: statSync(join(folder, name)).mtimeMs }))
     .toSorted((a, b) => b.timeMs - a.timeMs || (a.name < b.name ? 1 : -1))
     .slice(0, 50)

@@ -12,9 +12,9 @@ import { newKeyPair } from "../request/sign.ts";
 import type { WireRequest } from "../request/build.ts";
 import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
-import { noAnswer, verdict, type Verdict } from "../run/run-case.ts";
+import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
 import type { MethodEntry, Scenario, Step } from "../suite.ts";
-import { mailsIn } from "./mailbox.ts";
+import { mailNames, mailsIn } from "./mailbox.ts";
 import { notificationFindings } from "./notification.ts";
 import type { Inbox } from "./receiver.ts";
 import type { ScenarioWorld } from "./world.ts";
@@ -31,6 +31,34 @@ export async function runScenario(scenario: Scenario, world: ScenarioWorld): Pro
     if (error instanceof MissingValue)
       return skip(`needs ${error.valueName}, which the access file does not have`);
     if (error instanceof CallFailed) return noAnswer(error);
+    throw error;
+  }
+}
+
+/** What steps give, as values by name; nothing where they cannot be done. */
+export async function valuesOf(
+  steps: readonly Step[],
+  gives: Readonly<Record<string, string>>,
+  world: ScenarioWorld,
+  lookup: Lookup,
+): Promise<readonly (readonly [string, unknown])[] | undefined> {
+  const scenario: Scenario = {
+    name: "making",
+    doc: "",
+    level: "strict",
+    about: [],
+    alone: false,
+    decisions: [],
+    steps,
+  };
+  const run = new ScenarioRun(scenario, world, lookup);
+  try {
+    await run.steps(steps);
+    return Object.entries(gives).map(([name, value]) => [name, run.made(value)]);
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof NotPossible || error instanceof MissingValue)
+      return undefined;
+    if (error instanceof CallFailed) return undefined;
     throw error;
   }
 }
@@ -65,9 +93,14 @@ class ScenarioRun {
   readonly #sent = new Map<string, { readonly wire: WireRequest; readonly method: MethodEntry }>();
   readonly #exchanges: Exchange[] = [];
 
-  constructor(scenario: Scenario, world: ScenarioWorld) {
+  readonly #outer: Lookup;
+  /** The mails that were there before the last call. */
+  #mailsBefore: ReadonlySet<string> = new Set();
+
+  constructor(scenario: Scenario, world: ScenarioWorld, outer: Lookup = world.context.lookup) {
     this.#scenario = scenario;
     this.#world = world;
+    this.#outer = outer;
     this.#values.set("unique", world.unique());
   }
 
@@ -95,11 +128,12 @@ class ScenarioRun {
 
   readonly #lookup: Lookup = (name) => {
     const [first = "", ...rest] = name.split(".");
-    if (!this.#values.has(first)) return this.#world.context.lookup(name);
+    if (!this.#values.has(first)) return this.#outer(name);
     return valueAt(this.#values.get(first), rest.map((part) => `/${part}`).join(""));
   };
 
-  #made(value: unknown): unknown {
+  /** A value with everything put in that steps gave. */
+  made(value: unknown): unknown {
     return madeValue(value, this.#lookup);
   }
 
@@ -107,6 +141,7 @@ class ScenarioRun {
     const { context } = this.#world;
     const method = context.methodOf(name);
     const results: unknown[] = [];
+    this.#mailsBefore = mailNames(this.#world.mailFolder);
     for (let time = 0; time < (step.times ?? 1); time += 1) {
       this.#values.set("time", time + 1);
       const made = await call(context, method, this.#planOf(step, method), this.#callOptions(step));
@@ -132,7 +167,7 @@ class ScenarioRun {
     return {
       lookup: this.#lookup,
       ...(identity === undefined ? {} : { identity }),
-      ...(step.id === undefined ? {} : { id: String(this.#made(step.id)) }),
+      ...(step.id === undefined ? {} : { id: String(this.made(step.id)) }),
     };
   }
 
@@ -157,7 +192,7 @@ class ScenarioRun {
   /** Holds a value against what a step asks for. @throws StepFailed */
   #expect(pattern: unknown, value: unknown): void {
     if (pattern === undefined) return;
-    const wrong = mismatches(this.#made(pattern), value);
+    const wrong = mismatches(this.made(pattern), value);
     if (wrong.length === 0) return;
     throw new StepFailed(
       wrong.map(({ at, expected, found }) =>
@@ -179,6 +214,7 @@ class ScenarioRun {
     if (operator === undefined)
       throw new NotPossible("needs operator access, which the access file does not give");
     const results: unknown[] = [];
+    this.#mailsBefore = mailNames(this.#world.mailFolder);
     for (let time = 0; time < (step.times ?? 1); time += 1) {
       this.#values.set("time", time + 1);
       const method = operatorMethod(name);
@@ -219,11 +255,11 @@ class ScenarioRun {
   }
 
   #caller(caller: NonNullable<Step["caller"]>): void {
-    const key = this.#made(`{{${caller.key}.privateKeyPem}}`);
+    const key = this.made(`{{${caller.key}.privateKeyPem}}`);
     const identity = {
-      userName: String(this.#made(caller.userName)),
-      apiKey: String(this.#made(caller.apiKey)),
-      keyId: String(this.#made(caller.keyId)),
+      userName: String(this.made(caller.userName)),
+      apiKey: String(this.made(caller.apiKey)),
+      keyId: String(this.made(caller.keyId)),
       privateKeyPem: String(key),
     };
     this.#identities.set(caller.name, identity);
@@ -246,8 +282,8 @@ class ScenarioRun {
   }
 
   async #event({ at, name, expect, as, secret }: NonNullable<Step["event"]>): Promise<void> {
-    const { inbox, taken } = this.#inboxOf(String(this.#made(at)));
-    const pattern = this.#made({
+    const { inbox, taken } = this.#inboxOf(String(this.made(at)));
+    const pattern = this.made({
       ...(name === undefined ? {} : { eventName: name }),
       ...Object(expect ?? {}),
     });
@@ -262,7 +298,7 @@ class ScenarioRun {
           suite: this.#world.context.suite,
           reading: this.#world.context.response,
           keys: await this.#world.publicKeys(),
-          secret: secret === undefined ? undefined : String(this.#made(secret)),
+          secret: secret === undefined ? undefined : String(this.made(secret)),
         });
         const counting = verdict(findings, this.#world.context.level, []).findings;
         if (counting.length > 0) throw new StepFailed(counting);
@@ -281,7 +317,7 @@ class ScenarioRun {
   }
 
   async #quiet({ at, name }: NonNullable<Step["quiet"]>): Promise<void> {
-    const { inbox, taken } = this.#inboxOf(String(this.#made(at)));
+    const { inbox, taken } = this.#inboxOf(String(this.made(at)));
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     const more = inbox.arrivals
       .filter((_, index) => !taken.has(index))
@@ -294,10 +330,10 @@ class ScenarioRun {
     const { mailFolder } = this.#world;
     if (mailFolder === undefined)
       throw new NotPossible("needs the folder of the service's mails: see --mail");
-    const text = holds === undefined ? "" : String(this.#made(holds));
+    const text = holds === undefined ? "" : String(this.made(holds));
     const endsAt = performance.now() + mailTimeoutMs;
     for (;;) {
-      const mail = mailsIn(mailFolder).find(({ to, subject, text: body }) =>
+      const mail = mailsIn(mailFolder, this.#mailsBefore).find(({ to, subject, text: body }) =>
         `${to}\n${subject}\n${body}`.includes(text),
       );
       if (mail !== undefined) {
@@ -312,7 +348,7 @@ class ScenarioRun {
         return;
       }
       if (performance.now() > endsAt) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
     if (!existsSync(mailFolder)) throw new NotPossible("needs the folder of the service's mails: see --mail");
     throw new StepFailed([
@@ -322,7 +358,7 @@ class ScenarioRun {
 
   #check(checks: NonNullable<Step["check"]>): void {
     for (const { that, is } of checks) {
-      const wrong = mismatches(this.#made(is), this.#made(that));
+      const wrong = mismatches(this.made(is), this.made(that));
       if (wrong.length === 0) continue;
       const about = namesIn(that).join(", ");
       throw new StepFailed(
@@ -335,7 +371,7 @@ class ScenarioRun {
 
   async #each({ name, in: values, of, steps }: NonNullable<Step["each"]>): Promise<void> {
     for (const value of values ?? enumValues(of ?? "", this.#world.context)) {
-      this.#values.set(name, this.#made(value));
+      this.#values.set(name, this.made(value));
       await this.steps(steps);
     }
   }

@@ -6,7 +6,7 @@ import { probeOf } from "./probe.ts";
 /** The endpoint as a whole, where a case is about no operation. */
 export const endpoint = "(endpoint)";
 
-type Draft = Omit<Case, "id" | "origin"> & {
+export type Draft = Omit<Case, "id" | "origin"> & {
   /** The last parts of the id. */
   readonly name: readonly string[];
   readonly stated: readonly (Stated | undefined)[];
@@ -18,13 +18,28 @@ export class CaseList {
   readonly suite: Suite;
   readonly cases: Case[] = [];
   readonly #ids = new Set<string>();
+  #drafts: Draft[] | undefined;
 
   constructor(model: ServiceModel, suite: Suite) {
     this.model = model;
     this.suite = suite;
   }
 
-  add({ name, stated, ...draft }: Draft): void {
+  /** What is added meanwhile, which is not added: to be kept, and added later. */
+  drafted(make: () => void): readonly Draft[] {
+    const drafts: Draft[] = [];
+    this.#drafts = drafts;
+    make();
+    this.#drafts = undefined;
+    return drafts;
+  }
+
+  add(added: Draft): void {
+    if (this.#drafts !== undefined) {
+      this.#drafts.push(added);
+      return;
+    }
+    const { name, stated, ...draft } = added;
     const ruled = draft.rule === undefined ? undefined : this.suite.rules[draft.rule];
     this.cases.push({
       id: this.#idOf([draft.method, ...name]),

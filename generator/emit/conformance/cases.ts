@@ -1,20 +1,26 @@
 import type { Case } from "../../conformance/case.ts";
 import type { Suite } from "../../conformance/suite.ts";
-import type { ServiceModel } from "../../model/service-model.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationDigests } from "../../print/declaration-digest.ts";
+import { createMemo } from "../../print/memo.ts";
 import { authenticationCases } from "./authentication-cases.ts";
-import { CaseList } from "./case-list.ts";
+import { CaseList, type Draft } from "./case-list.ts";
 import { endpointCases } from "./endpoint-cases.ts";
 import { envelopeCases } from "./envelope-cases.ts";
 import { flatCases } from "./flat-cases.ts";
 import { headerCases } from "./header-cases.ts";
 import { hygieneCases } from "./hygiene-cases.ts";
 import { orderCases } from "./order-cases.ts";
-import { payloadCases } from "./payload-cases.ts";
+import { knownIdentifiers, payloadCases } from "./payload-cases.ts";
 
 /** Every case of an interface, operation by operation, each with an id of its own. */
 export function casesOf(model: ServiceModel, suite: Suite): readonly Case[] {
   const list = new CaseList(model, suite);
-  for (const method of model.methods) payloadCases(method, list);
+  for (const method of model.methods) {
+    const key = (): string => keyOf(method, model);
+    const drafts = payloadDrafts.of(key, () => list.drafted(() => payloadCases(method, list)));
+    for (const draft of drafts) list.add(draft);
+  }
   authenticationCases(list);
   orderCases(list);
   endpointCases(list);
@@ -23,4 +29,12 @@ export function casesOf(model: ServiceModel, suite: Suite): readonly Case[] {
   headerCases(list);
   flatCases(list);
   return list.cases;
+}
+
+const payloadDrafts = createMemo<readonly Draft[]>();
+
+/** All that the cases of a method's payload depend on. */
+function keyOf(method: MethodModel, model: ServiceModel): string {
+  const { ofMethod, ofRest } = declarationDigests(model);
+  return JSON.stringify([ofMethod(method), ofRest, [...knownIdentifiers(model)]]);
 }

@@ -395,8 +395,16 @@ export function fieldsOf(
   });
 }
 
+const identifiers = new WeakMap<ServiceModel, ReadonlySet<unknown>>();
+
 /** Identifiers that successful examples use: in other examples they mean something that is there. */
-function knownIdentifiers(model: ServiceModel): ReadonlySet<unknown> {
+export function knownIdentifiers(model: ServiceModel): ReadonlySet<unknown> {
+  const known = identifiers.get(model) ?? identifiersOf(model);
+  identifiers.set(model, known);
+  return known;
+}
+
+function identifiersOf(model: ServiceModel): ReadonlySet<unknown> {
   const known = new Set<unknown>();
   for (const method of model.methods) {
     for (const { payload, result } of method.examples) {

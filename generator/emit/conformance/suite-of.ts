@@ -44,6 +44,8 @@ export function suiteOf(model: ServiceModel): Suite {
       name: resource.name,
       ...(resource.absent === undefined ? {} : { absent: resource.absent }),
       samples: resource.samples.map(({ name }) => name),
+      // Steps are checked against the schema of the spec language, whose form this is.
+      ...(resource.made === undefined ? {} : { made: JSON.parse(JSON.stringify(resource.made)) }),
       ...creation(
         resource.samples.map(({ name }) => name),
         methods,

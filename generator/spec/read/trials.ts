@@ -1,4 +1,4 @@
-import type { Entry } from "../../syntax/index.ts";
+import type { Entry, Node } from "../../syntax/index.ts";
 import type { ResourceSpec, ScenarioSpec } from "../spec.ts";
 import {
   childOf,
@@ -24,6 +24,18 @@ export function readResource(entry: Entry): ResourceSpec {
       name: nameOfKey(sample),
       doc: textOf(sample.value)?.value ?? "",
     })),
+    ...optional("made", madeOf(childOf(node, "made"))),
+  };
+}
+
+function madeOf(node: Node | undefined): ResourceSpec["made"] {
+  if (node === undefined) return undefined;
+  return {
+    steps: itemsOf(childOf(node, "steps")),
+    gives: entriesOf(childOf(node, "gives")).map((entry) => [
+      nameOfKey(entry),
+      textOf(entry.value)?.value ?? "",
+    ]),
   };
 }
 

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { readAccess, type Access } from "./access.ts";
+import { loadSuite } from "./load-suite.ts";
+import { originText } from "./report/text.ts";
+import type { Outcome } from "./run/outcome.ts";
+import { conform, type RunOptions, type RunReport } from "./run/run.ts";
+
+/** What of a test framework is needed: vitest, jest and node:test have it. */
+export interface TestFramework {
+  readonly describe: (name: string, define: () => void) => unknown;
+  readonly test: ((name: string, run: () => void) => unknown) & {
+    readonly skip: (name: string, run: () => void) => unknown;
+  };
+}
+
+export interface DescribeOptions extends Partial<Omit<RunOptions, "suite" | "cases" | "access" | "baseUrl">> {
+  /** The folder that the generator wrote: `generated/ledger/conformance`. */
+  readonly suite: string;
+  /** An access file, or what is in one. */
+  readonly access: string | Access;
+  /** Default: that of the access file. */
+  readonly baseUrl?: string;
+}
+
+/**
+ * Tries a service, and says each case as a test of its own. To be awaited at the top of a test file, because tests have to
+ * be known before they run: `await describeConformance({ describe, test }, { suite, access })`.
+ */
+export async function describeConformance(
+  { describe, test }: TestFramework,
+  options: DescribeOptions,
+): Promise<RunReport> {
+  const { suite: folder, access: given, ...rest } = options;
+  const access = typeof given === "string" ? readAccess(readFileSync(resolve(given), "utf8"), given) : given;
+  const baseUrl = options.baseUrl ?? access.baseUrl;
+  if (baseUrl === undefined) throw new Error("say with baseUrl where the service is");
+  const report = await conform({ ...rest, ...loadSuite(folder), access, baseUrl });
+  const byMethod = Map.groupBy(report.outcomes, ({ method }) => method);
+  describe(`${report.title} ${report.revision}, level ${report.level}, seed ${report.seed}`, () => {
+    for (const [method, outcomes] of byMethod) {
+      describe(method, () => {
+        for (const outcome of outcomes) {
+          if (outcome.status === "skipped") test.skip(`${outcome.id} (${outcome.reason})`, () => {});
+          else test(outcome.id, () => assertPassed(outcome));
+        }
+      });
+    }
+  });
+  return report;
+}
+
+/** @throws Error that says what had to be, what was, and how to see it */
+function assertPassed({ status, title, origin, reason, findings, exchanges }: Outcome): void {
+  if (status === "passed") return;
+  const found = findings.flatMap(({ expected, found: was }) => [
+    `  expected ${expected}`,
+    `  found    ${was}`,
+  ]);
+  const wire = exchanges.flatMap(({ curl, answer }) => [curl, answer]);
+  throw new Error(
+    [`${title}: ${originText(origin)}`, ...(reason === undefined ? [] : [reason]), ...found, ...wire].join(
+      "\n",
+    ),
+  );
+}

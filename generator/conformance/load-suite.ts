@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Case } from "./case.ts";
+import type { Suite } from "./suite.ts";
+
+/** What an interface is tried by. */
+export interface LoadedSuite {
+  readonly suite: Suite;
+  readonly cases: readonly Case[];
+}
+
+/** Reads a folder that the generator wrote: `suite.json` and `cases.jsonl`. @throws Error */
+export function loadSuite(folder: string): LoadedSuite {
+  const suite: Suite = JSON.parse(readFileSync(join(folder, "suite.json"), "utf8"));
+  if (suite.format !== 1) throw new Error(`${folder} is of another version: generate it again`);
+  const cases: readonly Case[] = readFileSync(join(folder, "cases.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+  return { suite, cases };
+}

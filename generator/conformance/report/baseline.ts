@@ -1,0 +1,50 @@
+import type { Outcome } from "../run/outcome.ts";
+
+/** Cases that are known to fail. They still run; one that passes is to be taken off the list. */
+export interface Baseline {
+  readonly failing: readonly string[];
+}
+
+/** What a baseline says of a run. */
+export interface BaselineVerdict {
+  /** Failures that nobody knew of. */
+  readonly unexpected: readonly Outcome[];
+  readonly known: readonly Outcome[];
+  /** Cases of the list that passed, or that there are not any more. */
+  readonly stale: readonly string[];
+}
+
+/** Reads a baseline file: `{ "failing": [ids] }`. @throws Error */
+export function readBaseline(text: string, path: string): Baseline {
+  const json: unknown = JSON.parse(text);
+  const failing: unknown =
+    typeof json === "object" && json !== null && "failing" in json ? json.failing : undefined;
+  if (!Array.isArray(failing) || !failing.every((id) => typeof id === "string"))
+    throw new Error(`${path}: it is an object with failing, a list of ids of cases`);
+  return { failing };
+}
+
+/** Holds outcomes against a baseline. Cases that were not run say nothing about it. */
+export function againstBaseline(
+  outcomes: readonly Outcome[],
+  { failing }: Baseline,
+  wereAllRun: boolean,
+): BaselineVerdict {
+  const known = new Set(failing);
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const failures = outcomes.filter(({ status }) => status === "failed");
+  return {
+    unexpected: failures.filter(({ id }) => !known.has(id)),
+    known: failures.filter(({ id }) => known.has(id)),
+    stale: failing.filter((id) => {
+      const outcome = byId.get(id);
+      return outcome === undefined ? wereAllRun : outcome.status === "passed";
+    }),
+  };
+}
+
+/** The baseline of a run: every failure becomes a known one. */
+export function baselineOf(outcomes: readonly Outcome[]): string {
+  const failing = outcomes.filter(({ status }) => status === "failed").map(({ id }) => id);
+  return `${JSON.stringify({ failing }, null, 2)}\n`;
+}

@@ -1,0 +1,70 @@
+import type { Outcome } from "../run/outcome.ts";
+import type { RunReport } from "../run/run.ts";
+import { byMethod, countsOf } from "./summary.ts";
+import { originText } from "./text.ts";
+
+/** A report as JUnit XML: a suite an operation, a test a case. */
+export function junitReport(report: RunReport): string {
+  const { failed, broken, skipped } = countsOf(report.outcomes);
+  const name = `${report.name} ${report.revision} (${report.level})`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name=${attribute(name)} tests="${report.outcomes.length}" failures="${failed}" errors="${broken}" skipped="${skipped}" time="${seconds(report.elapsedMs)}">`,
+    ...[...byMethod(report)].map(([method, outcomes]) => suiteXml(method, outcomes)),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function suiteXml(method: string, outcomes: readonly Outcome[]): string {
+  const { failed, broken, skipped } = countsOf(outcomes);
+  const elapsedMs = outcomes.reduce((sum, outcome) => sum + outcome.elapsedMs, 0);
+  return [
+    `  <testsuite name=${attribute(method)} tests="${outcomes.length}" failures="${failed}" errors="${broken}" skipped="${skipped}" time="${seconds(elapsedMs)}">`,
+    ...outcomes.map(caseXml),
+    "  </testsuite>",
+  ].join("\n");
+}
+
+function caseXml({
+  id,
+  method,
+  title,
+  origin,
+  status,
+  reason,
+  findings,
+  exchanges,
+  elapsedMs,
+}: Outcome): string {
+  const open = `    <testcase classname=${attribute(method)} name=${attribute(id)} time="${seconds(elapsedMs)}"`;
+  if (status === "passed") return `${open}/>`;
+  if (status === "skipped") return `${open}><skipped message=${attribute(reason ?? "")}/></testcase>`;
+  if (status === "broken") return `${open}><error message=${attribute(reason ?? "")}/></testcase>`;
+  const [first] = findings;
+  const text = [
+    `${title}: ${originText(origin)}`,
+    ...findings.flatMap(({ expected, found }) => [`expected ${expected}`, `found    ${found}`]),
+    ...exchanges.flatMap(({ curl, answer }) => ["", curl, "", answer]),
+  ].join("\n");
+  return `${open}><failure message=${attribute(`expected ${first?.expected ?? ""}`)}>${content(text)}</failure></testcase>`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function attribute(text: string): string {
+  return `"${content(text)}"`;
+}
+
+/** Characters that XML 1.0 does not have are shown as a replacement character. */
+function content(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\uFFFD")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

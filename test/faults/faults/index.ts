@@ -1,0 +1,25 @@
+import type { Fault } from "../fault.ts";
+import { authenticateFaults } from "./authenticate.ts";
+import { authorizeFaults } from "./authorize.ts";
+import { decodeFaults } from "./decode.ts";
+import { domainFaults } from "./domain.ts";
+import { encodeFaults } from "./encode.ts";
+import { eventFaults } from "./events.ts";
+import { handlerFaults } from "./handlers.ts";
+import { storageFaults } from "./storage.ts";
+import { transportFaults } from "./transport.ts";
+import { validateFaults } from "./validate.ts";
+
+/** Every fault, layer by layer. */
+export const faults: readonly Fault[] = [
+  ...transportFaults,
+  ...decodeFaults,
+  ...authenticateFaults,
+  ...authorizeFaults,
+  ...validateFaults,
+  ...encodeFaults,
+  ...handlerFaults,
+  ...domainFaults,
+  ...storageFaults,
+  ...eventFaults,
+];
