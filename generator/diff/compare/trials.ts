@@ -4,7 +4,7 @@ import type { SingleRuleId } from "../catalogue/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp } from "./pair-up.ts";
-import { code } from "./words.ts";
+import { code, quoted } from "./words.ts";
 
 /** What a service is tried by: kinds of object and sequences of calls. */
 export function compareTrials(comparison: Comparison): void {
@@ -35,9 +35,21 @@ function compareResources(comparison: Comparison): void {
   }
 }
 
-function resourceText({ absent, samples }: ResourceModel): string {
-  const texts = samples.map(({ name, doc }) => `${name}: ${doc}`).toSorted();
-  return `“${[...(absent === undefined ? [] : [`absent: ${absent}`]), ...texts].join(" · ")}”`;
+/** What is compared as every documented thing is, or has a place of its own in the text. */
+const saidElsewhere = ["name", "doc", "section", "decisions", "since", "deprecated", "span", "samples"];
+
+/** What a resource says beside its text, in one order. */
+function resourceText(resource: ResourceModel): string {
+  const others = Object.entries(resource).filter(([key]) => !saidElsewhere.includes(key));
+  const texts = [
+    ...others.map(([key, value]) => `${key}: ${plain(value)}`),
+    ...resource.samples.map(({ name, doc }) => `${name}: ${doc}`),
+  ];
+  return quoted(texts.toSorted().join(" · "));
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function compareScenarios(comparison: Comparison): void {
