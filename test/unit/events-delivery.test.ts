@@ -282,6 +282,42 @@ describe("a failing endpoint", () => {
   });
 });
 
+describe("plain http", () => {
+  test("is not spoken outside the sandbox, even to an address that was taken before", async () => {
+    await rig.restart({ settings: { httpCallbacks: false } });
+    await rig.subscribe(receiver.url);
+    await rig.announce();
+    const { id } = await rig.attempted(1);
+    const [attempt] = await rig.store.read((view) => view.deliveryAttempts.of(id));
+    expect(attempt).toMatchObject({ failure: "refused-address" });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("what is claimed ahead", () => {
+  test("is given back when its endpoint turns slow, before the claims end", async () => {
+    let isHanging = false;
+    const slow = await startReceiver((_request, response) => {
+      if (!isHanging) response.writeHead(204).end();
+    });
+    await rig.subscribe(slow.url);
+    for (let index = 0; index < 10; index += 1) await rig.announce();
+    await rig.until(async () => (await rig.deliveries("DELIVERED")).length === 10);
+    isHanging = true;
+    for (let index = 0; index < 60; index += 1) await rig.announce();
+    const untouched = async () => (await rig.deliveries("PENDING")).filter(({ attempts }) => attempts === 0);
+    await rig.until(async () => (await untouched()).filter(({ claim }) => claim !== undefined).length === 60);
+    await slow.until(11);
+    for (let passed = 0; passed < 45_000; passed += 15_001) {
+      rig.clock.pass(15_001);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const claimed = (await untouched()).filter(({ claim }) => claim !== undefined);
+    expect(claimed.length).toBeLessThanOrEqual(1);
+    await slow.close();
+  });
+});
+
 describe("test events", () => {
   test("are attempted once, also where the subscription is not enabled, and say nothing of its health", async () => {
     status = 500;

@@ -174,14 +174,20 @@ describe("UpdateSubscription", () => {
     expect(receiver.received.map(({ json }) => json.sequence)).toEqual([1, 2, 6]);
   });
 
-  test("resumes the dead letters of an outage too", async () => {
+  test("resumes the dead letters of an outage too, and none from before", async () => {
     status = 410;
     await happen();
     await settled("DEAD", 1);
+    bank.clock.advance(hour);
+    const [{ deliveryId: older }] = await list({ state: "DEAD" });
+    expect(await update({ enabled: true })).toMatchObject({ resumed: 0, cancelled: 0 });
+    bank.clock.advance(hour);
+    await happen();
+    await settled("DEAD", 2);
     expect((await ok("ListSubscriptions", {})).subscriptions[0]).toMatchObject({
       enabled: false,
       disabledReason: "GONE",
-      statistics: { deadLetters: 1 },
+      statistics: { deadLetters: 2 },
     });
     await happen();
     await settled("HELD", 1);
@@ -191,7 +197,7 @@ describe("UpdateSubscription", () => {
     expect(resumed.subscription.statistics).not.toHaveProperty("failingSince");
     delivery.wake();
     await settled("DELIVERED", 2);
-    expect(await list({ state: "DEAD" })).toEqual([]);
+    expect((await list({ state: "DEAD" })).map(({ deliveryId }) => deliveryId)).toEqual([older]);
   });
 
   test("gives another address, which is checked, and orders", async () => {
@@ -333,6 +339,20 @@ describe("deliveries", () => {
       code: "CONFLICT",
       data: { reason: "subscription-disabled" },
     });
+  });
+
+  test("that are sent again have the whole schedule before them", async () => {
+    status = 500;
+    await happen();
+    await until(async () => (await list())[0]?.attempts === 1);
+    const [{ deliveryId }] = await list();
+    for (let attempt = 2; attempt <= 3; attempt += 1) {
+      await ok("RedeliverOne", { deliveryId });
+      delivery.wake();
+      await until(async () => (await list())[0]?.attempts === attempt);
+    }
+    const [{ nextAttemptDate }] = await list();
+    expect(Date.parse(nextAttemptDate) - bank.clock.now()).toBeLessThanOrEqual(6_000);
   });
 
   test("that were given up are listed apart", async () => {
