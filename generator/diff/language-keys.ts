@@ -343,6 +343,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...common,
     absent: ["resource-changed"],
     samples: ["resource-changed"],
+    made: ["resource-changed"],
+    "made.steps": ["resource-changed"],
+    "made.gives": ["resource-changed"],
   }),
   ...keysOf("scenario", {
     ...common,

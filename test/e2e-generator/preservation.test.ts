@@ -18,6 +18,7 @@ const isLong = process.env["PRESERVATION_RUNS"] !== undefined;
 const numRuns = Number(process.env["PRESERVATION_RUNS"] ?? 2);
 const seed = Number(process.env["PRESERVATION_SEED"] ?? Date.now() % 2 ** 31);
 const editsEach = 25;
+const ledger = editableSpec(repository, "spec/ledger");
 const timeout = isLong ? 3_600_000 : 120_000;
 
 interface Step {
@@ -64,7 +65,7 @@ test.for([
 ] as const)("what this looks for it would find: %s", async ([, spoiled]) => {
   const workspace = createWorkspace();
   try {
-    const model = modelOf(editableSpec(repository, "spec/ledger"));
+    const model = modelOf(ledger);
     if (model === undefined) throw new Error("the spec is broken");
     const path = `${layout.handlers}/account-service/get-account.ts`;
     workspace.write(path, partsOfPlain(workspace.read(path), new Set()), "crlf-bom");
@@ -82,7 +83,7 @@ async function survives(prepare: (workspace: Workspace, model: ServiceModel) => 
     fc.asyncProperty(steps, async (sequence) => {
       const workspace = createWorkspace();
       try {
-        let spec = editableSpec(repository, "spec/ledger");
+        let spec = ledger;
         let model = modelOf(spec);
         if (model === undefined) throw new Error("the spec is broken");
         prepare(workspace, model);
@@ -99,7 +100,12 @@ async function survives(prepare: (workspace: Workspace, model: ServiceModel) => 
         workspace.dispose();
       }
     }),
-    { numRuns, seed, path: process.env["PRESERVATION_PATH"] ?? "", endOnFailure: process.env["PRESERVATION_SHRINK"] === undefined },
+    {
+      numRuns,
+      seed,
+      path: process.env["PRESERVATION_PATH"] ?? "",
+      endOnFailure: process.env["PRESERVATION_SHRINK"] === undefined,
+    },
   );
   expect(edits).toBeGreaterThan((numRuns * editsEach) / 3);
   if (isLong) process.stderr.write(`${edits} edits, seed ${seed}\n`);

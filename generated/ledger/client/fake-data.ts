@@ -931,9 +931,9 @@ export const description: Description = {
         {
           kind: "object",
           fields: [
-            { name: "UserName", shape: { kind: "string" }, refersTo: "userName" },
-            { name: "OtpToken", shape: { kind: "string" }, refersTo: "otpToken" },
-            { name: "Otp", shape: { kind: "string" }, refersTo: "otp" },
+            { name: "UserName", shape: { kind: "string" }, identifies: "userName" },
+            { name: "OtpToken", shape: { kind: "string" }, identifies: "otpToken" },
+            { name: "Otp", shape: { kind: "string" }, identifies: "otp" },
             { name: "PublicKey", shape: { kind: "string", format: "pem" }, optional: true },
             { name: "MFP", shape: { kind: "ref", type: "DeviceFingerprint" }, optional: true },
           ],

@@ -117,7 +117,7 @@ export const encodeFaults: readonly Fault[] = [
     layer: "encode",
     says: "Times have no milliseconds.",
     answer: inResults("all", (name, value) =>
-      /Date$/.test(name) ? String(value).replace(/\.\d{3}Z$/, "Z") : value,
+      name.endsWith("Date") ? String(value).replace(/\.\d{3}Z$/, "Z") : value,
     ),
   },
   {
@@ -125,7 +125,7 @@ export const encodeFaults: readonly Fault[] = [
     layer: "encode",
     says: "Times have an offset of zero instead of Z.",
     answer: inResults(["AccountService.GetAccount"], (name, value) =>
-      /Date$/.test(name) ? String(value).replace(/Z$/, "+00:00") : value,
+      name.endsWith("Date") ? String(value).replace(/Z$/, "+00:00") : value,
     ),
   },
   {
@@ -133,7 +133,7 @@ export const encodeFaults: readonly Fault[] = [
     layer: "encode",
     says: "Times of sources are milliseconds.",
     answer: inResults(["GetSource"], (name, value) =>
-      /Date$/.test(name) ? Date.parse(String(value)) : value,
+      name.endsWith("Date") ? Date.parse(String(value)) : value,
     ),
   },
   {
