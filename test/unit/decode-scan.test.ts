@@ -34,6 +34,7 @@ describe("a body is refused with its reason (D-10)", () => {
     ["two high surrogates", String.raw`"\ud83d\ud83d"`, "lone-surrogate"],
     ["two low surrogates", String.raw`"\udc00\udc00"`, "lone-surrogate"],
     ["a surrogate pair", String.raw`"\ud83d\uDE00"`, undefined],
+    ["an escaped null character", String.raw`"a\u0000"`, "null-character"],
     ["two values", "{} {}", "trailing-bytes"],
     ["a zero byte after the value", "{}\0", "trailing-bytes"],
     ["a doubled key", '{"a":1,"a":2}', "duplicate-key"],

@@ -10,6 +10,7 @@ export type Breach =
   | "duplicate-key"
   | "forbidden-key"
   | "lone-surrogate"
+  | "null-character"
   | "string-too-long"
   | "array-too-long"
   | "number-not-finite";

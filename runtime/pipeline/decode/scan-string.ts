@@ -28,7 +28,7 @@ export function scanString(cursor: Cursor, open: number): number {
   return at + 1;
 }
 
-/** Scans one escape, or the two of a surrogate pair: half a pair is no character. */
+/** Scans one escape, or the two of a surrogate pair: half a pair is no character, and no store keeps U+0000. */
 function scanEscape(cursor: Cursor, at: number): number {
   const { bytes } = cursor;
   switch (bytes[at + 1]) {
@@ -48,6 +48,7 @@ function scanEscape(cursor: Cursor, at: number): number {
   }
   const unit = codeUnit(bytes, at + 2);
   if (unit < 0) return fail(cursor, "syntax", at);
+  if (unit === 0) return fail(cursor, "null-character", at);
   if (unit < 0xd800 || unit > 0xdfff) return at + 6;
   const isHigh = unit < 0xdc00;
   if (!isHigh || bytes[at + 6] !== backslash || bytes[at + 7] !== 0x75) {
