@@ -17,4 +17,5 @@ export {
   type Store,
   type StoreTransaction,
   type StoreView,
+  type TransactionQuery,
 } from "./store.ts";

@@ -86,6 +86,8 @@ export interface StoreView {
   };
   readonly transactions: Finder<TransactionRecord> & {
     findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
+    /** A page of those that an account is a side of, by creation, then id. */
+    list(query: TransactionQuery): Promise<readonly TransactionRecord[]>;
   };
   readonly postings: {
     /** By identifier. */
@@ -269,6 +271,17 @@ export interface AccountQuery {
   /** Absent: all customers of the institution. */
   readonly customerIds?: readonly string[];
   readonly condition?: AccountCondition;
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface TransactionQuery {
+  readonly institutionId: string;
+  /** The account that the money leaves or reaches. */
+  readonly accountId: string;
+  /** Whose transactions; absent: those of all customers of the institution. */
+  readonly customerIds?: readonly string[];
   /** From 0. */
   readonly offset: number;
   readonly limit: number;

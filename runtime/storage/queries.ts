@@ -1,4 +1,4 @@
-import type { AnswerRecord, OutboxEventRecord, OutboxMailRecord } from "../ports/index.ts";
+import type { AnswerRecord, OutboxEventRecord, OutboxMailRecord, TransactionRecord } from "../ports/index.ts";
 import {
   accounts,
   answers,
@@ -67,6 +67,13 @@ export const accountById = byKey(accounts);
 export const accountByNumber = equal(accounts, ["institutionId", "number"]);
 export const transactionById = byKey(transactions);
 export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
+/** By one side of an account, and of one customer. */
+export const transactionsBySide = {
+  debtor: transactionsBy("debtorAccountId"),
+  creditor: transactionsBy("creditorAccountId"),
+  debtorOfCustomer: transactionsBy("debtorAccountId", "customerId"),
+  creditorOfCustomer: transactionsBy("creditorAccountId", "customerId"),
+};
 export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
 export const userByName = byKey(users);
 export const apiKeyById = byKey(apiKeys);
@@ -110,6 +117,10 @@ export function equal<R>(
   const where = fields.map((field) => equals(table.columnOf(field)));
   const ordered = order?.map((field) => table.columnOf(field));
   return { table, where, limited: false, ...(ordered !== undefined && { order: ordered }) };
+}
+
+function transactionsBy(...fields: readonly FieldOf<TransactionRecord>[]): Query<TransactionRecord> {
+  return { ...equal(transactions, ["institutionId", ...fields], ["createdAt", "id"]), limited: true };
 }
 
 export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {

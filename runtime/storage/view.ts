@@ -1,4 +1,5 @@
-import type { StoreView } from "../ports/index.ts";
+import type { StoreView, TransactionQuery, TransactionRecord } from "../ports/index.ts";
+import { compareCodePoints } from "./condition/code-points.ts";
 import { subscriptionsAfter, subscriptionsOfInstitution } from "./delivery-queries.ts";
 import { deliveryView } from "./delivery-view.ts";
 import type { ReadEngine } from "./engine.ts";
@@ -46,6 +47,7 @@ export function storeView(engine: ReadEngine): StoreView {
     transactions: {
       ...findScoped(queries.transactionById),
       findByReference: async (...key) => engine.one(queries.transactionByReference, key),
+      list: (query) => transactionsOf(engine, query),
     },
     postings: { ofTransaction: async (...key) => engine.many(queries.postingsOfTransaction, key) },
     users: findGlobal(queries.userByName),
@@ -67,4 +69,25 @@ export function storeView(engine: ReadEngine): StoreView {
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
     answers: findGlobal(queries.answerByHash),
   };
+}
+
+/** Either side has an index of its own; the page is cut from all that are found, merged. */
+async function transactionsOf(
+  engine: ReadEngine,
+  { institutionId, accountId, customerIds, offset, limit }: TransactionQuery,
+): Promise<readonly TransactionRecord[]> {
+  const { debtor, creditor, debtorOfCustomer, creditorOfCustomer } = queries.transactionsBySide;
+  const sides = customerIds === undefined ? [debtor, creditor] : [debtorOfCustomer, creditorOfCustomer];
+  const keys = (customerIds ?? [undefined]).map((customerId) => [
+    institutionId,
+    accountId,
+    ...(customerId === undefined ? [] : [customerId]),
+  ]);
+  const end = Math.min(offset + limit, Number.MAX_SAFE_INTEGER);
+  const found = await Promise.all(
+    sides.flatMap((side) => keys.map((key) => engine.many(side, [...key, end]))),
+  );
+  return [...new Map(found.flat().map((transaction) => [transaction.id, transaction])).values()]
+    .toSorted((a, b) => a.createdAt - b.createdAt || compareCodePoints(a.id, b.id))
+    .slice(offset, end);
 }

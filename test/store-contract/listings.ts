@@ -8,6 +8,7 @@ import {
   insertParties,
   legalRep,
   otherBank,
+  transactionWith,
   user,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
@@ -89,6 +90,42 @@ export function describeListings(open: OpenStore): void {
       expect(
         await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1")),
       ).toEqual([]);
+    });
+
+    test("transactions of an account come by creation, then id, whichever side it is, page by page", async () => {
+      const second = { ...customer, id: "customer-2" };
+      const [from, to, pool] = ["from", "to", "pool"];
+      await store().transact(async (tx) => {
+        await tx.customers.insert(second);
+        for (const id of [from, to, pool]) await tx.accounts.insert(accountWith(id));
+        for (const [id, createdAt, debtorAccountId, creditorAccountId, customerId] of [
+          ["c", 2, from, to, customer.id],
+          ["a", 2, to, from, second.id],
+          ["\u{1f600}", 2, from, to, customer.id],
+          ["\uffee", 2, to, from, customer.id],
+          ["z", 1, from, from, second.id],
+          ["other", 1, to, pool, customer.id],
+        ] as const) {
+          const fields = { createdAt, debtorAccountId, creditorAccountId, customerId };
+          await tx.transactions.insert(transactionWith(id, fields));
+        }
+      });
+      const page = (offset: number, limit: number, customerIds?: readonly string[]) =>
+        store().read(async (view) => {
+          const query = { institutionId: bank.id, accountId: from, offset, limit };
+          const listed = await view.transactions.list({ ...query, ...(customerIds && { customerIds }) });
+          return listed.map(({ id }) => id);
+        });
+      expect(await page(0, 100)).toEqual(["z", "a", "c", "\uffee", "\u{1f600}"]);
+      expect(await page(1, 2)).toEqual(["a", "c"]);
+      expect(await page(3, 2)).toEqual(["\uffee", "\u{1f600}"]);
+      expect(await page(5, 2)).toEqual([]);
+      expect(await page(Number.MAX_SAFE_INTEGER, 100)).toEqual([]);
+      expect(await page(0, 9, [second.id, "nobody"])).toEqual(["z", "a"]);
+      expect(await page(0, 9, [customer.id, second.id])).toEqual(await page(0, 9));
+      expect(await page(0, 9, [])).toEqual([]);
+      const elsewhere = { institutionId: otherBank.id, accountId: from, offset: 0, limit: 9 };
+      expect(await store().read((view) => view.transactions.list(elsewhere))).toEqual([]);
     });
 
     test("many legal representatives come in the order asked for, without unknown ones", async () => {
