@@ -1,7 +1,12 @@
 import { entry } from "../entry.ts";
 
+interface Plainly {
+  readonly reason?: string;
+  readonly hint: string;
+}
+
 /** The YAML parser's commonest complaints in plain words, and what to do; by its own codes. */
-const plainly: Readonly<Record<string, { readonly reason?: string; readonly hint: string }>> = {
+const plainly: Readonly<Record<string, Plainly>> = {
   BAD_DQ_ESCAPE: { hint: "in single quotes a backslash is a backslash" },
   BAD_INDENT: {
     reason: "a `{` or `[` is not closed where the line below begins",
@@ -25,6 +30,16 @@ const plainly: Readonly<Record<string, { readonly reason?: string; readonly hint
   UNEXPECTED_TOKEN: { reason: "there is more here than one value", hint: "put the text in quotes" },
 };
 
+/** The parser has one code for this and for a bracket that is not closed. */
+const unevenIndent: Plainly = {
+  reason: "the line below is not indented like its neighbours",
+  hint: "give all keys of one mapping, and all items of one list, the same indent",
+};
+
+function inPlainWords({ kind, reason }: { kind: string; reason: string }): Plainly | undefined {
+  return kind === "BAD_INDENT" && /^All \w+ items must start/.test(reason) ? unevenIndent : plainly[kind];
+}
+
 /** What can be wrong with a file before anything is known of what it says. */
 export const fileCodes = {
   "file-not-utf8": entry({
@@ -45,8 +60,8 @@ export const fileCodes = {
   }),
   "yaml-syntax": entry<{ reason: string; kind: string }>({
     severity: "error",
-    message: ({ reason, kind }) => `this is not YAML: ${plainly[kind]?.reason ?? lowerFirst(reason)}`,
-    hint: ({ kind }) => plainly[kind]?.hint,
+    message: (found) => `this is not YAML: ${inPlainWords(found)?.reason ?? lowerFirst(found.reason)}`,
+    hint: (found) => inPlainWords(found)?.hint,
     rule: "Spec files are YAML 1.2. Text that holds a colon followed by a space, or starts with one of & * ! | > % @ ` { [, is written in quotes. Only the first mistake of a file is shown, since it often makes the rest look wrong; rules that look across files wait until all files can be read.",
     wrong: "rules:\n  utc:\n    doc: Times: in UTC.\n",
     right: 'rules:\n  utc:\n    doc: "Times: in UTC."\n',
