@@ -125,6 +125,13 @@ const conditions: ReadonlyMap<string, Condition> = new Map<string, Condition>([
     }, "digits whose remainder is"),
   ],
   [
+    "$sameItems",
+    test((given, value) => {
+      const [wanted, found] = [listOf(given), listOf(value)];
+      return wanted.length === found.length && wanted.every((each) => found.some((item) => same(each, item)));
+    }, "in whatever order"),
+  ],
+  [
     "$unique",
     (_given, value, at) =>
       new Set(listOf(value).map((item) => JSON.stringify(item))).size === listOf(value).length

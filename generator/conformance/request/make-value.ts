@@ -87,6 +87,7 @@ const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string,
         return listOf(items).slice(Number(from), Number(to));
       },
     ],
+    ["$concat", (given) => listOf(given).flatMap(listOf)],
     ["$bearer", (given) => `Bearer ${base64(pair(given).join(":"))}`],
   ],
 );

@@ -1,4 +1,5 @@
 import { judge } from "../answer/judge.ts";
+import type { Identity } from "../access.ts";
 import type { Case } from "../case.ts";
 import { buildRequest } from "../request/build.ts";
 import { edited } from "../request/edits.ts";
@@ -16,12 +17,14 @@ export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): P
   const { context } = world;
   const method = context.methodOf(each.method);
   const payload = plannedPayload(each, method);
-  const changes = method.effect !== "read" && each.expect.kind !== "error" && each.request.raw === undefined;
+  const changes =
+    method.effect !== "read" && isLookedUp(each, context.suite) && each.request.raw === undefined;
   const shared = changes ? sharedResources(method, payload, world) : [];
   return await lanes.on(shared, () =>
     guarded(async () => {
       const lookup = changes ? await freshSamples(method, payload, world, lanes) : context.lookup;
-      return await attempt(each, method, context, withDummies(each, context, lookup));
+      const identity = callerOf(context, lookup);
+      return await attempt(each, method, context, identity, withDummies(each, context, lookup));
     }),
   );
 }
@@ -47,19 +50,20 @@ async function attempt(
   each: Case,
   method: MethodEntry,
   context: RunContext,
+  identity: Identity,
   lookup: Lookup,
 ): Promise<Verdict> {
   const { suite, settings } = context;
   const wire = buildRequest(each.request, {
     path: suite.path,
-    identity: context.access,
+    identity,
     lookup,
     id: context.newId(),
     method,
   });
   const fault = selfCheck(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
-  const { answer, exchange } = await sent(context, wire, context.access);
+  const { answer, exchange } = await sent(context, wire, identity);
   const judgement = { suite, settings, reading: context.response };
   return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
 }
@@ -71,9 +75,22 @@ function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {
   );
 }
 
+/** The caller of the run; or the one who was made together with what the request is about. */
+function callerOf({ access }: RunContext, lookup: Lookup): Identity {
+  const privateKeyPem = lookup("privateKeyPem");
+  if (typeof privateKeyPem !== "string") return access;
+  const [userName, apiKey, keyId] = ["userName", "apiKey", "keyId"].map((name) => String(lookup(name)));
+  return { userName: userName ?? "", apiKey: apiKey ?? "", keyId: keyId ?? "", privateKeyPem };
+}
+
+/** Whether a request gets so far that what it names is looked up. */
+function isLookedUp({ expect }: Pick<Case, "expect">, suite: Suite): boolean {
+  return expect.kind !== "error" || !expect.codes.every((code) => isEarly(code, suite));
+}
+
 /** Where a request is refused before anybody looks up what it names, any name will do. */
 function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
-  if (expect.kind !== "error" || !expect.codes.every((code) => isEarly(code, suite))) return lookup;
+  if (isLookedUp({ expect }, suite)) return lookup;
   return (name) => lookup(name) ?? `any-${name}`;
 }
 

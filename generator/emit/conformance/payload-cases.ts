@@ -307,7 +307,7 @@ function editOf(path: JsonPath, value: unknown): Edit {
   return value === absent ? { op: "omit", at: pointerOf(path) } : { op: "set", at: pointerOf(path), value };
 }
 
-/** Changed parts whose value means something that the service may not know: samples, and texts that have an example. */
+/** Changed parts whose value means something that the service may not know: samples, keys, texts that have an example. */
 function strangeParts(
   parts: Mutation["parts"],
   shape: ObjectTypeShape,
@@ -322,7 +322,8 @@ function strangeParts(
       if (sample !== undefined) samples.push(sample);
       // Only looked up under a condition, or together with what it has to agree with.
       if (sample !== undefined && field.presence.kind !== "required") free = true;
-      if (field.example !== undefined && resolve(model, field.shape).kind === "string") free = true;
+      const shape = resolve(model, field.shape);
+      if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
     }
     if (hasStrangeFields(path, shape, model)) free = true;
   }
