@@ -3,6 +3,7 @@
  * printed here is already in prettier's style and formatting changes nothing.
  */
 import { builders, printer } from "prettier/doc";
+import { createMemo } from "./memo.ts";
 
 export type Printable = builders.Doc;
 
@@ -43,5 +44,11 @@ export function bracketed(
 
 /** The final text. */
 export function layOut(printable: Printable): string {
-  return printer.printDocToString(printable, { printWidth: widthMax, tabWidth: 2, useTabs: false }).formatted;
+  return laidOut.of(
+    () => JSON.stringify(printable),
+    () =>
+      printer.printDocToString(printable, { printWidth: widthMax, tabWidth: 2, useTabs: false }).formatted,
+  );
 }
+
+const laidOut = createMemo<string>();

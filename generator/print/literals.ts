@@ -63,7 +63,7 @@ export function arrayLiteral(
 export function jsonLiteral(value: unknown): Printable {
   if (typeof value === "string") return stringLiteral(value);
   if (typeof value === "number") return numberLiteral(value);
-  if (Array.isArray(value)) return listOf(value, jsonLiteral);
+  if (Array.isArray(value)) return listOf(value);
   if (typeof value === "object" && value !== null) {
     return objectLiteral(Object.entries(value).map(([name, item]) => member(name, jsonLiteral(item))));
   }
@@ -71,22 +71,17 @@ export function jsonLiteral(value: unknown): Printable {
 }
 
 /** A number as prettier writes it: `1e21`, never `1e+21`. */
-export function numberLiteral(value: number): string {
+function numberLiteral(value: number): string {
   return JSON.stringify(value).replace("e+", "e");
 }
 
 /** A list between brackets as prettier breaks it: numbers side by side, tables row by row, others one a line. */
-export function listOf(
-  items: readonly unknown[],
-  print: (item: unknown) => Printable,
-  trailingComma = true,
-): Printable {
+function listOf(items: readonly unknown[]): Printable {
   if (items.length > 1 && items.every((item) => typeof item === "number")) {
     const parts = items.map((item, index) => [numberLiteral(item), index < items.length - 1 ? "," : ""]);
-    const comma = trailingComma ? ifBreak(",") : "";
-    return group(["[", indent([softline, fill(separated(line, parts))]), comma, softline, "]"]);
+    return group(["[", indent([softline, fill(separated(line, parts))]), ifBreak(","), softline, "]"]);
   }
-  return bracketed("[", "]", items.map(print), { trailingComma, broken: isTable(items) });
+  return bracketed("[", "]", items.map(jsonLiteral), { broken: isTable(items) });
 }
 
 /** Prettier gives a line of its own to each item of a list of objects, or of lists, that hold several things each. */

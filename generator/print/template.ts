@@ -9,12 +9,19 @@ const folder = join(import.meta.dirname, "../../templates");
  * value is a text that is ready to stand where it is named, and a name without a value is an error.
  */
 export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
+  const fill = filled.get(name) ?? compiled(name);
+  filled.set(name, fill);
+  return fill(values);
+}
+
+const filled = new Map<string, HandlebarsTemplateDelegate>();
+
+function compiled(name: string): HandlebarsTemplateDelegate {
   const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
-  const fill = Handlebars.compile(source, {
+  return Handlebars.compile(source, {
     noEscape: true,
     strict: true,
     knownHelpersOnly: true,
     knownHelpers: {},
   });
-  return fill(values);
 }

@@ -20,10 +20,17 @@ const depthMax = 64;
  * refused (anchors, tags, repeated keys) is reported and read as well as can be.
  */
 export function parseYaml(source: SourceText): Result<Node> {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
   const reporter = createReporter();
   const root = parseDocument(source, reporter);
-  return { ...(root === undefined ? {} : { value: root }), diagnostics: reporter.diagnostics };
+  const result = { ...(root === undefined ? {} : { value: root }), diagnostics: reporter.diagnostics };
+  parsed.set(source, result);
+  return result;
 }
+
+/** A source that is the same is not read again: a run that watches keeps those that do not change. */
+const parsed = new WeakMap<SourceText, Result<Node>>();
 
 function parseDocument(source: SourceText, reporter: Reporter): Node | undefined {
   const replaced = source.text.indexOf("\uFFFD");

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { docComment } from "../../generator/print/doc-comment.ts";
+import { formatText } from "../../generator/output/format.ts";
 import { jsonDocument } from "../../generator/print/json-document.ts";
 import { layOut, type Printable } from "../../generator/print/layout.ts";
 import { jsonLiteral, propertyName, stringLiteral } from "../../generator/print/literals.ts";
@@ -100,7 +101,7 @@ describe("A JSON document", () => {
   it("holds the value it was made of, and is printed as prettier prints it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (json) => {
-        const text = jsonDocument(json);
+        const text = await formatText("document.json", jsonDocument(json));
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
         expect(await format(text, { parser: "json", printWidth: 110 })).toBe(text);
       }),

@@ -1,4 +1,5 @@
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
+import { createMemo } from "../../print/memo.ts";
 import { methodPath } from "../../print/method-path.ts";
 import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -66,7 +67,11 @@ function drafts(validator: Validator, model: ServiceModel, layout: EmitLayout): 
   const path = `${layout.out}/validators/${validator.path}`;
   const first = preamble(model);
   const doc = `/** Checks the ${validator.subject}. */`;
-  const checks = tidySource(ajvSource(validator.schema));
+  const { schema } = validator;
+  const checks = checksOf.of(
+    () => JSON.stringify(schema),
+    () => tidySource(ajvSource(schema)),
+  );
   const names = supportCalledIn(checks);
   const contract = relativeSpecifier(path, layout.contract);
   const support = relativeSpecifier(path, `${layout.out}/validators/support.js`);
@@ -93,6 +98,9 @@ export declare const validate: PayloadValidator;
     ),
   ];
 }
+
+/** The checks of a schema: what takes the time. */
+const checksOf = createMemo<string>();
 
 function owned(path: string, text: string): FileDraft {
   return { path, ownership: "owned", text };

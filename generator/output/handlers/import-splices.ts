@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import type { ModuleReference, ReferredName } from "./module-references.ts";
-import { isWithin, type TextRange, type WrittenName } from "./parse-module.ts";
+import type { WrittenName } from "./parse-module.ts";
 import type { Renames } from "./renames.ts";
 import type { Splice } from "./splice.ts";
+import { isWithin, type TextRange } from "./text-range.ts";
 
 /** A file whose imports are to be right again. */
 export interface ImportingFile {

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
-import { isWithin, rangeOf, writtenNames, type TextRange } from "./parse-module.ts";
+import { rangeOf, writtenNames } from "./parse-module.ts";
+import { isWithin, type TextRange } from "./text-range.ts";
 
 /** Where the generator's own words and the author's body stand in a handler file. */
 export interface LocatedHandler {

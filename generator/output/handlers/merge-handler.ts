@@ -1,10 +1,11 @@
 import type { HandlerEntry } from "../manifest.ts";
 import { handText, lineEndAt } from "./hand-text.ts";
 import type { LocatedHandler } from "./locate-handler.ts";
-import { isWithin, type TextRange, type WrittenName } from "./parse-module.ts";
+import type { WrittenName } from "./parse-module.ts";
 import { noRenames, type Renames } from "./renames.ts";
 import { assertOnlySpliced, assertOutside, spliced, type Splice } from "./splice.ts";
 import { docDigest, type StubParts } from "./stub-parts.ts";
+import { isWithin, type TextRange } from "./text-range.ts";
 
 /** A hand-written file that exists, and what has changed around it. */
 export interface HandlerMerge {

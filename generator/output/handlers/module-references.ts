@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
-import { rangeOf, type TextRange } from "./parse-module.ts";
+import { rangeOf } from "./parse-module.ts";
+import type { TextRange } from "./text-range.ts";
 
 /** A relative module that a file names, and what it takes from there. */
 export interface ModuleReference {

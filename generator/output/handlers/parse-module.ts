@@ -1,10 +1,5 @@
 import { ts } from "ts-morph";
-
-/** A range of a text, in UTF-16 offsets; `end` is exclusive. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextRange } from "./text-range.ts";
 
 /** A text as a syntax tree; undefined where it is no TypeScript. The text must not begin with a byte order mark. */
 export function parseModule(text: string): ts.SourceFile | undefined {
@@ -18,11 +13,6 @@ export function parseModule(text: string): ts.SourceFile | undefined {
 
 export function rangeOf(node: ts.Node): TextRange {
   return { start: node.getStart(), end: node.end };
-}
-
-/** Whether a range lies in another. */
-export function isWithin(inner: TextRange, outer: TextRange): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 /** A name that is written somewhere, and whether it stands for the thing of that name: not for a member of another. */

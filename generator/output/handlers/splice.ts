@@ -1,4 +1,4 @@
-import { isWithin, type TextRange } from "./parse-module.ts";
+import { isWithin, type TextRange } from "./text-range.ts";
 
 /** One change of a text. */
 export interface Splice extends TextRange {
