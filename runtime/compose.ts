@@ -231,6 +231,7 @@ function rulesOf(config: Config): PipelineRules {
 function policyOf(config: Config): Policy {
   return {
     closedIsFinal: config.closedIsFinal,
+    overdraft: config.overdraft,
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,
     callbackPortsAllowed: config.callbackPortsAllowed,

@@ -14,6 +14,7 @@ export interface Config {
   readonly flatBodies: "signed" | "open";
   readonly replay: "standard" | "strict";
   readonly closedIsFinal: boolean;
+  readonly overdraft: "allow" | "refuse";
   readonly custodialTypes: readonly string[] | undefined;
   readonly callbackNetworksAllowed: readonly string[];
   /** None: any. */
@@ -104,6 +105,7 @@ function configOf(values: Values): Config {
     flatBodies: choice("auth.flatBodies", "signed", "open"),
     replay: choice("auth.replay", "standard", "strict"),
     closedIsFinal: values.get("accounts.closedIsFinal") === true,
+    overdraft: choice("accounts.overdraft", "allow", "refuse"),
     custodialTypes: optionalList(values, "accounts.custodialTypes"),
     callbackNetworksAllowed: optionalList(values, "callbacks.allowedNetworks") ?? [],
     callbackPortsAllowed: (optionalList(values, "callbacks.allowedPorts") ?? []).map(Number),

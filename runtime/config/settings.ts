@@ -132,6 +132,13 @@ export const settings: readonly Setting[] = [
     doc: "Refuses to change the status of a CLOSED account (D-25).",
   },
   {
+    path: "accounts.overdraft",
+    env: "LEDGER_OVERDRAFT",
+    kind: choice("allow", "refuse"),
+    ...both("allow"),
+    doc: "refuse answers `CONFLICT` to a transaction that takes a balance below its `minimumBalance`; GL and CREDIT_CARD accounts are exempt.",
+  },
+  {
     path: "accounts.custodialTypes",
     env: "LEDGER_CUSTODIAL_TYPES",
     kind: list,

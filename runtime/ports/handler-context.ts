@@ -76,6 +76,8 @@ interface CallContext {
 export interface Policy {
   /** `accounts.closedIsFinal` (D-25). */
   readonly closedIsFinal: boolean;
+  /** `accounts.overdraft`: whether a transaction may take an account's balance below its minimum. */
+  readonly overdraft: "allow" | "refuse";
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
   readonly custodialTypes?: readonly string[];
   /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */

@@ -63,7 +63,7 @@ export async function startService(variant: string): Promise<TestService> {
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
       riskScorer: shareAtRisk,
-      policy: { closedIsFinal: false, httpCallbacks: true },
+      policy: { closedIsFinal: false, overdraft: "allow", httpCallbacks: true },
       renderMail,
     },
     callers: createCallerDirectory({ store }),

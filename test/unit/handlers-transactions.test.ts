@@ -12,11 +12,21 @@ let payer: OpenedAccount;
 let payee: OpenedAccount;
 
 beforeEach(async () => {
-  bank = await openBank();
+  bank = await withAccounts(openBank());
+});
+
+/** The same, where no account may be overdrawn. */
+function strict(): Promise<Bank> {
+  return withAccounts(openBank({ overdraft: "refuse" }));
+}
+
+async function withAccounts(opened: Promise<Bank>): Promise<Bank> {
+  const bank = await opened;
   CustomerId = (await openBusiness(bank)).customerId;
   payer = await openAccount(bank, CustomerId, { name: "Payer" });
   payee = await openAccount(bank, await openConsumer(bank), { name: "Payee" });
-});
+  return bank;
+}
 
 function record(payload: object, by?: string): Promise<Answer> {
   return bank.operator("RecordTransaction", { CustomerId, ...payload }, by);
@@ -33,6 +43,13 @@ function decide(ReferenceId: string, Status: string, by?: string): Promise<Answe
 
 function setStatus({ accountNumber }: OpenedAccount, status: string): Promise<Answer> {
   return bank.ledger("AccountService.UpdateAccountStatus", { accountNumber, status });
+}
+
+function raiseMinimum({ ID }: OpenedAccount): Promise<void> {
+  return bank.store.transact(async ({ accounts }) => {
+    const account = await accounts.find(firstBank, ID);
+    if (account !== undefined) await accounts.replace({ ...account, minimumMinor: 50_000n });
+  });
 }
 
 const payerBalances = (): Promise<Balances> => balancesOf(bank, payer.ID);
@@ -196,6 +213,25 @@ describe("RecordTransaction", () => {
         payload: { status: "ACTIVE", balance: 5 },
       },
     ]);
+  });
+
+  it("refuses what is not there, fees included, where accounts.overdraft says so", async () => {
+    bank = await strict();
+    await record(transfer(undefined, payer.accountNumber, { amount: 101.1 }));
+    const Fees = [{ Amount: 1, Currency: "USD", Tax: 0.1 }];
+    const tooMuch = await record(pay({ Fees, amount: 100.01 }));
+    expect(tooMuch.error).toMatchObject({
+      code: "CONFLICT",
+      data: { reason: "insufficient-balance", accountNumber: payer.accountNumber },
+    });
+    expect(await payerBalances()).toMatchObject({ balance: 101.1 });
+    expect((await record(pay({ Fees }))).error).toBeUndefined();
+    expect(await payerBalances()).toMatchObject({ balance: 0 });
+    expect((await record(pay({ Status: "FAILED" }))).error).toBeUndefined();
+    await raiseMinimum(payer);
+    expect((await record(transfer(undefined, payer.accountNumber))).error).toBeUndefined();
+    expect((await record(pay())).error).toMatchObject({ data: { reason: "insufficient-balance" } });
+    await expectSound(bank);
   });
 
   describe("repeated with the same reference", () => {
@@ -383,6 +419,18 @@ describe("UpdateTransactionStatus", () => {
       expect(await payerBalances()).toMatchObject({ balance, ledgerBalance: balance, holdBalance: 0 });
     }
     expect((await payeeBalances()).balance).toBe(100);
+    await expectSound(bank);
+  });
+
+  it("covers a hold when it begins, and asks no second time when it is posted (accounts.overdraft)", async () => {
+    bank = await strict();
+    await record(transfer(undefined, payer.accountNumber, { amount: 100 }));
+    const held = pay({ Status: "PENDING" });
+    expect((await record(held)).result).toBeDefined();
+    const more = await record(pay({ Status: "PENDING", amount: 0.01 }));
+    expect(more.error).toMatchObject({ data: { reason: "insufficient-balance" } });
+    expect((await decide(held.ReferenceId, "COMPLETED")).error).toBeUndefined();
+    expect(await payerBalances()).toMatchObject({ balance: 0, holdBalance: 0 });
     await expectSound(bank);
   });
 

@@ -15,14 +15,14 @@ import type { AccountRecord, TransactionRecord, WriteContext } from "../../ports
 import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
 
-type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids"> & {
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "policy"> & {
   error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
 };
 
 /**
  * Does to the accounts what a change of a transaction's status means: puts the debtor's amount on hold, releases
- * it, posts it (D-26, D-27). Throws `CONFLICT` where an account's status or the size of a balance forbids it. Gives
- * the accounts that a credit woke.
+ * it, posts it (D-26, D-27). Throws `CONFLICT` where an account's status, its minimum balance (`accounts.overdraft`) or
+ * the size of a balance forbids it. Gives the accounts that a credit woke.
  */
 export async function settle(
   context: Context,
@@ -37,10 +37,12 @@ export async function settle(
     assertAllowed(context, sides.creditor, "credit");
   }
   const movement = await movementOf(context, transaction, sides);
+  const legs = legsOf(movement);
+  if (before === "none") assertCovered(context, [sides.debtor, sides.creditor], netByAccount(legs));
   const held = heldMinor(movement);
   const holdChange = (after === "hold" ? held : 0n) - (before === "hold" ? held : 0n);
   await changeHold(context, sides.debtor, holdChange);
-  return after === "post" ? post(context, transaction, sides.creditor, legsOf(movement)) : [];
+  return after === "post" ? post(context, transaction, sides.creditor, legs) : [];
 }
 
 /** D-26: what an account's status allows when money moves. */
@@ -50,6 +52,25 @@ function assertAllowed(context: Context, account: AccountRecord, side: Side): vo
     reason: "account-status",
     data: { accountNumber: account.number, status: account.status, side },
   });
+}
+
+/** What was put on hold is covered: only a movement that begins is asked. */
+function assertCovered(
+  context: Context,
+  accounts: readonly AccountRecord[],
+  netMinor: ReadonlyMap<string, bigint>,
+): void {
+  if (context.policy.overdraft === "allow") return;
+  for (const account of accounts) {
+    const changeMinor = netMinor.get(account.id) ?? 0n;
+    const isExempt = account.type === "GL" || account.type === "CREDIT_CARD";
+    if (isExempt || changeMinor >= 0n) continue;
+    if (availableMinor(account) + changeMinor >= account.minimumMinor) continue;
+    throw context.error("CONFLICT", {
+      reason: "insufficient-balance",
+      data: { accountNumber: account.number },
+    });
+  }
 }
 
 async function changeHold(context: Context, debtor: AccountRecord, changeMinor: bigint): Promise<void> {
