@@ -13,6 +13,10 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
+const earlierRevision: KeyEffect = {
+  silent:
+    "The interface is the same: a caller who asks for a revision that is not served is told which ones are.",
+};
 
 const bounds: KeyEffect = [
   "*-bound-set",
@@ -180,9 +184,16 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     revision: ["revision-changed", "revision-went-back"],
     path: ["path-changed"],
     uses: { silent: "What comes from another spec is compared where it is used." },
+    serves: earlierRevision,
     services: ["service-added", "service-removed", "generated-name-changed"],
     auth: ["auth-member-added", "auth-member-removed", "auth-header-added", "auth-header-removed"],
     faults: ["fault-added", "fault-removed"],
+  }),
+  ...keysOf("servedRevision", {
+    revision: earlierRevision,
+    spec: earlierRevision,
+    section: unread,
+    decision: unread,
   }),
   ...keysOf("service", common),
   ...keysOf("auth", {

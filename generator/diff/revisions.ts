@@ -1,12 +1,4 @@
-/** Less than, equal to or greater than zero, as one revision is before, is or is after the other. */
-export function compareRevisions(a: string, b: string): number {
-  const right = b.split(".").map(Number);
-  for (const [at, part] of a.split(".").map(Number).entries()) {
-    const difference = part - (right[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
+import { compareRevisions } from "../spec/index.ts";
 
 /**
  * Whether something says that it is newer than a revision that already had something of its name: then it is another

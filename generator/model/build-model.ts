@@ -8,6 +8,7 @@ import {
   type MethodSpec,
   type Reach,
   type Scope,
+  type ServedSpec,
   type TypeSpec,
 } from "../spec/index.ts";
 import { nameEverything, type NameTable } from "./assign-names.ts";
@@ -23,6 +24,7 @@ import type {
   MethodModel,
   Names,
   RuleModel,
+  ServedRevisionModel,
   ServiceGroup,
   ServiceModel,
   StateMachineModel,
@@ -66,7 +68,13 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
     rules: rulesOf(loaded),
     resources: resourcesOf(loaded),
     scenarios: scenariosOf(loaded),
+    ...when("serves", loaded.serves.length === 0 ? undefined : loaded.serves.map(servedModel)),
   });
+}
+
+function servedModel({ entry, loaded }: ServedSpec): ServedRevisionModel {
+  const { section, decisions, revision } = entry;
+  return { model: buildModel(loaded), ...when("section", section), decisions, span: revision.span };
 }
 
 /** The name assigned to a thing of the spec. */

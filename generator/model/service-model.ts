@@ -24,6 +24,17 @@ export interface ServiceModel extends Documented {
   readonly rules: readonly RuleModel[];
   readonly resources: readonly ResourceModel[];
   readonly scenarios: readonly ScenarioModel[];
+  /** The earlier revisions that are served beside it, oldest first; absent where there are none. */
+  readonly serves?: readonly ServedRevisionModel[];
+}
+
+/** An earlier revision of the interface that is still served. */
+export interface ServedRevisionModel {
+  readonly model: ServiceModel;
+  readonly section?: string;
+  readonly decisions: readonly string[];
+  /** Where the current revision lists it. */
+  readonly span: Span;
 }
 
 /** What every documented thing may carry. */

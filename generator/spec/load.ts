@@ -16,6 +16,7 @@ import { readSpec } from "./read/index.ts";
 import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
 import type { LoadedSpec } from "./scope.ts";
+import { servedOf } from "./serves.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
 import { scopeOf, type UsedSpec } from "./uses.ts";
 
@@ -30,10 +31,14 @@ export function createSpecLoader(readFolder: ReadFolder): (folder: string) => Re
   const load = folderLoader(readFolder);
   return (folder) => {
     const { spec, diagnostics } = load(normalized(folder), []);
-    const ordered = inReadingOrder(diagnostics);
-    return spec === undefined || hasErrors(diagnostics)
+    if (spec === undefined) return { diagnostics: inReadingOrder(diagnostics) };
+    const reporter = createReporter();
+    const { served, errors } = servedOf(spec, (earlier) => load(normalized(earlier), []), reporter);
+    const found = [...new Set([...diagnostics, ...reporter.diagnostics, ...errors])];
+    const ordered = inReadingOrder(found);
+    return hasErrors(found)
       ? { diagnostics: ordered }
-      : { value: spec, diagnostics: ordered };
+      : { value: { ...spec, serves: served }, diagnostics: ordered };
   };
 }
 
@@ -75,7 +80,7 @@ function loadFiles(
     return { found: files.length > 0, complete: false, diagnostics };
   }
   const used = loadUsed(folder, own, usedBy, load, reporter);
-  const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter) };
+  const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter), serves: [] };
   const complete = parsed.complete && used.complete;
   if (complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
   const diagnostics = [...reporter.diagnostics, ...used.errors];

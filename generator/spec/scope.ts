@@ -1,3 +1,4 @@
+import type { ServedSpec } from "./serves.ts";
 import type { AuthSpec, ErrorSpec, EventSpec, FaultsSpec, InterfaceSpec, Spec, TypeSpec } from "./spec.ts";
 
 /** A spec with the specs that it uses. */
@@ -5,6 +6,8 @@ export interface LoadedSpec {
   readonly spec: Spec;
   readonly interface: InterfaceSpec;
   readonly scope: Scope;
+  /** The earlier revisions that are served beside it, oldest first. */
+  readonly serves: readonly ServedSpec[];
 }
 
 /** Everything that a spec may refer to by name: its own definitions and those of the specs it uses. */

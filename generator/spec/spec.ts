@@ -42,9 +42,19 @@ export interface InterfaceSpec extends DocumentedSpec {
   readonly revision: string;
   readonly path: string;
   readonly uses: readonly Name[];
+  readonly serves: readonly ServesSpec[];
   readonly services: readonly ServiceSpec[];
   readonly auth?: AuthSpec;
   readonly faults?: FaultsSpec;
+}
+
+/** An earlier revision that is still served. */
+export interface ServesSpec {
+  readonly revision: Name;
+  /** Folder of its spec, relative to this one's. */
+  readonly spec: Name;
+  readonly section?: string;
+  readonly decisions: readonly string[];
 }
 
 export interface ServiceSpec extends DocumentedSpec {

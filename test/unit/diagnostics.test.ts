@@ -125,7 +125,12 @@ function fragmentProject(code: string, fragment: string): ProjectFiles {
   const parts = fragment.split(/^# (\S+\.yaml)\n/m);
   if (parts[0] !== "") files.set("library/zz-example.yaml", parts[0] ?? "");
   for (let at = 1; at < parts.length; at += 2) {
-    files.set(posix.join("library", parts[at] ?? ""), parts[at + 1] ?? "");
+    const path = posix.join("library", parts[at] ?? "");
+    const folder = posix.dirname(path);
+    if (/-\d+\.\d+\.\d+$/.test(folder)) {
+      for (const [file, text] of base) files.set(file.replace(/^library/, folder), text);
+    }
+    files.set(path, parts[at + 1] ?? "");
   }
   const { interface: whole } = parse(base.get("library/interface.yaml") ?? "");
   const hasOwn = [...files].some(

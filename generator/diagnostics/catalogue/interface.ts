@@ -1,5 +1,9 @@
 import { entry, listed } from "../entry.ts";
 
+/** An example's spec of an earlier revision. */
+const earlier = (name = "library"): string =>
+  `# ../${name}-1.1.0/interface.yaml\ninterface:\n  name: ${name}\n  title: As it was\n  revision: 1.1.0\n  path: /jsonrpc\n  doc: As it was.\n`;
+
 /** What can be wrong with the interface as a whole and with the specs it uses. */
 export const interfaceCodes = {
   "no-interface": entry<{ folder: string }>({
@@ -70,5 +74,58 @@ export const interfaceCodes = {
     wrong: "interface:\n  faults:\n    badInput: BAD_INPUT\n    internal: INTERNAL\n",
     right:
       "interface:\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n",
+  }),
+  "serves-not-found": entry<{ folder: string }>({
+    severity: "error",
+    message: ({ folder }) => `there is no spec in ${folder}`,
+    hint: () => "copy the spec as it was in that revision to a folder beside this one, and name it here",
+    rule: "`serves` lists the earlier revisions that are served beside this one, each with the folder of its spec, relative to the folder of this one.",
+    wrong: "# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n",
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+  }),
+  "serves-broken": entry<{ folder: string; mistakes: number }>({
+    severity: "error",
+    message: ({ folder, mistakes }) =>
+      `the spec in ${folder} cannot be served: it has ${mistakes} mistake${mistakes === 1 ? "" : "s"} of its own`,
+    hint: () => "put it right as it was published, or drop the revision from `serves`",
+    rule: "The spec of an earlier revision is a whole spec: it passes every check on its own.",
+    wrong: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}types:\n  Shelf:\n    doc: A shelf.\n    type: Bok\n`,
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+  }),
+  "serves-other-interface": entry<{ folder: string; name: string; other: string }>({
+    severity: "error",
+    message: ({ folder, name, other }) => `the spec in ${folder} is of \`${other}\`, not of \`${name}\``,
+    hint: () => "name the folder of an earlier revision of this interface",
+    rule: "What is served beside an interface is that same interface as it was: it has the same `name`.",
+    wrong: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../school-1.1.0 }\n${earlier("school")}`,
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+  }),
+  "serves-other-revision": entry<{ folder: string; revision: string; other: string }>({
+    severity: "error",
+    message: ({ folder, revision, other }) =>
+      `the spec in ${folder} is of revision ${other}, not of ${revision}`,
+    hint: ({ other }) => `write \`revision: ${other}\`, or name the folder of the other one`,
+    rule: "The `revision` of an entry is what its callers ask for and what the spec in its folder says of itself: the two are the same.",
+    wrong: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.0.9, spec: ../library-1.1.0 }\n${earlier()}`,
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+  }),
+  "serves-repeated": entry<{ revision: string }>({
+    severity: "error",
+    message: ({ revision }) => `revision ${revision} is listed twice`,
+    hint: () => "keep one of the two",
+    rule: "Each revision that is served is listed once: a caller who asks for it is answered in one way.",
+    wrong: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
+  }),
+  "serves-not-earlier": entry<{ revision: string; current: string }>({
+    severity: "error",
+    message: ({ revision, current }) =>
+      revision === current
+        ? `${revision} is the revision that this spec describes`
+        : `${revision} is later than ${current}, the revision that this spec describes`,
+    hint: () => "list earlier revisions only: the one that this spec describes is served anyway",
+    rule: "`serves` lists revisions before the one that the spec describes. Requests and answers of theirs are converted to that one and back.",
+    wrong: "# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.2.0, spec: . }\n",
+    right: `# interface.yaml\ninterface:\n  serves:\n    - { revision: 1.1.0, spec: ../library-1.1.0 }\n${earlier()}`,
   }),
 };

@@ -1,5 +1,5 @@
 import { locate } from "../locate.ts";
-import { compareRevisions } from "../revisions.ts";
+import { compareRevisions } from "../../spec/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";

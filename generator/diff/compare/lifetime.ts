@@ -1,7 +1,7 @@
 import type { Documented } from "../../model/index.ts";
 import type { Span } from "../../source/index.ts";
 import { locate } from "../locate.ts";
-import { compareRevisions } from "../revisions.ts";
+import { compareRevisions } from "../../spec/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { normal } from "./documented.ts";
 

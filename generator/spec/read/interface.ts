@@ -1,9 +1,10 @@
-import type { Entry, Node } from "../../syntax/index.ts";
-import type { AuthSpec, FaultsSpec, InterfaceSpec, ServiceSpec } from "../spec.ts";
+import type { Entry, MapNode, Node } from "../../syntax/index.ts";
+import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec } from "../spec.ts";
 import {
   childOf,
   entriesOf,
   entryOf,
+  mapsOf,
   nameAt,
   nameOfKey,
   namesOf,
@@ -22,10 +23,18 @@ export function readInterface(entry: Entry): InterfaceSpec {
     revision: textAt(node, "revision") ?? "",
     path: textAt(node, "path") ?? "",
     uses: namesOf(childOf(node, "uses")),
+    serves: mapsOf(childOf(node, "serves")).flatMap((item) => readServed(item) ?? []),
     services: entriesOf(childOf(node, "services")).map(readService),
     ...optional("auth", readAuth(entryOf(node, "auth"))),
     ...optional("faults", readFaults(entryOf(node, "faults"))),
   };
+}
+
+function readServed(node: MapNode): ServesSpec | undefined {
+  const [revision, spec] = [nameAt(node, "revision"), nameAt(node, "spec")];
+  if (revision === undefined || spec === undefined) return undefined;
+  const { section, decisions } = documentedOf(node, node.span);
+  return { revision, spec, decisions, ...optional("section", section) };
 }
 
 function readService(entry: Entry): ServiceSpec {

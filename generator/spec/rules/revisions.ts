@@ -1,3 +1,4 @@
+import { compareRevisions } from "../compare-revisions.ts";
 import type { DocumentedSpec, ObjectSpec } from "../spec.ts";
 import { isWrittenLike } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";
@@ -25,14 +26,4 @@ export function checkRevisions({ spec, own, shapes, objects, report }: RuleConte
     if (compareRevisions(since.value, own.revision) <= 0) continue;
     report("since-after-revision", since.span, { since: since.value, revision: own.revision });
   }
-}
-
-function compareRevisions(a: string, b: string): number {
-  const left = a.split(".").map(Number);
-  const right = b.split(".").map(Number);
-  for (const [at, part] of left.entries()) {
-    const difference = part - (right[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
