@@ -9,6 +9,8 @@ export interface Terminal {
   /** One line that the next one replaces; nothing where nobody watches. */
   progress(text: string): void;
   readonly isTty: boolean;
+  /** Whether somebody watches progress. */
+  readonly isLive: boolean;
   readonly color: ReturnType<typeof pc.createColors>;
 }
 
@@ -23,6 +25,7 @@ export function processTerminal(color: boolean | undefined): Terminal {
   };
   return {
     isTty,
+    isLive: Boolean(watches),
     color: pc.createColors(color ?? (pc.isColorSupported && (isTty || Boolean(process.env["FORCE_COLOR"])))),
     print(text) {
       clear();

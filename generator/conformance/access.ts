@@ -1,3 +1,7 @@
+import { createPrivateKey, type KeyObject } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
 /** One caller: what its requests are made and signed with. */
 export interface Identity {
   readonly userName: string;
@@ -15,33 +19,161 @@ export interface Access extends Identity {
   readonly samples?: Readonly<Record<string, string>>;
 }
 
-/** Reads an access file. @throws Error that says what is missing. */
-export function readAccess(text: string, path: string): Access {
-  const access: unknown = parsed(text, path);
-  const problems = identityProblems(access, "");
-  const operator = memberOf(access, "operator");
-  if (operator !== undefined) problems.push(...identityProblems(operator, "operator."));
-  const samples = memberOf(access, "samples") ?? {};
-  for (const [name, value] of Object.entries(samples))
-    if (typeof value !== "string") problems.push(`samples.${name} is no text`);
-  if (problems.length > 0) throw new Error(`${path}: ${problems.join("; ")}`);
-  return JSON.parse(text);
-}
-
-const members = ["userName", "apiKey", "keyId", "privateKeyPem"] as const;
-
-function identityProblems(value: unknown, prefix: string): string[] {
-  return members
-    .filter((name) => typeof memberOf(value, name) !== "string" || memberOf(value, name) === "")
-    .map((name) => `${prefix}${name} is missing`);
-}
-
-function parsed(text: string, path: string): unknown {
+/** Reads the file that says who calls. @throws Error with every mistake in it */
+export function openAccess(path: string): Access {
+  if (!existsSync(path)) throw new Error(`there is no access file ${path}: see docs/conformance.md`);
+  let text: string;
   try {
-    return JSON.parse(text);
+    text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new Error(`${path} is no JSON`, { cause: error });
+    throw new Error(`the access file ${path} cannot be read`, { cause: error });
   }
+  return readAccess(text, path);
+}
+
+/** Reads the text of an access file; `path` is what files in it are relative to. @throws Error with every mistake */
+export function readAccess(text: string, path: string): Access {
+  const json = parsed(text, path);
+  const mistakes: string[] = [];
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new Error(`${path}: it has to be a JSON object: see docs/conformance.md`);
+  const reading = { mistakes, folder: dirname(resolve(path)) };
+  const identity = identityOf(json, "", reading);
+  const operatorJson = memberOf(json, "operator");
+  const operator = operatorJson === undefined ? undefined : identityOf(operatorJson, "operator.", reading);
+  const access = {
+    ...identity,
+    ...urlMember(json, "baseUrl", mistakes),
+    ...urlMember(json, "operatorUrl", mistakes),
+    ...(operator === undefined ? {} : { operator }),
+    ...samplesMember(json, mistakes),
+  };
+  strangers(json, fileMembers, "", mistakes);
+  if (mistakes.length === 0) return access;
+  const [only, ...more] = mistakes;
+  throw new Error(more.length === 0 ? `${path}: ${only}` : `${path}:\n  ${mistakes.join("\n  ")}`);
+}
+
+/** Says which samples nobody asks for: most often a name that is spelled wrong. @throws Error */
+export function checkSamples({ samples = {} }: Access, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(samples).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `the access file has samples that no case asks for: ${unknown.join(", ")}; there are ${[...known].join(", ")}`,
+  );
+}
+
+const textMembers = ["userName", "apiKey", "keyId"] as const;
+const identityMembers = [...textMembers, "privateKeyPem", "privateKeyFile"];
+const fileMembers = [...identityMembers, "baseUrl", "operatorUrl", "operator", "samples", "$schema"];
+
+interface Reading {
+  readonly mistakes: string[];
+  readonly folder: string;
+}
+
+function identityOf(json: unknown, prefix: string, { mistakes, folder }: Reading): Identity {
+  const own = (name: string): string => {
+    const value = memberOf(json, name);
+    if (typeof value === "string" && value !== "") return value;
+    mistakes.push(`${prefix}${name} ${value === undefined ? "is missing" : "has to be a text"}`);
+    return "";
+  };
+  if (prefix !== "") strangers(json, identityMembers, prefix, mistakes);
+  const identity = { userName: own("userName"), apiKey: own("apiKey"), keyId: own("keyId") };
+  if (identity.userName.includes(":"))
+    mistakes.push(`${prefix}userName has a colon, which ends it in a credential`);
+  const file = memberOf(json, "privateKeyFile");
+  if (file === undefined) return { ...identity, privateKeyPem: sound(own("privateKeyPem")) };
+  if (memberOf(json, "privateKeyPem") !== undefined)
+    mistakes.push(`${prefix}privateKeyPem and ${prefix}privateKeyFile are both there: give one`);
+  const path = resolve(folder, String(file));
+  if (existsSync(path)) return { ...identity, privateKeyPem: sound(readFileSync(path, "utf8")) };
+  mistakes.push(`${prefix}privateKeyFile names ${path}, which is not there`);
+  return { ...identity, privateKeyPem: "" };
+
+  function sound(pem: string): string {
+    const mistake = pem === "" ? undefined : keyMistake(pem);
+    if (mistake !== undefined)
+      mistakes.push(`${prefix}privateKey${file === undefined ? "Pem" : "File"} ${mistake}`);
+    return pem;
+  }
+}
+
+/** What is wrong with a private key; undefined where nothing is. The key itself is never in it. */
+function keyMistake(pem: string): string | undefined {
+  if (/PUBLIC KEY|CERTIFICATE/.test(pem)) return "has to be the private key; this is a public one";
+  if (/ENCRYPTED/.test(pem)) return "is locked by a pass phrase: give it without";
+  if (!pem.includes("-----BEGIN"))
+    return "has to be a key in PEM form, from -----BEGIN to -----END, with \\n between its lines";
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    return "cannot be read as a private key in PEM form";
+  }
+  if (key.asymmetricKeyType !== "ec")
+    return `is of ${key.asymmetricKeyType ?? "another kind"}; it has to be of P-256`;
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  return curve === "prime256v1" ? undefined : `is of the curve ${curve}; it has to be of P-256`;
+}
+
+function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistakes: string[]) {
+  const value = memberOf(json, name);
+  if (value === undefined) return {};
+  const mistake = addressMistake(value);
+  if (mistake !== undefined) mistakes.push(`${name} ${mistake}`);
+  return { [name]: String(value) };
+}
+
+/** What is wrong with the address of a service; undefined where nothing is. */
+export function addressMistake(value: unknown): string | undefined {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return "has to be an address such as https://ledger.example";
+  if (url.username !== "" || url.password !== "")
+    return "has a user in it: who calls is said by userName and apiKey";
+  return url.search === "" && url.hash === "" ? undefined : "has to be without ? and #";
+}
+
+function samplesMember(json: unknown, mistakes: string[]) {
+  const given = memberOf(json, "samples");
+  if (given === undefined) return {};
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    mistakes.push("samples has to be an object of identifiers by name");
+    return {};
+  }
+  const samples: [string, string][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "string" && value !== "") samples.push([name, value]);
+    else mistakes.push(`samples.${name} has to be a text: leave it out where the service has none`);
+  }
+  return { samples: Object.fromEntries(samples) };
+}
+
+function strangers(json: unknown, known: readonly string[], prefix: string, mistakes: string[]): void {
+  if (typeof json !== "object" || json === null) {
+    mistakes.push(`${prefix.slice(0, -1)} has to be an object`);
+    return;
+  }
+  for (const name of Object.keys(json)) {
+    if (known.includes(name)) continue;
+    const meant = known.find((each) => each.toLowerCase() === name.toLowerCase().replaceAll(/[-_]/g, ""));
+    mistakes.push(
+      `${prefix}${name} means nothing here${meant === undefined ? "" : `: is it ${prefix}${meant}`}`,
+    );
+  }
+}
+
+/** The parser's own words may quote a secret, so only the place is taken from them. */
+function parsed(text: string, path: string): unknown {
+  let place = "";
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    place = / \(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0] ?? "";
+  }
+  throw new Error(`${path} is no JSON${place}`);
 }
 
 /** A member of a JSON object; undefined of anything else. */

@@ -1,16 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readAccess, type Access } from "./access.ts";
-import { loadSuite } from "./load-suite.ts";
+import { addressMistake, checkSamples, openAccess, type Access } from "./access.ts";
+import { loadSuite, sampleNames, type LoadedSuite } from "./load-suite.ts";
 import { badgeReport } from "./report/badge.ts";
-import { againstBaseline, baselineOf, readBaseline, type BaselineVerdict } from "./report/baseline.ts";
+import {
+  againstBaseline,
+  baselineOf,
+  openBaseline,
+  type Baseline,
+  type BaselineVerdict,
+} from "./report/baseline.ts";
 import { htmlReport } from "./report/html.ts";
 import { junitReport } from "./report/junit.ts";
-import { countsOf } from "./report/summary.ts";
+import { progressReporter } from "./report/progress.ts";
+import { countsOf, wasHopeless } from "./report/summary.ts";
 import { textReport, type Paint } from "./report/text.ts";
 import { traceText } from "./report/trace.ts";
 import { curlPreparation } from "./request/curl.ts";
-import { conform, Unreachable, type RunReport } from "./run/run.ts";
+import { Unreachable } from "./run/first-contact.ts";
+import { conform, type RunReport } from "./run/run.ts";
 import type { Level } from "./stated.ts";
 
 /** What a person asks for on the command line. */
@@ -41,9 +49,14 @@ export interface ConformOptions {
 
 /** Where a command prints. */
 export interface Console {
+  /** Results. */
   print(text: string): void;
+  /** What accompanies them. */
   note(text: string): void;
+  /** A line in place of the one before; of no effect where nobody watches. */
   progress(text: string): void;
+  /** Whether somebody watches a line that changes. */
+  readonly isLive: boolean;
   readonly color: Paint;
 }
 
@@ -56,12 +69,14 @@ export async function runConform(
   options: ConformOptions,
   console: Console,
 ): Promise<ExitCode> {
-  const accessFile = resolve(options.access);
   let report: RunReport;
+  let baseline: Baseline | undefined;
   try {
-    if (!existsSync(accessFile)) throw new Error(`there is no access file ${options.access}`);
-    const access = readAccess(readFileSync(accessFile, "utf8"), options.access);
-    report = await run(folder, options, access, accessFile, console);
+    const access = openAccess(options.access);
+    const loaded = loadSuite(folder);
+    checkSamples(access, sampleNames(loaded));
+    baseline = baselineFor(options);
+    report = await run(loaded, options, access, console);
     writeReports(report, options);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -72,29 +87,44 @@ export async function runConform(
   console.progress("");
   if (options.json === true) console.print(JSON.stringify(report, null, 2));
   else console.print(textReport(report, { paint: console.color, failuresMax: options.failures }));
-  return verdictOf(report, options, accessFile, console);
+  return verdictOf(report, options, baseline, console);
+}
+
+/** The known failures that a run is held against; undefined where it is not, or where they are to be written. */
+function baselineFor({ baseline, updateBaseline }: ConformOptions): Baseline | undefined {
+  if (baseline === undefined && updateBaseline === true)
+    throw new Error("say with --baseline which file to write");
+  if (baseline === undefined || updateBaseline === true) return undefined;
+  return openBaseline(baseline);
 }
 
 async function run(
-  folder: string,
+  loaded: LoadedSuite,
   options: ConformOptions,
   access: Access,
-  accessFile: string,
   console: Console,
 ): Promise<RunReport> {
   const baseUrl = options.baseUrl ?? access.baseUrl;
-  if (baseUrl === undefined || !URL.canParse(baseUrl))
+  if (baseUrl === undefined)
     throw new Error("say with --base-url where the service is, such as http://127.0.0.1:8080");
+  for (const [name, value] of [
+    ["--base-url", baseUrl],
+    ["--operator-url", options.operatorUrl],
+    ["--callback-url", options.callbackUrl],
+  ] as const) {
+    const mistake = value === undefined ? undefined : addressMistake(value);
+    if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
+  }
   const { seed, operation, operatorUrl, bail } = options;
   return await conform({
-    ...loadSuite(folder),
+    ...loaded,
     access,
     baseUrl,
     level: options.level,
     concurrency: options.trace === true ? 1 : options.concurrency,
     timeoutMs: options.timeout,
     settings: { httpStatus: options.errors },
-    mailFolder: options.mail ?? join(dirname(accessFile), "mail"),
+    mailFolder: options.mail ?? join(dirname(resolve(options.access)), "mail"),
     callback: {
       port: options.callbackPort,
       ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
@@ -106,9 +136,12 @@ async function run(
     ...(options.trace === true
       ? { onExchange: (request, answer) => console.note(traceText(baseUrl, request, answer, access)) }
       : {}),
-    onProgress: ({ done, total, failed }) => {
-      if (done % 10 === 0 || done === total) console.progress(`${done} of ${total} cases, ${failed} failed`);
-    },
+    onProgress: progressReporter({
+      paint: console.color,
+      isLive: console.isLive && options.trace !== true,
+      replace: (line) => console.progress(line),
+      append: (line) => console.note(line),
+    }),
   });
 }
 
@@ -126,21 +159,21 @@ function writeReports(report: RunReport, { junit, html, badge }: ConformOptions)
 function verdictOf(
   report: RunReport,
   options: ConformOptions,
-  accessFile: string,
+  baseline: Baseline | undefined,
   console: Console,
 ): ExitCode {
   const { failed, broken } = countsOf(report.outcomes);
-  if (options.baseline === undefined) {
-    if (failed > 0 && options.json !== true)
-      console.note(`\nBefore pasting a request:\n${curlPreparation(accessFile)}`);
-    return failed + broken > 0 ? 1 : 0;
-  }
-  if (options.updateBaseline === true) {
+  if (wasHopeless(report)) return 2;
+  if (options.baseline !== undefined && options.updateBaseline === true) {
     writeFileSync(options.baseline, baselineOf(report.outcomes));
     console.note(`wrote ${options.baseline}: ${failed} known failures`);
     return broken > 0 ? 1 : 0;
   }
-  const baseline = readBaseline(readFileSync(options.baseline, "utf8"), options.baseline);
+  if (baseline === undefined) {
+    if (failed > 0 && options.json !== true)
+      console.note(`\nBefore pasting a request:\n${curlPreparation(resolve(options.access))}`);
+    return failed + broken > 0 ? 1 : 0;
+  }
   const verdict = againstBaseline(report.outcomes, baseline, options.operation === undefined);
   for (const line of baselineLines(verdict)) console.note(line);
   return verdict.unexpected.length + verdict.stale.length + broken > 0 ? 1 : 0;

@@ -19,3 +19,8 @@ export function loadSuite(folder: string): LoadedSuite {
     .map((line) => JSON.parse(line));
   return { suite, cases };
 }
+
+/** The names of all that an access file may say of what a service holds. */
+export function sampleNames({ suite }: LoadedSuite): ReadonlySet<string> {
+  return new Set(suite.resources.flatMap(({ samples }) => samples));
+}

@@ -24,6 +24,7 @@ function watchedTerminal(): Terminal & { readonly lines: string[]; readonly stag
     lines,
     stages,
     isTty: true,
+    isLive: true,
     color: plain,
     print: (text) => lines.push(text),
     note: (text) => lines.push(text),

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { memberOf } from "../access.ts";
 import type { Outcome } from "../run/outcome.ts";
 
 /** Cases that are known to fail. They still run; one that passes is to be taken off the list. */
@@ -14,14 +16,26 @@ export interface BaselineVerdict {
   readonly stale: readonly string[];
 }
 
-/** Reads a baseline file: `{ "failing": [ids] }`. @throws Error */
+/** Reads a baseline file: `{ "failing": [ids] }`. @throws Error that says what to do */
+export function openBaseline(path: string): Baseline {
+  if (!existsSync(path)) throw new Error(`there is no ${path}: --update-baseline writes it`);
+  return readBaseline(readFileSync(path, "utf8"), path);
+}
+
+/** @throws Error */
 export function readBaseline(text: string, path: string): Baseline {
-  const json: unknown = JSON.parse(text);
-  const failing: unknown =
-    typeof json === "object" && json !== null && "failing" in json ? json.failing : undefined;
+  const failing = memberOf(parsed(text), "failing");
   if (!Array.isArray(failing) || !failing.every((id) => typeof id === "string"))
-    throw new Error(`${path}: it is an object with failing, a list of ids of cases`);
+    throw new Error(`${path}: it has to be { "failing": [ids of cases] }: --update-baseline writes it anew`);
   return { failing };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Holds outcomes against a baseline. Cases that were not run say nothing about it. */

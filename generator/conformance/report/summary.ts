@@ -1,4 +1,4 @@
-import type { Outcome } from "../run/outcome.ts";
+import { contactId, type Outcome } from "../run/outcome.ts";
 import type { RunReport } from "../run/run.ts";
 
 export interface Counts {
@@ -31,4 +31,9 @@ export function reasonsOf(
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Whether the first requests told that nothing could be tried. */
+export function wasHopeless({ outcomes }: RunReport): boolean {
+  return outcomes.some(({ id }) => id === contactId);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "../run/outcome.ts";
 import type { RunReport } from "../run/run.ts";
-import { byMethod, countsOf, reasonsOf, type Counts } from "./summary.ts";
+import { byMethod, countsOf, reasonsOf, wasHopeless, type Counts } from "./summary.ts";
 
 /** What a terminal can do to text. */
 export interface Paint {
@@ -31,7 +31,7 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
           ...rest.map(({ id, findings }) => `  ${id}: ${findings[0]?.expected ?? ""}`),
           "",
         ]),
-    tableText(report, paint),
+    ...tableLines(report, paint),
     ...reasonLines(report, "skipped", paint.yellow("skipped")),
     ...reasonLines(report, "broken", paint.red("broken cases (a fault of the suite, not of the service)")),
     "",
@@ -62,13 +62,8 @@ function failureText({ id, title, origin, findings, exchanges }: Outcome, paint:
       .split("\n")
       .map((line) => paint.dim(`    < ${line}`)),
   ]);
-  return [
-    `${paint.red("FAILED")} ${paint.bold(id)}`,
-    `  ${title}: ${originText(origin)}`,
-    ...found,
-    ...wire,
-    "",
-  ].join("\n");
+  const from = origin.length === 0 ? "" : paint.dim(` (${originText(origin)})`);
+  return [`${paint.red("FAILED")} ${paint.bold(id)}`, `  ${title}${from}`, ...found, ...wire, ""].join("\n");
 }
 
 /** `section 4.5, D-14`. */
@@ -76,7 +71,8 @@ export function originText(origin: readonly string[]): string {
   return origin.map((each) => (/^\d/.test(each) ? `section ${each}` : each)).join(", ");
 }
 
-function tableText(report: RunReport, paint: Paint): string {
+function tableLines(report: RunReport, paint: Paint): readonly string[] {
+  if (wasHopeless(report)) return [];
   const rows = [...byMethod(report)].map(([method, outcomes]) => ({ method, counts: countsOf(outcomes) }));
   const width = Math.max(9, ...rows.map(({ method }) => method.length));
   const cell = (count: number, color: (text: string) => string): string => {
@@ -89,7 +85,7 @@ function tableText(report: RunReport, paint: Paint): string {
       ({ method, counts }) =>
         `${method.padEnd(width)} ${cell(counts.passed, paint.green)}${cell(counts.failed, paint.red)}${cell(counts.skipped, paint.yellow)}`,
     ),
-  ].join("\n");
+  ];
 }
 
 function reasonLines(report: RunReport, status: "skipped" | "broken", title: string): readonly string[] {

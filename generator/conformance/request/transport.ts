@@ -11,14 +11,7 @@ export interface WireAnswer {
 }
 
 /** No answer came: the connection failed, or nothing arrived in time. */
-export class NoAnswer extends Error {
-  readonly refused: boolean;
-
-  constructor(message: string, refused: boolean) {
-    super(message);
-    this.refused = refused;
-  }
-}
+export class NoAnswer extends Error {}
 
 export interface Transport {
   /** @throws NoAnswer */
@@ -35,6 +28,7 @@ export interface TransportOptions {
 }
 
 const waitsMax = 5;
+const bodyBytesMax = 16_000_000;
 
 /** Keeps connections open; waits and sends again where the service says that there were too many requests. */
 export function createTransport(options: TransportOptions): Transport {
@@ -46,7 +40,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   function once(wire: WireRequest): Promise<WireAnswer> {
     const startedAt = performance.now();
-    return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const answered = new Promise<WireAnswer>((resolve, reject) => {
       const send = secure ? httpsRequest : httpRequest;
       const outgoing = send({
         agent,
@@ -56,19 +51,21 @@ export function createTransport(options: TransportOptions): Transport {
         method: wire.httpMethod,
         path: prefix + wire.path,
         headers: { ...wire.headers, "content-length": wire.body.length },
-        timeout: options.timeoutMs,
       });
-      outgoing.on("timeout", () => {
+      const fail = (error: Error): void => reject(new NoAnswer(noAnswerText(error), { cause: error }));
+      timer = setTimeout(() => {
         outgoing.destroy(new Error(`no answer within ${options.timeoutMs} ms`));
-      });
-      outgoing.on("error", (error) => {
-        const code = "code" in error ? String(error.code) : "";
-        reject(new NoAnswer(error.message || code, code === "ECONNREFUSED" || code === "ENOTFOUND"));
-      });
+      }, options.timeoutMs);
+      outgoing.on("error", fail);
       outgoing.on("response", (incoming) => {
         const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-        incoming.on("error", (error) => reject(new NoAnswer(error.message, false)));
+        let size = 0;
+        incoming.on("data", (chunk: Buffer) => {
+          size += chunk.length;
+          if (size <= bodyBytesMax) chunks.push(chunk);
+          else outgoing.destroy(new Error(`an answer of more than ${bodyBytesMax} bytes`));
+        });
+        incoming.on("error", fail);
         incoming.on("end", () =>
           resolve({
             status: incoming.statusCode ?? 0,
@@ -80,6 +77,7 @@ export function createTransport(options: TransportOptions): Transport {
       });
       outgoing.end(wire.body);
     });
+    return answered.finally(() => clearTimeout(timer));
   }
 
   async function send(wire: WireRequest): Promise<WireAnswer> {
@@ -104,3 +102,29 @@ export function createTransport(options: TransportOptions): Transport {
 
   return { send, close: () => agent.destroy() };
 }
+
+/** Why there was no answer, and what can be done about it where that is known. */
+function noAnswerText(error: Error): string {
+  const code = "code" in error ? String(error.code) : "";
+  const what = /^(?:EPROTO|ERR_SSL)/.test(code) ? code : error.message || code;
+  const advice =
+    advices.find(([pattern]) => pattern.test(code))?.[1] ??
+    (/socket hang up/.test(what)
+      ? "it closes the connection: is the address right, http or https"
+      : undefined);
+  return advice === undefined ? what : `${what} (${advice})`;
+}
+
+const advices: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, "nothing listens there: is the service running"],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "there is no such host"],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, "there is no way to that host"],
+  [
+    /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/,
+    "nobody known has signed its certificate: NODE_EXTRA_CA_CERTS=<file> makes an authority known",
+  ],
+  [/^CERT_HAS_EXPIRED$/, "its certificate has expired"],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "its certificate is for another host"],
+  [/^(?:EPROTO|ERR_SSL_\w+)$/, "it does not speak TLS there: is it http"],
+  [/^HPE_\w+$/, "what answers there does not speak HTTP"],
+];

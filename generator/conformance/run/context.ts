@@ -93,12 +93,10 @@ export interface Call {
 /** No answer to a request; `exchange` shows it. */
 export class CallFailed extends Error {
   readonly exchange: Exchange;
-  readonly refused: boolean;
 
   constructor(cause: NoAnswer, exchange: Exchange) {
     super(cause.message, { cause });
     this.exchange = exchange;
-    this.refused = cause.refused;
   }
 }
 

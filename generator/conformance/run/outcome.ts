@@ -1,6 +1,9 @@
 import type { Finding } from "../answer/finding.ts";
 import type { Level } from "../suite.ts";
 
+/** The case that fails where the first requests told that nothing could be tried. */
+export const contactId = "(endpoint)/contact";
+
 /** How a case came out. */
 export interface Outcome {
   readonly id: string;
@@ -23,6 +26,8 @@ export interface Outcome {
 }
 
 export interface Exchange {
+  /** What was done, where it is one of several steps. */
+  readonly title?: string;
   /** Without credentials: see `curlPreparation`. */
   readonly curl: string;
   /** Status line and body, or why there was none. */

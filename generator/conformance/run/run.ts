@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Access } from "../access.ts";
 import type { ServiceSettings } from "../answer/error-findings.ts";
-import { resultOf, saysUnknownMethod } from "../answer/read-answer.ts";
 import type { Case } from "../case.ts";
 import type { WireRequest } from "../request/build.ts";
-import { MissingValue } from "../request/make-value.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
 import { originOf } from "../answer/result-findings.ts";
 import { createWorld } from "../scenario/create-world.ts";
@@ -12,11 +10,13 @@ import { createReceiver, type Receiver } from "../scenario/receiver.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, MethodEntry, Scenario, Step, Suite } from "../suite.ts";
 import { sharedResources } from "./fresh.ts";
-import { call, CallFailed, createContext, type RunContext } from "./context.ts";
+import { createContext } from "./context.ts";
+import { firstContact, type FirstContact, type MissingMethod } from "./first-contact.ts";
 import { createLanes, inParallel } from "./lanes.ts";
-import type { Exchange, Outcome } from "./outcome.ts";
+import { contactId, type Outcome } from "./outcome.ts";
 import { randomFrom, shuffled } from "./random.ts";
 import { runCase } from "./run-case.ts";
+import { Silences } from "./silences.ts";
 import { isWithin, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
@@ -51,6 +51,8 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
+  /** The operation of the case that was done last. */
+  readonly at: string;
 }
 
 export interface RunReport {
@@ -60,21 +62,22 @@ export interface RunReport {
   readonly baseUrl: string;
   readonly level: Level;
   readonly seed: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly elapsedMs: number;
   /** In the order of the suite. */
   readonly outcomes: readonly Outcome[];
 }
 
 const enough = "enough failures were found";
-
-/** The service cannot be reached at all. */
-export class Unreachable extends Error {}
+const notTried = "the first answers made it pointless";
 
 /** Tries a service with every case there is. @throws Unreachable */
 export async function conform(options: RunOptions): Promise<RunReport> {
   const { suite, access, baseUrl, level = "decisions", concurrency = 16 } = options;
   const seed = options.seed ?? randomBytes(4).readUInt32LE();
   const startedAt = performance.now();
+  const startedAtTime = new Date().toISOString();
   const transport = createTransport({
     baseUrl,
     timeoutMs: options.timeoutMs ?? 10_000,
@@ -105,21 +108,26 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     connectionsMax: concurrency,
   });
   try {
-    const missing = await missingMethods(context);
+    const { missing, hopeless } = await firstContact(context);
     const selected = options.cases.filter((each) => isSelected(each, level, options.only));
     const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, options.only));
     const total = selected.length + scenarios.length;
     const lanes = createLanes();
     const outcomes = new Map<string, Outcome>();
-    let failed = 0;
+    let failed = hopeless === undefined ? 0 : 1;
+    const silences = new Silences();
     const settle = async (each: Titled, work: () => Promise<Verdict>): Promise<void> => {
       const startedMs = performance.now() - startedAt;
       const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
       const isOver = failed >= (options.failuresMax ?? Infinity);
-      const verdict = isOver ? skipped(enough) : absent === undefined ? await work() : skipped(absent.reason);
+      const why =
+        hopeless === undefined ? (isOver ? enough : (absent?.reason ?? silences.of(each.methods))) : notTried;
+      const verdict = why === undefined ? await work() : skipped(why);
       if (verdict.status === "failed") failed += 1;
+      silences.note(each.method, verdict);
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
-      options.onProgress?.({ done: outcomes.size, total, failed });
+      if (hopeless === undefined)
+        options.onProgress?.({ done: outcomes.size, total, failed, at: each.method });
     };
     await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
       settle({ ...each, methods: [each.method] }, () => runCase(each, world, lanes)),
@@ -143,13 +151,37 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       baseUrl,
       level,
       seed,
+      startedAt: startedAtTime,
       elapsedMs,
-      outcomes: [...missingOutcomes(missing, suite), ...ordered],
+      outcomes: [
+        ...contactOutcomes(hopeless),
+        ...missingOutcomes(missing, suite).filter((each) => isSelected(each, level, options.only)),
+        ...ordered,
+      ],
     };
   } finally {
     transport.close();
     await close();
   }
+}
+
+function contactOutcomes(hopeless: FirstContact["hopeless"]): readonly Outcome[] {
+  if (hopeless === undefined) return [];
+  const { title, finding, exchange } = hopeless;
+  return [
+    {
+      id: contactId,
+      method: "(endpoint)",
+      title,
+      level: "document",
+      origin: [],
+      status: "failed",
+      findings: [finding],
+      exchanges: [exchange],
+      startedMs: 0,
+      elapsedMs: 0,
+    },
+  ];
 }
 
 /** A case or a scenario, as a report names it. */
@@ -229,36 +261,6 @@ function probeOf({ methods, probe }: Suite): MethodEntry {
   const method = methods.find(({ name }) => name === probe) ?? methods[0];
   if (method === undefined) throw new Error("the suite has no operations");
   return method;
-}
-
-interface MissingMethod {
-  readonly reason: string;
-  readonly exchange: Exchange;
-}
-
-/** The operations that the service says it does not have: their cases would say nothing more. */
-async function missingMethods(context: RunContext): Promise<ReadonlyMap<string, MissingMethod>> {
-  const missing = new Map<string, MissingMethod>();
-  for (const method of context.suite.methods) {
-    try {
-      const [base = "minimal"] = Object.keys(method.bases);
-      const lookup = (name: string): unknown => context.lookup(name) ?? `any-${name}`;
-      // Signed wrongly on purpose: nothing is changed by asking.
-      const { answer, exchange } = await call(
-        context,
-        method,
-        { base, signature: { over: "other" } },
-        { lookup },
-      );
-      if (resultOf(answer, method) !== undefined || !saysUnknownMethod(answer)) continue;
-      missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange });
-    } catch (error) {
-      if (error instanceof MissingValue) continue;
-      if (!(error instanceof CallFailed)) throw error;
-      if (error.refused) throw new Unreachable(`${context.baseUrl}: ${error.message}`, { cause: error });
-    }
-  }
-  return missing;
 }
 
 function missingOutcomes(missing: ReadonlyMap<string, MissingMethod>, suite: Suite): readonly Outcome[] {
