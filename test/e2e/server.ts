@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Access } from "../../runtime/seed/index.ts";
 
-const root = join(import.meta.dirname, "../..");
+const repository = join(import.meta.dirname, "../..");
 
 /** The real service in a process of its own, started as a user starts it. */
 export interface RunningServer {
@@ -16,8 +16,12 @@ export interface RunningServer {
   stop(): Promise<number | null>;
 }
 
-/** Starts `ledger-server start` on free ports over a data folder, and waits until it invites. */
-export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts `ledger-server start` of a project on free ports over a data folder, and waits until it invites. */
+export async function startServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  root = repository,
+): Promise<RunningServer> {
   const child = spawn(process.execPath, ["runtime/cli/main.ts", "start"], {
     cwd: root,
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir, ...env },

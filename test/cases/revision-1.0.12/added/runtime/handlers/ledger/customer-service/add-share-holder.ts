@@ -1,0 +1,33 @@
+import type { AddShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
+import type { ShareHolderRecord } from "../../../ports/index.ts";
+import { shareHolderOf } from "../../records/share-holder.ts";
+import { given } from "../../steps/given.ts";
+import { visible } from "../../steps/visible.ts";
+import type { Contexts } from "../contexts.ts";
+
+/**
+ * Adds a shareholder to a business customer. The shareholder is enabled at once.
+ *
+ * @see section 4.6.1
+ * @since 1.0.12
+ */
+export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
+  const customer = await visible(context).customer(payload.customerId);
+  if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
+
+  const shareHolder: ShareHolderRecord = {
+    id: context.ids.id(),
+    institutionId: customer.institutionId,
+    customerId: customer.id,
+    name: payload.name,
+    identification: payload.identification,
+    contact: payload.contact,
+    address: payload.address,
+    status: "ENABLED",
+    ...given({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.DOB }),
+    createdAt: context.clock.now(),
+    updatedAt: context.clock.now(),
+  };
+  await context.store.shareHolders.insert(shareHolder);
+  return shareHolderOf(shareHolder);
+};
