@@ -303,17 +303,65 @@ describe("an error", () => {
     expect(isLedgerError(thrown) && thrown.code).toBe("FROZEN_BY_COURT");
   });
 
+  test("may say nothing but its code", async () => {
+    service.will(page(200, '{"error":{"code":"CONFLICT","data":null}}'));
+    const call = client().account.get({ ID: "1" });
+    await expect(call).rejects.toMatchObject({
+      name: "LedgerError",
+      code: "CONFLICT",
+      message: "",
+      data: {},
+    });
+  });
+
+  test("holds no secret of the caller's, however the call failed", async () => {
+    const secrets = { UserName: "u", OtpToken: "f00dcafe", Otp: "481205" };
+    const broken = pem.replace("M", "A");
+    const failures = await Promise.all(
+      [
+        client({ baseUrl: "http://127.0.0.1:1", attemptsMax: 1 }),
+        client({ baseUrl: "nowhere", attemptsMax: 1 }),
+        client({ totalTimeoutMs: 0 }),
+        client({ signer: { keyId: "k", privateKey: broken } }),
+        client({ signer: { keyId: "k", privateKey: pem.replaceAll("PRIVATE", "EC PRIVATE") } }),
+        client({ signer: { keyId: "k", privateKey: { kty: "EC", crv: "P-256", d: "c2VjcmV0" } } }),
+        client({ headers: { "X-Own": "line\nbreak" }, attemptsMax: 1 }),
+        ...[refusal("BAD_CREDENTIAL"), page(200, "<html>"), page(500, "{}")].map((answer) =>
+          client({ attemptsMax: 1, fetch: async (url, init) => (service.will(answer), fetch(url, init)) }),
+        ),
+      ].map(async (one) => {
+        const thrown: unknown = await one.key
+          .completeRegisterDevice(secrets)
+          .catch((error: unknown) => error);
+        expect(thrown).toBeInstanceOf(Error);
+        return inspect(thrown, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+      }),
+    );
+    const der = pem.split("\n")[1] ?? "";
+    for (const shown of failures) {
+      for (const secret of ["k:1", "Basic ", "f00dcafe", "481205", "c2VjcmV0", der, der.replace("M", "A")]) {
+        expect(shown).not.toContain(secret);
+      }
+    }
+  });
+
   test("tells that no answer came", async () => {
     const nobody = client({ baseUrl: "http://127.0.0.1:1", attemptsMax: 2 }).account.get({ ID: "1" });
     const thrown: unknown = await nobody.catch((error: unknown) => error);
     expect(thrown instanceof NetworkError).toBe(true);
-    expect(thrown).toMatchObject({ attempts: 2, cause: expect.any(Error) });
+    expect(thrown).toMatchObject({
+      message: "AccountService.GetAccount got no answer: http://127.0.0.1:1/jsonrpc",
+      attempts: 2,
+      cause: expect.any(Error),
+    });
     expect(thrown).not.toHaveProperty("status");
     expect(thrown instanceof TimeoutError || thrown instanceof LedgerError).toBe(false);
   });
 
   test("tells an answer that is none", async () => {
-    for (const body of ["<html>Bad gateway</html>", "[]", '{"result":1}', '{"id":"another","result":{}}']) {
+    const proxies = ['{"error":"Bad Gateway"}', '{"error":{"message":"no route"}}', '{"error":null}'];
+    const others = ["<html>Bad gateway</html>", "[]", '{"result":1}', '{"id":"another","result":{}}'];
+    for (const body of [...proxies, ...others]) {
       service.will(page(200, body));
       const thrown: unknown = await client()
         .account.get({ ID: "1" })
@@ -373,9 +421,32 @@ describe("hooks", () => {
     ]);
     expect(ended).toMatchObject([
       { attempts: 1, error: { name: "NetworkError" }, durationMs: expect.any(Number) },
-      { attempts: 2, status: 200, body: { result: { KeyId: "k" } } },
+      { attempts: 2, status: 200, body: { result: { KeyId: "k" } }, code: undefined },
     ]);
     expect(JSON.stringify([started, ended])).not.toMatch(/secret|123456|k:1|signature/);
+  });
+
+  test("see neither who somebody is, nor an API key, and see what the service said no with", async () => {
+    const ended: AttemptEnd[] = [];
+    const watched = client({ hooks: { after: (end) => void ended.push(end) } });
+    const party = { Name: "n", Identification: "123-45-6789", DateOfBirth: "19800102" };
+    service.will(result({ ReferenceId: "r", CreditorAccount: { CardNumber: "4111", Party: party } }));
+    await watched.transaction.getByRef({ ReferenceId: "r" });
+    service.will(refusal("CONFLICT"));
+    await watched.customer
+      .updateShareHolder({
+        Id: "1",
+        customerId: "2",
+        name: "n",
+        identification: { type: "SSN", value: "123-45-6789" },
+        contact: { phoneNumber: "1" },
+        address: { country: "US", addressLine1: "a", city: "c", state: "s", zip: "z" },
+        DOB: "19800102",
+      })
+      .catch(() => {});
+    expect(service.received[0]?.api["apiKey"]).toBe("k:1");
+    expect(ended).toMatchObject([{ status: 200 }, { status: 200, code: "CONFLICT" }]);
+    expect(JSON.stringify(ended)).not.toMatch(/123-45-6789|19800102|4111|k:1|Basic/);
   });
 
   test("that fail harm no call", async () => {
@@ -399,6 +470,8 @@ describe("numbers", () => {
     expect(money.digits(account, "balance")).toBe("1234567890123456.78");
     expect(money.digits(account, "holdBalance")).toBe("250.00");
     expect(money.digits({ ...account }, "holdBalance")).toBe("250");
+    expect(money.sum([account, account], "balance")).toBe("2469135780246913.56");
+    expect(money.sum([], "balance")).toBe("0");
   });
 });
 

@@ -25,7 +25,7 @@ export class CallError extends Error {
 
   constructor(
     name: string,
-    message: string,
+    message: string | undefined,
     facts: CallFacts | (CallFacts & Readonly<Record<string, unknown>>),
     options?: ErrorOptions,
   ) {

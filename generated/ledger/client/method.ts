@@ -16,7 +16,7 @@ export interface Method {
 /** How a payload travels. */
 export interface Transport {
   /** Whether a request is told from others by its signature, for want of an id. */
-  readonly isKnownBySignature?: true;
+  readonly signsOnce?: true;
   request(connection: Connection, call: SignedCall): SignedRequest;
   /** What an answer to the request with this id holds, or nothing if it is the answer to another one. */
   result(envelope: Envelope, id: string): unknown;
@@ -38,20 +38,21 @@ export interface SignedRequest {
 export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 
 /** In an envelope, with these members of `params.api`. */
-export function enveloped(...auth: readonly AuthMember[]): Transport {
+export function enveloped(...auth: AuthMember[]): Transport {
   return {
     request(connection, { method, id, text, signature }) {
-      const api = JSON.stringify({ ...connection.access(), signature }, [...auth]);
-      const start = JSON.stringify({ method, id }).slice(0, -1);
-      return { body: `${start},"params":{"api":${api},"payload":${text}}}` };
+      const api = JSON.stringify({ ...connection.access(), signature }, auth);
+      return {
+        body: `{"method":"${method}","id":${JSON.stringify(id)},"params":{"api":${api},"payload":${text}}}`,
+      };
     },
-    result: (envelope, id) => (envelope.id === id ? envelope.result : undefined),
+    result: (envelope, id) => envelope.id === id && envelope.result,
   };
 }
 
 /** As it is, signed by headers. */
 export const flat: Transport = {
-  isKnownBySignature: true,
+  signsOnce: true,
   request(connection, { text, signature }) {
     const { credential, keyId } = connection.access();
     const claim = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;

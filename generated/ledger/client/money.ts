@@ -14,12 +14,25 @@ interface Decimal {
 }
 
 /** The digits of a number as the service sent them, trailing zeros too: `digits(account, "balance")`. */
+export function digits<Name extends string>(holder: { readonly [Key in Name]: Amount }, name: Name): string;
+export function digits<Name extends string>(
+  holder: { readonly [Key in Name]?: Amount },
+  name: Name,
+): string | undefined;
 export function digits<Name extends string>(
   holder: { readonly [Key in Name]?: Amount },
   name: Name,
 ): string | undefined {
   const value = holder[name];
   return value === undefined ? undefined : (sentText(holder, name) ?? printed(decimalOf(value)));
+}
+
+/** The exact sum of one amount of each object, with the digits as they were sent: `sum(accounts, "balance")`. */
+export function sum<Name extends string>(
+  holders: readonly { readonly [Key in Name]?: Amount }[],
+  name: Name,
+): string {
+  return add(...holders.map((holder) => digits(holder, name) ?? 0n));
 }
 
 /** The exact sum, as a decimal text with as many decimals as the finest amount. */

@@ -35,12 +35,11 @@ export function textSigner(signer: Signer): (text: string) => Promise<string> {
   let imported: Promise<SigningKey> | undefined;
   return async (text) => {
     const bytes = new TextEncoder().encode(text);
-    if ("sign" in signer) {
-      const signature = await signer.sign(bytes);
-      return typeof signature === "string" ? signature : base64(signature);
-    }
-    const key = await (imported ??= importKey(signer.privateKey));
-    return base64(new Uint8Array(await crypto.subtle.sign(algorithm, key, bytes)));
+    const signature =
+      "sign" in signer
+        ? await signer.sign(bytes)
+        : await crypto.subtle.sign(algorithm, await (imported ??= importKey(signer.privateKey)), bytes);
+    return typeof signature === "string" ? signature : base64(new Uint8Array(signature));
   };
 }
 
@@ -50,14 +49,15 @@ export function base64(bytes: Uint8Array): string {
 }
 
 async function importKey(key: string | SigningKey | PrivateJwk): Promise<SigningKey> {
-  if (isJwk(key)) return crypto.subtle.importKey("jwk", key, algorithm, false, ["sign"]);
-  if (typeof key !== "string") return key;
+  if (typeof key !== "string") {
+    return isJwk(key) ? crypto.subtle.importKey("jwk", key, algorithm, false, ["sign"]) : key;
+  }
   const [, body] = /-BEGIN PRIVATE KEY-+([^-]+)/.exec(key) ?? [];
   if (!body) throw new TypeError("privateKey is not PKCS#8");
   const der = Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
   return crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
 }
 
-function isJwk(key: string | SigningKey | PrivateJwk): key is PrivateJwk {
-  return typeof key !== "string" && "kty" in key;
+function isJwk(key: SigningKey | PrivateJwk): key is PrivateJwk {
+  return "kty" in key;
 }

@@ -16,18 +16,21 @@ export interface Answer extends CallFacts {
 export interface Envelope {
   readonly id?: string;
   readonly result?: unknown;
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly data?: {
-      readonly field?: string;
-      readonly reason?: string;
-      readonly requestId?: string;
-      readonly [name: string]: unknown;
-    };
-  };
+  readonly error?: EnvelopeError;
   readonly jsonrpc?: string;
   readonly [name: string]: unknown;
+}
+
+/** The `error` of an envelope. */
+export interface EnvelopeError {
+  readonly code: string;
+  readonly message: string;
+  readonly data?: {
+    readonly field?: string;
+    readonly reason?: string;
+    readonly requestId?: string;
+    readonly [name: string]: unknown;
+  };
 }
 
 /** A response as an answer, whatever came. */
@@ -46,14 +49,19 @@ export function answerOf(facts: CallFacts, { status, headers }: Response, body: 
 /** The result in an answer; throws a `OperatorError` or, if the answer is none, an `UnreadableResponseError`. */
 export function resultOf<Result extends object>(answer: Answer, method: Method): Result {
   const { envelope, headers: _, body, ...facts } = answer;
-  const error = envelope?.error;
-  if (error) {
-    const { code, message, data = {} } = error;
-    const { field, reason } = data;
-    throw new CallError("OperatorError", message, { ...facts, code, field, reason, data });
+  const { code, message, data }: Partial<EnvelopeError> = envelope?.error ?? {};
+  if (code) {
+    const { field, reason } = data ?? {};
+    throw new CallError("OperatorError", message, { ...facts, code, field, reason, data: { ...data } });
   }
   const result = envelope && answer.status === 200 && method.transport.result(envelope, answer.id);
   if (isObject<Result>(result)) return result;
-  const what = `${method.name} got HTTP ${answer.status} without a result`;
-  throw new CallError("UnreadableResponseError", what, { ...facts, body });
+  throw new CallError(
+    "UnreadableResponseError",
+    `${method.name} got HTTP ${answer.status} without a result`,
+    {
+      ...facts,
+      body,
+    },
+  );
 }

@@ -23,11 +23,9 @@ export function sender(
     const timer = setTimeout(() => timeout.abort(), limitMs);
     const signal = AbortSignal.any([timeout.signal, given]);
     const finish = connection.watch?.(method, text, facts);
-    let isSigned = false;
+    if (!method.transport.signsOnce) signature = undefined;
     const answer = async () => {
-      const { isKnownBySignature } = method.transport;
-      if (!signature || !isKnownBySignature) signature = await connection.sign(text);
-      isSigned = true;
+      signature ??= await connection.sign(text);
       const request = method.transport.request(connection, { ...facts, text, signature });
       const response = await (connection.fetch ?? fetch)(connection.url, {
         method: "POST",
@@ -46,24 +44,20 @@ export function sender(
     };
     const failure = (cause: unknown) => {
       given.throwIfAborted();
-      if (!isSigned && !signal.aborted) throw cause;
+      if (!signature && !signal.aborted) throw cause;
       const [name, what] = signal.aborted
         ? ["TimeoutError", "took too long"]
         : ["NetworkError", "got no answer"];
-      return new CallError(name, `${method.name} ${what}`, facts, { cause });
+      return new CallError(name, `${method.name} ${what}: ${connection.url}`, facts, { cause });
     };
-    const end = await unlessAborted(answer, signal)
+    // A signer or a `fetch` that heeds no signal is not waited for.
+    const aborted = new Promise<never>((_, reject) => {
+      signal.onabort = () => reject();
+    });
+    const end = await Promise.race([aborted, answer()])
       .catch(failure)
       .finally(() => clearTimeout(timer));
     finish?.(end);
     return end;
   };
-}
-
-/** Does not wait for a signer or a `fetch` that heeds no signal. */
-function unlessAborted<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-    start().then(resolve, reject);
-  });
 }

@@ -11,7 +11,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
   const lists = names.lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
   const types = [names.methods, ...names.groups.map(({ type }) => type)];
   const statements = [
-    exported(["type Answer", "type Envelope"], "answer"),
+    exported(["type Answer", "type Envelope", "type EnvelopeError"], "answer"),
     exported([names.client, ...types.map((name) => `type ${name}`)], "client"),
     exported(
       [
