@@ -15,3 +15,6 @@ export { sarif } from "./report/sarif.ts";
 export { renderChangelog } from "./report/changelog.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
 export { explainRule, renderRuleExplanation, type RuleExplanation } from "./explain-rule.ts";
+export { pairUp, type Pair } from "./compare/pair-up.ts";
+export { pairFields } from "./compare/objects.ts";
+export { pairTypes } from "./compare/types.ts";

@@ -15,4 +15,12 @@ export type {
   ValidationError,
 } from "./method.ts";
 export { RpcError, UnimplementedError, unimplemented, type RpcErrorDetail } from "./rpc-error.ts";
+export {
+  passedOn,
+  type ConvertedMethod,
+  type EventAdapter,
+  type MethodAdapter,
+  type RemovedMethod,
+  type ServedRevision,
+} from "./revision.ts";
 export type { Contexts, Handler, HandlerContext } from "./handler.ts";

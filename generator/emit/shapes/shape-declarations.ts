@@ -1,4 +1,5 @@
 import type {
+  EventModel,
   FieldModel,
   MethodModel,
   ObjectTypeShape,
@@ -20,9 +21,16 @@ export interface ShapeDeclarations {
   readonly names: readonly string[];
 }
 
-/** The constants of `shapes.ts`: one for each object that a payload or a result reaches, named types once. */
-export function shapeDeclarations(model: ServiceModel, contract: string): ShapeDeclarations {
-  return new ShapePrinter(model, contract).print(model.types, model.methods);
+/**
+ * The constants of `shapes.ts`: one for each object that a payload or a result reaches, named types once. Events are
+ * described where another revision has them otherwise.
+ */
+export function shapeDeclarations(
+  model: ServiceModel,
+  contract: string,
+  withEvents: boolean,
+): ShapeDeclarations {
+  return new ShapePrinter(model, contract).print(model.types, model.methods, withEvents ? model.events : []);
 }
 
 interface PrintedField {
@@ -44,9 +52,14 @@ class ShapePrinter {
     this.#objectShape = importedType("ObjectShape", contract);
   }
 
-  print(types: readonly TypeModel[], methods: readonly MethodModel[]): ShapeDeclarations {
+  print(
+    types: readonly TypeModel[],
+    methods: readonly MethodModel[],
+    events: readonly EventModel[],
+  ): ShapeDeclarations {
     for (const type of types) {
-      if (!type.usedIn.includes("request") && !type.usedIn.includes("response")) continue;
+      const isUsed = type.usedIn.some((use) => use !== "event" || events.length > 0);
+      if (!isUsed) continue;
       const element = elementOf(type.shape, this.#types, type);
       if (element?.type !== type || element.shape.kind !== "object") continue;
       this.#declare(this.#names.type(type), element.shape.fields, type.section);
@@ -60,6 +73,12 @@ class ShapePrinter {
       const payloadType = payload.kind === "single" ? payload.type : undefined;
       this.#declarePart(this.#names.payload(method), payloadFields, payloadType, section);
       this.#declarePart(this.#names.result(method), result.fields, resultType, section);
+    }
+    for (const event of events) {
+      const { payload, section } = event;
+      const type = payload.kind === "ref" ? payload.type : undefined;
+      const fields = payload.kind === "object" ? payload.fields : [];
+      this.#declarePart(this.#names.event(event), fields, type, section);
     }
     return { declarations: this.#declarations, names: [...this.#taken] };
   }

@@ -1,4 +1,4 @@
-import type { MethodModel, ServiceModel, TypeModel } from "../../model/service-model.ts";
+import type { EventModel, MethodModel, ServiceModel, TypeModel } from "../../model/service-model.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 
 /** The names of the constants in `shapes.ts`. */
@@ -7,6 +7,8 @@ export interface ShapeNames {
   type(type: TypeModel): string;
   payload(method: MethodModel): string;
   result(method: MethodModel): string;
+  /** Where events are described too. */
+  event(event: EventModel): string;
 }
 
 export function shapeNames(model: ServiceModel): ShapeNames {
@@ -19,11 +21,15 @@ export function shapeNames(model: ServiceModel): ShapeNames {
       return [method.name, { payload: constant(payload, taken), result: constant(result, taken) }];
     }),
   );
+  const events = new Map(
+    model.events.map((event) => [event.name, constant(interfaces.ofEvent(event), taken)]),
+  );
   return {
     taken,
     type: (type) => known(types.get(type.name)),
     payload: (method) => known(methods.get(method.name)?.payload),
     result: (method) => known(methods.get(method.name)?.result),
+    event: (event) => known(events.get(event.name)),
   };
 }
 

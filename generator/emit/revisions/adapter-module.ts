@@ -1,0 +1,110 @@
+import type { ServiceModel } from "../../model/service-model.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import { stringLiteral } from "../../print/literals.ts";
+import { relativeSpecifier } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { shapeNames } from "../shapes/shape-names.ts";
+import { byHandName, functionOf, type HandWritten } from "./conversions.ts";
+import { adapterModule, revisionLayout } from "./layout.ts";
+import type { AdapterPlan, EventPlan, MethodPlan } from "./plan.ts";
+
+/** What an adapter's module exports: the revision itself, or the function that makes it. */
+export const revisionName = "revision";
+/** The type of what people write. */
+export const byHandType = "ByHand";
+
+/** `adapter.ts`: how calls of an earlier revision become those of the next, and answers and events go back. */
+export function adapterDraft(plan: AdapterPlan, current: ServiceModel, layout: EmitLayout): FileDraft {
+  const path = adapterModule(layout, plan.old);
+  const later = plan.new === current ? layout : revisionLayout(layout, plan.new.revision);
+  const from = (module: string): string => stringLiteral(relativeSpecifier(path, module));
+  const body = bodyOf(plan);
+  const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
+  const types = ["ServedRevision", "Contexts", "Handler"].filter(uses).map((name) => `type ${name}`);
+  const values = ["decimal", "passedOn"].filter(uses);
+  const value = `${interfaceNames(plan.old).value}Interface`;
+  const imports = [
+    `import { ${[...values, ...types].join(", ")} } from ${from(layout.contract)};`,
+    ...(plan.events.length === 0
+      ? []
+      : [
+          `import * as laterShapes from ${from(`${later.out}/shapes.ts`)};`,
+          `import * as shapes from "./shapes.ts";`,
+        ]),
+    ...(uses("later") ? [`import type * as later from ${from(`${later.out}/types.ts`)};`] : []),
+    `import { ${value} } from "./methods.ts";`,
+    ...(uses("earlier") ? [`import type * as earlier from "./types.ts";`] : []),
+  ];
+  return { path, ownership: "owned", text: `${preamble(plan.old)}\n${imports.join("\n")}\n\n${body}` };
+}
+
+function bodyOf(plan: AdapterPlan): string {
+  const functions = plan.functions.map(
+    ({ name, takes, gives, body }) => `function ${name}(value: ${takes}): ${gives} {\n${body}\n}`,
+  );
+  const doc = `/** Revision ${plan.old.revision}, its calls made calls of ${plan.new.revision} and answered in its own words. */`;
+  const revision = revisionText(plan);
+  if (plan.handWritten.length === 0) {
+    return [`${doc}\nexport const ${revisionName}: ServedRevision = ${revision};`, ...functions].join("\n\n");
+  }
+  const generic = plan.handWritten.some(({ handler }) => handler !== undefined);
+  const parameters = generic ? "<C extends Contexts>" : "";
+  const byHand = `${byHandName}: ${byHandType}${generic ? "<C>" : ""}`;
+  return [
+    `/** What nobody but people can say: how the changes named here are to be met. */\nexport interface ${byHandType}${parameters} {\n${plan.handWritten.map(memberText).join("\n")}\n}`,
+    `${doc}\nexport function ${revisionName}${parameters}(${byHand}): ServedRevision {\nreturn ${revision};\n\n${functions.join("\n\n")}\n}`,
+  ].join("\n\n");
+}
+
+function memberText({ name, takes, gives, changes, handler }: HandWritten): string {
+  const reasons = changes.map(({ rule, summary }) => ` * - ${commentText(`${rule}: ${summary}`)}`);
+  const comment = reasons.length === 0 ? "" : `/**\n${[...new Set(reasons)].join("\n")}\n */\n`;
+  if (handler === undefined) return `${comment}readonly ${name}: (value: ${takes}) => ${gives};`;
+  const codes = handler.errorCodes.map(stringLiteral).join(" | ");
+  return `${comment}readonly ${name}: Handler<${takes}, ${gives}, ${codes === "" ? "never" : codes}, C["${handler.context}"]>;`;
+}
+
+/** The text as it may stand in a comment. */
+function commentText(text: string): string {
+  return text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ");
+}
+
+function revisionText(plan: AdapterPlan): string {
+  const members = [
+    `interfaceDescriptor: ${interfaceNames(plan.old).value}Interface`,
+    `methods: {\n${plan.methods.map(methodText).join(",\n")}\n}`,
+    `events: {\n${plan.events.map((event) => eventText(event, plan)).join(",\n")}\n}`,
+  ];
+  return `{\n${members.join(",\n")}\n}`;
+}
+
+function methodText({ old, new: recent, handler, up, down, checked, errors, renamed }: MethodPlan): string {
+  const key = stringLiteral(old.name);
+  if (recent === undefined) return `${key}: { handler: ${byHandName}.${handler} }`;
+  const members = [
+    `method: ${stringLiteral(recent.name)}`,
+    ...(up === undefined ? [] : [`up: ${functionOf(up)}`]),
+    ...(down === undefined ? [] : [`down: ${functionOf(down)}`]),
+    ...(checked ? ["checked: true"] : []),
+    ...tableText("errors", errors),
+    ...tableText("renamed", renamed),
+  ];
+  return `${key}: { ${members.join(", ")} }`;
+}
+
+function eventText({ old, new: recent, down }: EventPlan, plan: AdapterPlan): string {
+  const members = [
+    `name: ${stringLiteral(old.name)}`,
+    `from: laterShapes.${shapeNames(plan.new).event(recent)}`,
+    `to: shapes.${shapeNames(plan.old).event(old)}`,
+    ...(down === undefined ? [] : [`down: ${functionOf(down)}`]),
+  ];
+  return `${stringLiteral(recent.name)}: { ${members.join(", ")} }`;
+}
+
+function tableText(name: string, table: ReadonlyMap<string, string>): readonly string[] {
+  if (table.size === 0) return [];
+  const entries = [...table].map(([key, value]) => `${stringLiteral(key)}: ${stringLiteral(value)}`);
+  return [`${name}: { ${entries.join(", ")} }`];
+}

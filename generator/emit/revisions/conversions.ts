@@ -1,0 +1,368 @@
+import { diffModels, pairFields, pairTypes, pairUp, type Change } from "../../diff/index.ts";
+import {
+  typeOf,
+  type FieldModel,
+  type NumberShape,
+  type ObjectTypeShape,
+  type RefShape,
+  type ServiceModel,
+  type Shape,
+  type TypeModel,
+} from "../../model/index.ts";
+import { claim } from "../../print/interface-names.ts";
+import { stringLiteral } from "../../print/literals.ts";
+import { conversionOf, type Way } from "./by-rule.ts";
+import { fieldPlace, gives, itemPlace, takes, type Place } from "./place.ts";
+
+/** The expression that a value is converted by; absent where it stays as it is. */
+export type Convert = ((value: string) => string) | undefined;
+
+/** A generated function. */
+export interface ConverterFunction {
+  readonly name: string;
+  readonly takes: string;
+  readonly gives: string;
+  /** Its statements, over `value`. */
+  readonly body: string;
+}
+
+/** A function that people write, and the changes that ask for it. */
+export interface HandWritten {
+  readonly name: string;
+  readonly takes: string;
+  readonly gives: string;
+  readonly changes: readonly Change[];
+  /** For a method that is gone: its whole handler. */
+  readonly handler?: {
+    readonly method: string;
+    readonly errorCodes: readonly string[];
+    readonly context: string;
+  };
+}
+
+/** What generated code calls the functions that people write. */
+export const byHandName = "byHand";
+
+/** Converts values between two revisions; gathers the functions that this takes. */
+export class Conversions {
+  readonly old: ServiceModel;
+  readonly new: ServiceModel;
+  readonly changes: readonly Change[];
+  readonly #types: ReadonlyMap<string, TypeModel>;
+  readonly #byHand: ReadonlyMap<string, readonly Change[]>;
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  /** Pairs of types that are not the same: known better with each walk, until nothing is learnt. */
+  readonly #different = new Set<string>();
+  #queue: (() => void)[] = [];
+  #met = new Set<string>();
+  #functions = new Map<string, ConverterFunction>();
+  #handWritten = new Map<string, HandWritten>();
+
+  constructor(old: ServiceModel, recent: ServiceModel) {
+    this.old = old;
+    this.new = recent;
+    this.changes = diffModels(old, recent);
+    this.#types = pairTypes(old, recent);
+    this.#byHand = Map.groupBy(
+      this.changes.filter((change) => conversionOf(change)?.conversion === "by-hand"),
+      (change) => `${conversionOf(change)?.way} ${change.path}`,
+    );
+  }
+
+  get functions(): readonly ConverterFunction[] {
+    return [...this.#functions.values()];
+  }
+
+  get handWritten(): readonly HandWritten[] {
+    return [...this.#handWritten.values()];
+  }
+
+  /** Runs a walk over everything that is converted until it comes to the same as before. */
+  settle<T>(walk: () => T): T {
+    for (;;) {
+      const known = this.#different.size;
+      this.#met = new Set();
+      this.#functions = new Map();
+      this.#handWritten = new Map();
+      const result = walk();
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) next();
+      if (this.#different.size === known) return result;
+    }
+  }
+
+  convert(place: Place, old: Shape, recent: Shape): Convert {
+    if (old.kind === "ref" || recent.kind === "ref") return this.#reference(place, old, recent);
+    if (this.#isByHand(place)) return this.#wholeByHand(place);
+    if (old.kind === "object" && recent.kind === "object")
+      return this.#unit(place, this.#objectBody(place, old, recent));
+    if (old.kind === "array" && recent.kind === "array") {
+      const items = this.convert(itemPlace(place), old.items, recent.items);
+      return items && ((value) => `${value}.map(${functionOf(items)})`);
+    }
+    if (isNumber(old) && isNumber(recent)) return this.#number(place, old, recent);
+    if (old.kind === "boolean" && recent.kind === "boolean")
+      return this.#constant(place, old.const, recent.const);
+    const values = { old: valuesOf(old), new: valuesOf(recent) };
+    if (values.old !== undefined && values.new !== undefined)
+      return this.#texts(place, values.old, values.new);
+    return this.#wholeByHand(place);
+  }
+
+  /** The changes that ask people for something at a place. */
+  askedAt(way: Way | "method", path: string): readonly Change[] {
+    return this.#byHand.get(`${way} ${path}`) ?? [];
+  }
+
+  /** Has people convert everything at a place. */
+  #wholeByHand(place: Place): Convert {
+    return this.byHand(place, gives(place), this.#askedBelow(place));
+  }
+
+  byHand(place: Place, result: string, changes: readonly Change[]): Convert {
+    const name = this.#nameOf(place);
+    this.#handWritten.set(name, { name, takes: takes(place), gives: result, changes });
+    return (value) => `${byHandName}.${name}(${value})`;
+  }
+
+  addHandWritten(asked: HandWritten): void {
+    this.#handWritten.set(asked.name, asked);
+  }
+
+  /** A name that no function has, the same in each walk. */
+  nameFor(key: string, wanted: string): string {
+    const known = this.#names.get(key) ?? claim(wanted, this.#taken);
+    this.#names.set(key, known);
+    return known;
+  }
+
+  #nameOf({ way, path, name }: Place): string {
+    return this.nameFor(`${way} ${path}`, way + name.charAt(0).toUpperCase() + name.slice(1));
+  }
+
+  #isByHand({ way, path }: Place): boolean {
+    return this.askedAt(way, path).length > 0;
+  }
+
+  #askedBelow({ way, path }: Place): readonly Change[] {
+    const inside = (key: string): boolean =>
+      key === `${way} ${path}` || key.startsWith(`${way} ${path}/`) || key.startsWith(`${way} ${path}[`);
+    return [...this.#byHand].flatMap(([key, changes]) => (inside(key) ? changes : []));
+  }
+
+  #reference(place: Place, old: Shape, recent: Shape): Convert {
+    const before = old.kind === "ref" ? typeOf(this.old, old) : undefined;
+    const now = recent.kind === "ref" ? typeOf(this.new, recent) : undefined;
+    if (before !== undefined && now !== undefined && this.#types.get(now.name) === before)
+      return this.#namedPair(place.way, before, now);
+    const met = `${textOf(old)} ${textOf(recent)}`;
+    if (place.trail.includes(met)) return this.#wholeByHand(place);
+    const inner = { ...place, trail: [...place.trail, met] };
+    return this.convert(inner, before?.shape ?? old, now?.shape ?? recent);
+  }
+
+  #namedPair(way: Way, before: TypeModel, now: TypeModel): Convert {
+    const place: Place = {
+      way,
+      path: `types/${now.name}`,
+      name: now.names.type,
+      old: `earlier.${before.names.type}`,
+      new: `later.${now.names.type}`,
+      trail: [],
+    };
+    const key = `${way} ${now.name}`;
+    if (!this.#met.has(key)) {
+      this.#met.add(key);
+      this.#queue.push(() => this.#namedBody(key, place, before.shape, now.shape));
+    }
+    return this.#different.has(key) ? (value) => `${this.#nameOf(place)}(${value})` : undefined;
+  }
+
+  #namedBody(key: string, place: Place, old: Shape, recent: Shape): void {
+    const converted = this.convert(place, old, recent);
+    if (converted === undefined) return;
+    this.#different.add(key);
+    if (!this.#functions.has(this.#nameOf(place))) this.#unit(place, `return ${converted("value")};`);
+  }
+
+  /** A function that converts what stands at a place. */
+  #unit(place: Place, body: string | undefined): Convert {
+    if (body === undefined) return undefined;
+    const name = this.#nameOf(place);
+    this.#functions.set(name, { name, takes: takes(place), gives: gives(place), body });
+    return (value) => `${name}(${value})`;
+  }
+
+  #objectBody(place: Place, old: ObjectTypeShape, recent: ObjectTypeShape): string | undefined {
+    const isUp = place.way === "up";
+    const { pairs } = pairFields(old, recent);
+    const [sources, targets] = isUp ? [old.fields, recent.fields] : [recent.fields, old.fields];
+    const pairOf = new Map(pairs.map((pair) => [isUp ? pair.new : pair.old, pair]));
+    const kept = new Set<FieldModel>();
+    const members: string[] = [];
+    const asked: { readonly name: string; readonly changes: readonly Change[] }[] = [];
+    const locals = new Locals();
+    for (const target of targets) {
+      const pair = pairOf.get(target);
+      const changes = this.askedAt(place.way, `${place.path}/${pair?.new.name ?? target.name}`);
+      const source = pair && (isUp ? pair.old : pair.new);
+      const isNeeded = target.presence.kind === "required" && source?.presence.kind !== "required";
+      if (changes.length > 0 || isNeeded) {
+        asked.push({ name: target.name, changes });
+        continue;
+      }
+      if (pair === undefined || source === undefined) continue;
+      const inner = this.convert(
+        fieldPlace(place, facts(pair.old), facts(pair.new)),
+        pair.old.shape,
+        pair.new.shape,
+      );
+      if (inner === undefined && source.name === target.name) kept.add(source);
+      else members.push(explicitMember(source, target, inner, locals.of(source.name)));
+    }
+    const dropped = sources.filter((field) => !kept.has(field));
+    const isWider = kept.size === 0 && sources.length + targets.length > 0;
+    if (members.length + asked.length === 0 && !isWider && (!isUp || dropped.length === 0)) return undefined;
+    if (asked.length > 0) {
+      const names = asked.map(({ name }) => JSON.stringify(name)).join(" | ");
+      const made = this.byHand(
+        place,
+        `Pick<${gives(place)}, ${names}>`,
+        asked.flatMap(({ changes }) => changes),
+      );
+      if (made !== undefined) members.push(`...${made("value")}`);
+    }
+    const read = dropped.map(({ name }) => locals.pattern(name));
+    if (kept.size === 0) {
+      const named = sources.filter(({ name }) => locals.has(name)).map(({ name }) => locals.pattern(name));
+      const reading = named.length === 0 ? "" : `const { ${named.join(", ")} } = value;\n`;
+      return `${reading}return { ${members.join(", ")} };`;
+    }
+    if (read.length === 0) return `return { ...value, ${members.join(", ")} };`;
+    const rest = locals.of("rest of the value", "rest");
+    const reading = `const { ${read.join(", ")}, ...${rest} } = value;\n`;
+    return members.length === 0
+      ? `${reading}return ${rest};`
+      : `${reading}return { ...${rest}, ${members.join(", ")} };`;
+  }
+
+  #texts(place: Place, old: Values, recent: Values): Convert {
+    const [from, to] = place.way === "up" ? [old, recent] : [recent, old];
+    if (to === "any") return undefined;
+    if (from === "any") {
+      if (place.way === "down") return this.#wholeByHand(place);
+      return (value) => `passedOn<${gives(place)}>(${value})`;
+    }
+    if (old === "any" || recent === "any") return undefined;
+    const { pairs, removed, added } = pairUp(old, recent, {
+      nameOf: ({ value }) => value,
+      pastNameOf: ({ renamedFrom }) => renamedFrom,
+    });
+    const cases: string[] = [];
+    const asked = new Map<string, readonly Change[]>();
+    if (place.way === "up" && removed.length > 0)
+      cases.push(...removed.map(({ value }) => `case ${stringLiteral(value)}:`), "return passedOn(value);");
+    for (const { value } of place.way === "up" ? [] : added)
+      asked.set(value, this.askedAt(place.way, `${place.path}/${value}`));
+    for (const pair of pairs) {
+      const [source, target] = place.way === "up" ? [pair.old, pair.new] : [pair.new, pair.old];
+      const changes = this.askedAt(place.way, `${place.path}/${pair.new.value}`);
+      if (changes.length > 0) asked.set(source.value, changes);
+      else if (source.value !== target.value)
+        cases.push(`case ${stringLiteral(source.value)}: return ${stringLiteral(target.value)};`);
+    }
+    if (cases.length + asked.size === 0) return undefined;
+    if (asked.size > 0) {
+      const values = [...asked.keys()].map(stringLiteral);
+      const name = this.#nameOf(place);
+      this.#handWritten.set(name, {
+        name,
+        takes: values.join(" | "),
+        gives: gives(place),
+        changes: [...asked.values()].flat(),
+      });
+      cases.push(...values.map((value) => `case ${value}:`), `return ${byHandName}.${name}(value);`);
+    }
+    return this.#unit(place, `switch (value) {\n${cases.join("\n")}\ndefault: return value;\n}`);
+  }
+
+  #number(place: Place, old: NumberShape, recent: NumberShape): Convert {
+    const constant = this.#constant(place, old.const, recent.const);
+    if (constant !== undefined) return constant;
+    const [from, to] = place.way === "up" ? [old, recent] : [recent, old];
+    if ((from.kind === "money") === (to.kind === "money")) return undefined;
+    return from.kind === "money"
+      ? (value) => `Number(${value}.lexeme)`
+      : (value) => `decimal(String(${value}))`;
+  }
+
+  #constant(place: Place, old: unknown, recent: unknown): Convert {
+    const [from, to] = place.way === "up" ? [old, recent] : [recent, old];
+    if (to === undefined || from === to) return undefined;
+    if (place.way === "down") return this.#wholeByHand(place);
+    return (value) => `passedOn<${gives(place)}>(${value})`;
+  }
+}
+
+/** Local names for fields: a field's own name where it is free and may be one. */
+class Locals {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set(["value", byHandName]);
+
+  of(field: string, wanted = field): string {
+    const plain = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(wanted) && !reserved.has(wanted) ? wanted : "field";
+    const known = this.#names.get(field) ?? claim(plain, this.#taken);
+    this.#names.set(field, known);
+    return known;
+  }
+
+  has(field: string): boolean {
+    return this.#names.has(field);
+  }
+
+  pattern(field: string): string {
+    const local = this.of(field);
+    return local === field ? local : `${JSON.stringify(field)}: ${local}`;
+  }
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null package private protected " +
+    "public return static super switch this throw true try typeof undefined var void while with yield"
+  ).split(" "),
+);
+
+function explicitMember(source: FieldModel, target: FieldModel, inner: Convert, local: string): string {
+  const value = inner?.(local) ?? local;
+  const member = value === target.name ? value : `${JSON.stringify(target.name)}: ${value}`;
+  return source.presence.kind === "required" ? member : `...(${local} === undefined ? {} : { ${member} })`;
+}
+
+function facts({ name, presence }: FieldModel) {
+  return { name, optional: presence.kind !== "required" };
+}
+
+/** The values that a text may have; `any` where nothing is said. */
+type Values = "any" | readonly { readonly value: string; readonly renamedFrom?: string }[];
+
+function valuesOf(shape: Shape): Values | undefined {
+  if (shape.kind === "enum") return shape.values;
+  if (shape.kind !== "string") return undefined;
+  return shape.const === undefined ? "any" : [{ value: shape.const }];
+}
+
+function isNumber(shape: Shape): shape is NumberShape {
+  return shape.kind === "number" || shape.kind === "integer" || shape.kind === "money";
+}
+
+function textOf(shape: Shape | RefShape): string {
+  return shape.kind === "ref" ? shape.type : shape.kind;
+}
+
+/** A conversion as a function that may be handed on: a call of one argument is the function itself. */
+export function functionOf(convert: NonNullable<Convert>): string {
+  const text = convert("each");
+  return /^([\w$.]+)\(each\)$/.exec(text)?.[1] ?? `(each) => ${text}`;
+}

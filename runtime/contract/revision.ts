@@ -1,0 +1,55 @@
+import type { InterfaceDescriptor, ObjectShape } from "./method.ts";
+
+/**
+ * An earlier revision that is served beside the current one. Its calls become calls of the next revision that is
+ * served, and so on to the current one; answers and events go the same way back. Generated from both specs.
+ */
+export interface ServedRevision {
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  /** By the name that the method has in this revision. */
+  readonly methods: Readonly<Record<string, MethodAdapter>>;
+  /** By the name that the event has in the next revision. Events that this one does not know are absent. */
+  readonly events: Readonly<Record<string, EventAdapter>>;
+}
+
+/** How calls of one method are converted; what needs no conversion is absent. */
+export type MethodAdapter = ConvertedMethod | RemovedMethod;
+
+export interface ConvertedMethod {
+  /** Its name in the next revision. */
+  readonly method: string;
+  /** Makes a payload of this revision one of the next. Written as a method, so that its types may be forgotten. */
+  up?(payload: object): object;
+  /** Makes a result of the next revision one of this. */
+  down?(result: object): object;
+  /** Whether the next revision may refuse what this one takes: then the payload is validated once more. */
+  readonly checked?: true;
+  /** Codes of the next revision that this one does not know, each with the one sent instead. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Fields of another name, by JSON Pointer into the next revision's payload, `*` for an index: their name here. */
+  readonly renamed?: Readonly<Record<string, string>>;
+}
+
+/** A method that the next revision does not have: people have written what its callers get. */
+export interface RemovedMethod {
+  handler(payload: object, context: object): Promise<object>;
+}
+
+/** How the payload of an event is converted. */
+export interface EventAdapter {
+  /** The event's name in this revision. */
+  readonly name: string;
+  /** The fields of its payload in the next revision, and in this one. */
+  readonly from: ObjectShape;
+  readonly to: ObjectShape;
+  down?(payload: object): object;
+}
+
+/**
+ * A value of which the next revision may refuse what this one takes, passed on as it is: the next revision's
+ * validator says so, and the caller is answered in the words of this one.
+ */
+export function passedOn<T>(value: unknown): T;
+export function passedOn(value: unknown): unknown {
+  return value;
+}
