@@ -9,7 +9,9 @@ import { configDiagnostic } from "./config-codes.ts";
 
 /** What is generated from what. Paths are relative to `root`, with forward slashes. */
 export interface ProjectConfig {
-  /** The folder of the config file, absolute. */
+  /** The config file, absolute. */
+  readonly file: string;
+  /** Its folder. */
   readonly root: string;
   readonly specs: readonly SpecTarget[];
   readonly contract: string;
@@ -40,7 +42,7 @@ export function loadConfig(path: string): Result<ProjectConfig> {
   const { value: node, diagnostics: syntax } = parseYaml(sourceText(name, text));
   if (node === undefined) return { diagnostics: syntax.map(asError) };
   const reader = configReader(folder);
-  const config = reader.config(root, node);
+  const config = reader.config(path, node);
   const diagnostics = [...syntax, ...reader.diagnostics];
   return config === undefined || diagnostics.length > 0 ? { diagnostics } : { value: config, diagnostics };
 }
@@ -116,7 +118,7 @@ function configReader(folder: ProjectFolder) {
       : { spec, out, handlers };
   };
 
-  const config = (root: string, node: Node): ProjectConfig | undefined => {
+  const config = (file: string, node: Node): ProjectConfig | undefined => {
     if (node.kind !== "map") {
       const wanted = "a mapping with `specs` and `contract`";
       diagnostics.push(configDiagnostic("config-wrong-type", { key: "the config", wanted }, node.span));
@@ -137,7 +139,7 @@ function configReader(folder: ProjectFolder) {
     const contract = existing("file", path("contract", values.get("contract")), values.get("contract"));
     return contract === undefined
       ? undefined
-      : { root, specs: specs.filter((each) => each !== undefined), contract };
+      : { file, root: folder.root, specs: specs.filter((each) => each !== undefined), contract };
   };
 
   return { diagnostics, config };

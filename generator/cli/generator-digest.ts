@@ -14,6 +14,14 @@ export function generatorVersion(): string {
 
 /** Digest of everything that decides what a spec becomes: this code, its templates, and the versions it relies on. */
 export function generatorDigest(): string {
+  known ??= computedDigest();
+  return known;
+}
+
+/** Of what the process has started with. */
+let known: string | undefined;
+
+function computedDigest(): string {
   const digest = createHash("sha256");
   const folder = projectFolder(packageRoot);
   const sources = ["generator", "templates", "spec/schema"].flatMap((path) => folder.list(path));

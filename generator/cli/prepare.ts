@@ -1,21 +1,24 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import type { EmitLayout } from "../emit/index.ts";
 import {
   isUpToDate,
-  outputDiagnostic,
   projectFolder,
+  rememberRun,
+  snapshotOf,
   type ProjectFolder,
   type RunInputs,
+  type UpToDate,
   type WritePlan,
 } from "../output/index.ts";
-import { sourceText, type SourceText } from "../source/index.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
-import { generatorDigest, generatorVersion } from "./generator-digest.ts";
+import { generatorDigest } from "./generator-digest.ts";
+import type { FullPreparer } from "./prepare-in-full.ts";
 
 /** What a run knows of one spec before anything is written. */
 export interface Prepared {
   readonly target: SpecTarget;
   readonly inputs: RunInputs;
+  /** The spec files as they were read. */
+  readonly specs: ProjectFolder;
   /** The spec folders that were read: its own and those it uses. */
   readonly folders: readonly string[];
   /** Absent where a mistake was found, and where nothing has changed since the last run. */
@@ -29,6 +32,12 @@ export interface Prepared {
 export interface PrepareOptions {
   /** Whether handler files whose method is gone are moved out of the way. */
   readonly prune?: boolean;
+  /** The spec files to read; those of the disk if absent. */
+  readonly specs?: ProjectFolder;
+  /** What a spec comes to that need not be prepared; if absent, what the disk remembers of the last run. */
+  readonly upToDate?: (inputs: RunInputs) => UpToDate | undefined;
+  /** What does the work; if absent, one that forgets what it has done. */
+  readonly preparer?: FullPreparer;
 }
 
 export type Stage = "reading" | "printing" | "comparing" | "writing";
@@ -41,82 +50,37 @@ export async function prepare(
   options: PrepareOptions = {},
 ): Promise<readonly Prepared[]> {
   const folder = projectFolder(config.root);
+  const specs = options.specs ?? snapshotOf(folder);
+  const upToDateOf = options.upToDate ?? ((inputs) => isUpToDate(folder, inputs));
   const generator = generatorDigest();
-  let full: Promise<Preparing> | undefined;
-  const prepareWith: Preparing = async (...request) => {
-    full ??= prepareInFull(folder, options);
-    const prepareSpec = await full;
-    return await prepareSpec(...request);
-  };
+  let preparing: ReturnType<FullPreparer> | undefined;
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
     const layout = { out: target.out, handlers: target.handlers, contract: config.contract };
     const inputs = { spec: target.spec, layout, generator };
-    const upToDate = options.prune === true ? undefined : isUpToDate(folder, inputs);
+    const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
+    if (upToDate === undefined)
+      preparing ??= (options.preparer ?? (await loadPreparer()))(folder, specs, options.prune === true);
     const result =
       upToDate === undefined
-        ? await prepareWith(target.spec, layout, (stage) => onStage(target.spec, stage))
+        ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage))
         : { folders: [], upToDate: upToDate.files, diagnostics: upToDate.diagnostics };
-    prepared.push({ target, inputs, ...result, elapsedMs: performance.now() - startedAt });
+    if (result === undefined) throw new Error("a spec was not prepared");
+    prepared.push({ target, inputs, specs, ...result, elapsedMs: performance.now() - startedAt });
   }
   return prepared;
 }
 
-type Preparation = Omit<Prepared, "target" | "inputs" | "elapsedMs">;
-type Preparing = (spec: string, layout: EmitLayout, onStage: (stage: Stage) => void) => Promise<Preparation>;
-
 /** Loads what a run needs that has something to do: the others start without it. */
-async function prepareInFull(folder: ProjectFolder, options: PrepareOptions): Promise<Preparing> {
-  const [{ createModelLoader }, { loadEmitters }, { plan, render }] = await Promise.all([
-    import("../model/index.ts"),
-    import("../emit/index.ts"),
-    import("../output/index.ts"),
-  ]);
-  const emitters = await loadEmitters();
-  const source = specSource(folder);
-  const loadModel = createModelLoader(source.read);
-  return async (spec, layout, onStage) => {
-    onStage("reading");
-    const { value: model, diagnostics } = loadModel(spec);
-    const found = [...diagnostics, ...source.ignored(spec)];
-    // A folder that two specs use is read once, so each counts all that were read so far as its own.
-    const folders = [...source.folders];
-    if (model === undefined) return { folders, diagnostics: found };
-    onStage("printing");
-    const rendered = await render(emitters.flatMap((emitter) => emitter.emit(model, layout)));
-    onStage("comparing");
-    const planned = await plan({
-      folder,
-      layout,
-      model,
-      rendered,
-      generatorVersion: generatorVersion(),
-      ...options,
-    });
-    return {
-      folders,
-      ...(planned.value === undefined ? {} : { plan: planned.value }),
-      diagnostics: [...found, ...planned.diagnostics],
-    };
-  };
+export async function loadPreparer(): Promise<FullPreparer> {
+  const { createPreparer } = await import("./prepare-in-full.ts");
+  return await createPreparer();
 }
 
-function specSource(folder: ProjectFolder) {
-  const folders = new Set<string>();
-  return {
-    folders,
-    /** The spec files of a folder; undefined where there is none. */
-    read(path: string): readonly SourceText[] | undefined {
-      folders.add(path);
-      const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
-      if (files.length === 0) return undefined;
-      return files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
-    },
-    /** Files that look like part of a spec and are not. */
-    ignored(path: string): readonly Diagnostic[] {
-      const files = folder.list(path).filter((file) => /\.ya?ml$/i.test(file) && !file.endsWith(".yaml"));
-      return files.map((file) => outputDiagnostic("spec-file-ignored", {}, file));
-    },
-  };
+/** Lets the next run end early, if it finds everything as this one has left it. */
+export function rememberPrepared({ root }: ProjectConfig, { plan, ...prepared }: Prepared): void {
+  if (plan === undefined) return;
+  const { inputs, specs, folders, diagnostics } = prepared;
+  rememberRun(projectFolder(root), inputs, { specs, folders, files: plan.files.length + 1, diagnostics });
 }

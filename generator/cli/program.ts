@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { exitCode } from "./exit-code.ts";
@@ -39,17 +39,24 @@ function createProgram(exit: (code: number) => void): Command {
 
   withSpecOptions(program.command("generate"))
     .option("--prune", "move handler files whose method is gone to the folder _orphaned beside the handlers")
+    .addOption(
+      new Option("-w, --watch", "go on, and generate again whenever a spec is saved").conflicts("prune"),
+    )
     .summary("write what differs from what the specs say")
     .description(
       "Writes what differs from what the specs say, and nothing else. Handler bodies are never touched. An error in a spec leaves the disk as it is.",
     )
     .addHelpText(
       "after",
-      example("ledger-rpc generate", "ledger-rpc generate --spec ledger", "ledger-rpc generate --json"),
+      example("ledger-rpc generate", "ledger-rpc generate --spec ledger", "ledger-rpc generate --watch"),
     )
-    .action(async (options: SpecOptions & { readonly prune?: true }) => {
+    .action(async (options: SpecOptions & { readonly prune?: true; readonly watch?: true }) => {
       exit(
         await onSpecs(options, terminal(), async (selected, asJson) => {
+          if (options.watch === true) {
+            const { watchSpecs } = await import("./watch/watch.ts");
+            return await watchSpecs(options, selected, terminal());
+          }
           const { generate } = await import("./commands/generate.ts");
           return await generate(selected, terminal(), { asJson, prune: options.prune === true });
         }),

@@ -43,6 +43,24 @@ export function projectFolder(root: string): ProjectFolder {
   };
 }
 
+/** The folder as it is when a path of it is first asked for: what changes later is not seen. */
+export function snapshotOf(folder: ProjectFolder): ProjectFolder {
+  const files = new Map<string, Buffer | undefined>();
+  const lists = new Map<string, readonly string[]>();
+  return {
+    root: folder.root,
+    read(path) {
+      if (!files.has(path)) files.set(path, folder.read(path));
+      return files.get(path);
+    },
+    list(path) {
+      const paths = lists.get(path) ?? folder.list(path);
+      lists.set(path, paths);
+      return paths;
+    },
+  };
+}
+
 /** What went wrong with a file, in words and without its absolute path. */
 export function reasonOf(cause: unknown): string {
   const code = errorCode(cause);

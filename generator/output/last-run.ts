@@ -37,7 +37,7 @@ interface Memory {
 export function isUpToDate(folder: ProjectFolder, inputs: RunInputs): UpToDate | undefined {
   try {
     const memory = readMemory(folder, inputs);
-    if (memory === undefined || digestOfRun(folder, inputs, memory.folders) !== memory.digest)
+    if (memory === undefined || digestOfRun(folder, folder, inputs, memory.folders) !== memory.digest)
       return undefined;
     const diagnostics = restoredDiagnostics(folder, memory.diagnostics);
     return diagnostics === undefined ? undefined : { files: memory.files, diagnostics };
@@ -52,14 +52,17 @@ export function rememberRun(
   folder: ProjectFolder,
   inputs: RunInputs,
   seen: {
+    /** The spec files as the run has read them: whoever saved one since is not taken for granted. */
+    readonly specs: ProjectFolder;
     readonly folders: readonly string[];
     readonly files: number;
     readonly diagnostics: readonly Diagnostic[];
   },
 ): void {
-  const { folders, files } = seen;
+  const { specs, folders, files } = seen;
   const diagnostics = savedDiagnostics(diagnosticsOfNextRun(seen.diagnostics));
-  const memory: Memory = { folders, digest: digestOfRun(folder, inputs, folders), files, diagnostics };
+  const digest = digestOfRun(folder, specs, inputs, folders);
+  const memory: Memory = { folders, digest, files, diagnostics };
   const path = join(folder.root, memoryPath(inputs));
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -73,13 +76,22 @@ function memoryPath({ spec }: RunInputs): string {
   return `.cache/ledger-rpc/${spec.replaceAll("/", "+")}.json`;
 }
 
-function digestOfRun(folder: ProjectFolder, inputs: RunInputs, folders: readonly string[]): string {
+function digestOfRun(
+  folder: ProjectFolder,
+  specs: ProjectFolder,
+  inputs: RunInputs,
+  folders: readonly string[],
+): string {
   const digest = createHash("sha256").update(JSON.stringify(inputs));
   const { out, handlers } = inputs.layout;
-  for (const path of [...folders, out, handlers].flatMap((each) => folder.list(each))) {
-    const bytes = folder.read(path);
-    digest.update(`\n${path} ${bytes?.length ?? "gone"}\n`).update(bytes ?? "");
-  }
+  const add = (from: ProjectFolder, paths: readonly string[]): void => {
+    for (const path of paths.flatMap((each) => from.list(each))) {
+      const bytes = from.read(path);
+      digest.update(`\n${path} ${bytes?.length ?? "gone"}\n`).update(bytes ?? "");
+    }
+  };
+  add(specs, folders);
+  add(folder, [out, handlers]);
   return digest.digest("hex");
 }
 

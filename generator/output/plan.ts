@@ -190,6 +190,14 @@ function handWrittenAfter(
   return new Map([...after].filter(([path]) => !owned.has(path)));
 }
 
-function modelDigest(model: ServiceModel): string {
-  return digestOf(JSON.stringify(model, (key, value: unknown) => (key === "span" ? undefined : value)));
+/** SHA-256 of all that a model says: equal digests, equal output. */
+export function modelDigest(model: ServiceModel): string {
+  const known = modelDigests.get(model);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(model, (key, value: unknown) => (key === "span" ? undefined : value));
+  const digest = digestOf(text);
+  modelDigests.set(model, digest);
+  return digest;
 }
+
+const modelDigests = new WeakMap<ServiceModel, string>();

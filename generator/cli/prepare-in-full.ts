@@ -1,0 +1,111 @@
+import type { Diagnostic } from "../diagnostics/index.ts";
+import { loadEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
+import { createModelLoader, type ServiceModel } from "../model/index.ts";
+import {
+  createRender,
+  modelDigest,
+  outputDiagnostic,
+  plan,
+  type ProjectFolder,
+  type RenderedFile,
+  type WritePlan,
+} from "../output/index.ts";
+import { sourceText, type SourceText } from "../source/index.ts";
+import { generatorVersion } from "./generator-digest.ts";
+
+/** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
+export type FullPreparer = (folder: ProjectFolder, specs: ProjectFolder, prune: boolean) => PrepareSpec;
+
+/** From text to plan, for one spec. The specs of one run are read once, whoever uses them. */
+export type PrepareSpec = (
+  spec: string,
+  layout: EmitLayout,
+  onStage: (stage: "reading" | "printing" | "comparing") => void,
+) => Promise<Preparation>;
+
+export interface Preparation {
+  readonly folders: readonly string[];
+  /** Absent where a mistake was found. */
+  readonly plan?: WritePlan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One for several runs reads, prints and formats again only what is not as it was the last time. */
+export async function createPreparer(): Promise<FullPreparer> {
+  const emitters = await loadEmitters();
+  const printers = new Map<string, ReturnType<typeof createPrinter>>();
+  const printerOf = (spec: string) => {
+    const printer =
+      printers.get(spec) ??
+      createPrinter((model, layout) => emitters.flatMap((emitter) => emitter.emit(model, layout)));
+    printers.set(spec, printer);
+    return printer;
+  };
+  const textOf = createTexts();
+  return (folder, specs, prune) => {
+    const source = specSource(specs, textOf);
+    const loadModel = createModelLoader(source.read);
+    return async (spec, layout, onStage) => {
+      onStage("reading");
+      const { value: model, diagnostics } = loadModel(spec);
+      const found = [...diagnostics, ...source.ignored(spec)];
+      // A folder that two specs use is read once, so each counts all that were read so far as its own.
+      const folders = [...source.folders];
+      if (model === undefined) return { folders, diagnostics: found };
+      onStage("printing");
+      const rendered = await printerOf(spec)(model, layout);
+      onStage("comparing");
+      const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
+      const planned = await plan(request);
+      return {
+        folders,
+        ...(planned.value === undefined ? {} : { plan: planned.value }),
+        diagnostics: [...found, ...planned.diagnostics],
+      };
+    };
+  };
+}
+
+/** From model to files; a model that says the same comes to the same. */
+function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => readonly FileDraft[]) {
+  const render = createRender();
+  let last: { readonly key: string; readonly rendered: readonly RenderedFile[] } | undefined;
+  return async (model: ServiceModel, layout: EmitLayout): Promise<readonly RenderedFile[]> => {
+    const key = JSON.stringify([modelDigest(model), layout]);
+    if (last?.key !== key) last = { key, rendered: await render(emit(model, layout)) };
+    return last.rendered;
+  };
+}
+
+type TextOf = (path: string, text: string) => SourceText;
+
+/** Source texts by what they are: one that is known is not read, parsed and checked again. */
+function createTexts(): TextOf {
+  const texts = new Map<string, SourceText>();
+  return (path, text) => {
+    const known = texts.get(path);
+    if (known?.text === text) return known;
+    const source = sourceText(path, text);
+    texts.set(path, source);
+    return source;
+  };
+}
+
+function specSource(specs: ProjectFolder, textOf: TextOf) {
+  const folders = new Set<string>();
+  return {
+    folders,
+    /** The spec files of a folder; undefined where there is none. */
+    read(path: string): readonly SourceText[] | undefined {
+      folders.add(path);
+      const files = specs.list(path).filter((file) => file.endsWith(".yaml"));
+      if (files.length === 0) return undefined;
+      return files.map((file) => textOf(file, specs.read(file)?.toString() ?? ""));
+    },
+    /** Files that look like part of a spec and are not. */
+    ignored(path: string): readonly Diagnostic[] {
+      const files = specs.list(path).filter((file) => /\.ya?ml$/i.test(file) && !file.endsWith(".yaml"));
+      return files.map((file) => outputDiagnostic("spec-file-ignored", {}, file));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { UnreadableFile, type ProjectFolder } from "../../output/index.ts";
+
+/** A file that is not as it was. */
+export interface Change {
+  readonly path: string;
+  readonly kind: "added" | "changed" | "removed";
+  /** Whether it looks like the middle of a save: editors empty, remove or rename a file before it is there again. */
+  readonly looksUnfinished: boolean;
+}
+
+/** What has changed in folders, and in files beside them, from one state to another. */
+export function changesBetween(
+  before: ProjectFolder,
+  after: ProjectFolder,
+  folders: readonly string[],
+  files: readonly string[],
+): readonly Change[] {
+  const paths = folders.flatMap((folder) => [...listOf(before, folder), ...listOf(after, folder)]);
+  return [...new Set([...files, ...paths.filter((path) => /\.ya?ml$/i.test(path))])]
+    .toSorted()
+    .flatMap((path) => changeOf(path, bytesOf(before, path), bytesOf(after, path)));
+}
+
+function changeOf(
+  path: string,
+  before: Buffer | undefined,
+  after: Buffer | undefined,
+): readonly [Change] | readonly [] {
+  if (before === after || (before !== undefined && after !== undefined && before.equals(after))) return [];
+  const looksUnfinished = before !== undefined && (after === undefined || after.length === 0);
+  const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return [{ path, kind, looksUnfinished }];
+}
+
+/** What cannot be read is not there: a run over it says why. */
+function bytesOf(folder: ProjectFolder, path: string): Buffer | undefined {
+  return unlessUnreadable(() => folder.read(path), undefined);
+}
+
+function listOf(folder: ProjectFolder, path: string): readonly string[] {
+  return unlessUnreadable(() => folder.list(path), []);
+}
+
+function unlessUnreadable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof UnreadableFile) return otherwise;
+    throw cause;
+  }
+}

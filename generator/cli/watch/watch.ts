@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { exitCode } from "../exit-code.ts";
+import { keepMemos, turnMemos } from "../../print/memo.ts";
+import type { Selection, SpecOptions } from "../select.ts";
+import type { Terminal } from "../terminal.ts";
+import { createFileEvents, type FileEvents } from "./file-events.ts";
+import { createSession } from "./session.ts";
+import { createRoundPrinter } from "./show-round.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+/** How long nothing may happen before files count as saved: editors save several at once, and one in several steps. */
+const quietMs = 20;
+/** The same where a file looks as if it were being saved: it is gone, or empty, or does not make sense. */
+const longQuietMs = 150;
+/** How long somebody may go on saving before what is there is taken. */
+const quietWithinMs = 2_000;
+
+/**
+ * `ledger-rpc generate --watch`: generates, and again whenever a spec or the config was saved, until it is stopped.
+ * One round at a time; what is saved during one is for the next.
+ */
+export async function watchSpecs(
+  options: SpecOptions,
+  first: Extract<Selection, { kind: "selected" }>,
+  terminal: Terminal,
+): Promise<number> {
+  const stop = stopSignal();
+  const events = createFileEvents();
+  keepMemos();
+  const session = await createSession(options, first);
+  const printer = createRoundPrinter(terminal, options.json === true);
+  try {
+    events.follow(session.followed);
+    const start = await session.round(session.look());
+    printer.started(start, first.targets);
+    start.remember();
+    while (!stop.aborted) {
+      const seen = events.count;
+      events.follow(session.followed);
+      let look = session.look();
+      if (look.changes.length === 0) {
+        await events.after(seen, stop);
+        await quiet(events, quietMs, stop);
+        continue;
+      }
+      const startedAt = performance.now();
+      if (look.changes.some(({ looksUnfinished }) => looksUnfinished)) {
+        await quiet(events, longQuietMs, stop);
+        look = session.look();
+      }
+      const round = await session.round(look);
+      const elapsedMs = performance.now() - startedAt;
+      turnMemos();
+      if (round.failed) await quiet(events, longQuietMs, stop);
+      if (round.failed && session.look().changes.length > 0) continue;
+      printer.changed(round, look.changes, elapsedMs);
+      round.remember();
+    }
+    printer.stopped();
+    return exitCode.ok;
+  } finally {
+    events.close();
+  }
+}
+
+/** Waits until nothing has happened for a while. */
+async function quiet(events: FileEvents, durationMs: number, stop: AbortSignal): Promise<void> {
+  const endsAt = performance.now() + quietWithinMs;
+  let seen: number;
+  do {
+    seen = events.count;
+    await sleep(durationMs, undefined, { signal: stop }).catch(() => undefined);
+  } while (events.count !== seen && !stop.aborted && performance.now() < endsAt);
+}
