@@ -97,7 +97,7 @@ function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
   if (answer.json === undefined)
     findings.push({
       check: "json",
-      level: "document",
+      level: answer.status < 300 ? "document" : "decisions",
       expected: "a JSON body",
       found: `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
     });

@@ -35,7 +35,10 @@ export function readAnswer(answer: WireAnswer): ReadAnswer {
 export function resultOf(answer: ReadAnswer, method: MethodEntry): unknown {
   if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
-  return method.transport.kind === "flat" ? answer.json : memberOf(answer.json, "result");
+  if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
+  // Where an error looks like nothing known, it has none of the result's members.
+  const { fields } = method.result;
+  return fields.some(({ name }) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
 }
 
 /** Whether a service says that it has no such operation. */

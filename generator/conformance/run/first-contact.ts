@@ -23,6 +23,10 @@ export interface MissingMethod {
   readonly exchange: Exchange;
 }
 
+interface Made extends Call {
+  readonly method: MethodEntry;
+}
+
 const callsAtOnce = 32;
 
 /** Sends one request to each operation, none of which changes anything. @throws Unreachable */
@@ -38,29 +42,30 @@ export async function firstContact(context: RunContext): Promise<FirstContact> {
       return undefined;
     }
   };
-  const calls = new Map<string, Call>();
-  const [unknown] = await Promise.all([
+  const calls = new Map<string, Made>();
+  const [unknown, nothing] = await Promise.all([
     contact(unknownMethod, { payload: {} }),
+    contact(nothingFlat, { payload: {} }),
     inParallel(suite.methods, callsAtOnce, async (method) => {
       const made = await contact(method, harmlessPlan(method, context));
-      if (made !== undefined) calls.set(method.name, made);
+      if (made !== undefined) calls.set(method.name, { ...made, method });
     }),
   ]);
   const [failure] = failures;
   if (calls.size === 0 && unknown === undefined && failure !== undefined)
     throw new Unreachable(`${baseUrl}: ${failure.message}`, { cause: failure });
-  const missing = missingMethods(suite, calls, unknown);
-  const reads = new Map<string, Call>();
+  const missing = missingMethods(suite, calls, { unknown, nothing });
+  const reads = new Map<string, Made>();
   await inParallel(
     suite.methods.filter((method) => isRead(method) && !missing.has(method.name)),
     callsAtOnce,
     async (method) => {
       const [base = "minimal"] = Object.keys(method.bases);
       const made = await contact(method, { base });
-      if (made !== undefined) reads.set(method.name, made);
+      if (made !== undefined) reads.set(method.name, { ...made, method });
     },
   );
-  if ([...reads].some(([name, { answer }]) => resultOf(answer, context.methodOf(name)) !== undefined))
+  if ([...reads.values()].some(({ answer, method }) => resultOf(answer, method) !== undefined))
     return { missing };
   const hopeless =
     alike(suite, [...calls.values(), ...reads.values()]) ?? refused(suite, [...reads.values()]);
@@ -80,53 +85,77 @@ function isRead({ effect, transport }: MethodEntry): boolean {
   return effect === "read" && transport.kind === "enveloped";
 }
 
+const noObject = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
+
+/** An operation that nobody has. */
 const unknownMethod: MethodEntry = {
   name: "NoService.NoOperation",
   decisions: [],
   effect: "read",
   transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
-  payload: { kind: "single", shape: { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } },
-  result: { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] },
+  payload: { kind: "single", shape: noObject },
+  result: noObject,
   errors: [],
   bases: {},
 };
+
+/** A flat body that selects no operation. */
+const nothingFlat: MethodEntry = { ...unknownMethod, transport: { kind: "flat", selectedBy: [] } };
 
 /** A service says so, or answers as it does about an operation that nobody has. */
 function missingMethods(
   suite: Suite,
   calls: ReadonlyMap<string, Call>,
-  unknown: Call | undefined,
+  { unknown, nothing }: { readonly unknown: Call | undefined; readonly nothing: Call | undefined },
 ): ReadonlyMap<string, MissingMethod> {
   const missing = new Map<string, MissingMethod>();
-  const strange =
-    unknown === undefined || saysLittle(unknown.answer, suite) ? undefined : gist(unknown.answer);
+  const strange = {
+    enveloped:
+      unknown === undefined ||
+      isAboutCaller(unknown.answer, suite) ||
+      isAbout(unknown.answer, suite.faults["badInput"])
+        ? undefined
+        : gist(unknown.answer, unknownMethod),
+    flat:
+      nothing === undefined || isAboutCaller(nothing.answer, suite)
+        ? undefined
+        : gist(nothing.answer, nothingFlat),
+  };
   for (const method of suite.methods) {
     const made = calls.get(method.name);
     if (made === undefined || resultOf(made.answer, method) !== undefined) continue;
-    if (!saysUnknownMethod(made.answer) && gist(made.answer) !== strange) continue;
+    if (!saysUnknownMethod(made.answer) && gist(made.answer, method) !== strange[method.transport.kind])
+      continue;
     missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange: made.exchange });
   }
   return missing;
 }
 
-/** Whether the answer may be about who calls, or about the payload, rather than about the operation. */
-function saysLittle({ status, text }: ReadAnswer, { auth, faults }: Suite): boolean {
-  const codes = [...auth.map(({ missing }) => missing), faults["badInput"]];
-  return status === 401 || codes.some((code) => text.includes(`"${code}"`));
+/** Whether the answer may be about who calls rather than about the operation. */
+function isAboutCaller(answer: ReadAnswer, { auth }: Suite): boolean {
+  return answer.status === 401 || auth.some(({ missing }) => isAbout(answer, missing));
+}
+
+function isAbout({ text }: ReadAnswer, code: string | undefined): boolean {
+  return code !== undefined && text.includes(`"${code}"`);
 }
 
 /** An answer without what differs from one request to the next. */
-function gist({ status, error, text }: ReadAnswer): string {
-  if (error !== undefined) return JSON.stringify([status, error.code, error.message]);
-  return `${status} ${text.replaceAll(/"id":\s*"[^"]*"/g, "")}`;
+function gist({ status, error, text }: ReadAnswer, { name }: MethodEntry): string {
+  const said =
+    error === undefined
+      ? text.replaceAll(/"id":\s*"[^"]*"/g, "")
+      : JSON.stringify([error.code, error.message]);
+  return `${status} ${said.replaceAll(name, "")}`;
 }
 
 type Hopeless = FirstContact["hopeless"];
 
 /** All answers are one and the same, whatever was asked. */
-function alike(suite: Suite, calls: readonly Call[]): Hopeless {
+function alike(suite: Suite, calls: readonly Made[]): Hopeless {
   const [first] = calls;
-  if (first === undefined || new Set(calls.map(({ answer }) => gist(answer))).size > 1) return undefined;
+  if (first === undefined || new Set(calls.map(({ answer, method }) => gist(answer, method))).size > 1)
+    return undefined;
   const { status, headers, text } = first.answer;
   const said = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
   const words = refusalWords(suite, first.answer);

@@ -19,14 +19,15 @@ import {
   type Mutation,
 } from "../../samples/index.ts";
 import { baseName, formsOf, pointerOf, requestReading } from "./bases.ts";
-import { slug, type CaseList } from "./case-list.ts";
+import { slug, type CaseList, type Draft } from "./case-list.ts";
+import { ownDecisions, withinDocument } from "./within-document.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
   for (const example of method.examples) exampleCase(example, method, list);
   for (const form of formsOf(method)) {
     for (const fullness of ["minimal", "maximal"] as const) {
-      list.add({
+      const draft: Draft = {
         method: method.name,
         name: ["payload", baseName(form.name, fullness)],
         title: fullness === "minimal" ? "only what is required" : "everything that may be sent",
@@ -34,7 +35,11 @@ export function payloadCases(method: MethodModel, list: CaseList): void {
         stated: [method],
         request: { base: baseName(form.name, fullness) },
         expect: { kind: "result" },
-      });
+      };
+      const fair = withinDocument(draft, method, form.shape, list);
+      list.add(fair);
+      if (fair.request !== draft.request)
+        list.add({ ...draft, name: [...draft.name, "in-full"], level: "decisions" });
     }
     const shapes = new FormCases(method, form, list);
     shapes.rules();
@@ -46,12 +51,12 @@ export function payloadCases(method: MethodModel, list: CaseList): void {
 /** An example of the spec, with samples where it has identifiers of objects that are meant to be there. */
 function exampleCase(example: ExampleModel, method: MethodModel, list: CaseList): void {
   const known = knownIdentifiers(list.model);
-  const payload = withSamples(example.payload, formsOf(method), known, list.model);
+  const payload = withSamples(example.payload, method, known, list.model);
   const expect: Expectation =
     example.error === undefined
       ? { kind: "result" }
       : { kind: "error", codes: [example.error], ...documentedIn(method, example.error) };
-  list.add({
+  const draft: Draft = {
     method: method.name,
     name: ["example", slug(example.name)],
     title: `example: ${example.name}`,
@@ -59,7 +64,9 @@ function exampleCase(example: ExampleModel, method: MethodModel, list: CaseList)
     stated: [method],
     request: { payload },
     expect,
-  });
+  };
+  const form = formFor(payload, method, list.model);
+  list.add(form === undefined ? draft : withinDocument(draft, method, form.shape, list));
 }
 
 function documentedIn(method: MethodModel, code: string): { readonly documented?: true } {
@@ -143,7 +150,11 @@ class FormCases {
       return;
     }
     const strange = strangeParts(parts, this.#shape, this.#list.model);
-    this.#list.add({ ...common, ...this.#acceptance(strange, field, what) });
+    this.#addFairly({ ...common, ...this.#acceptance(strange, field, what) });
+  }
+
+  #addFairly(draft: Draft): void {
+    this.#list.add(withinDocument(draft, this.#method, this.#shape, this.#list));
   }
 
   #requestOf(parts: Mutation["parts"], data: unknown) {
@@ -170,7 +181,11 @@ class FormCases {
     field: FieldModel | undefined,
     what: string,
   ): { readonly level: Level; readonly expect: Expectation } {
-    const level = field !== undefined && isPlainPositive(what) ? "document" : "decisions";
+    const isPlain =
+      field !== undefined &&
+      isPlainPositive(what) &&
+      (what === "absent" || ownDecisions(field, this.#list).length === 0);
+    const level = isPlain ? "document" : "decisions";
     if (strange.samples.length > 0) {
       const codes = strange.free ? [] : this.#absentCodes(strange.samples);
       if (codes.length === 0) return { level: "decisions", expect: { kind: "answered" } };
@@ -200,7 +215,7 @@ class FormCases {
       const spellings = [...new Set([...field.spellings, ...folded])].filter((name) => name !== field.name);
       for (const spelling of spellings) {
         const isDocumented = field.spellings.includes(spelling);
-        this.#list.add({
+        this.#addFairly({
           method: this.#method.name,
           name: [this.#prefix, ...nameOf(path), `spelled-${spelling}`],
           title: `${pointerOf(path)} spelled ${spelling}`,
@@ -296,7 +311,7 @@ function levelOfProblem({ kind, field, at }: Problem, method: MethodModel, shape
   if (kind === "empty") {
     return "documented" in documentedIn(method, "BAD_INPUT") ? "document" : "decisions";
   }
-  return (kind === "value" || kind === "format") && field?.decisions.length === 0 ? "document" : "decisions";
+  return kind === "value" && field?.decisions.length === 0 ? "document" : "decisions";
 }
 
 function nameOf(path: JsonPath): readonly string[] {
@@ -424,12 +439,11 @@ function identifiersOf(model: ServiceModel): ReadonlySet<unknown> {
 
 function withSamples(
   payload: unknown,
-  forms: readonly { readonly shape: ObjectTypeShape }[],
+  method: MethodModel,
   known: ReadonlySet<unknown>,
   model: ServiceModel,
 ): unknown {
-  const reading = { direction: "request", resolve: (shape: Shape) => resolve(model, shape) } as const;
-  const form = forms.find(({ shape }) => problemsOf(shape, payload, reading).length === 0) ?? forms[0];
+  const form = formFor(payload, method, model);
   if (form === undefined) return payload;
   let changed = payload;
   for (const { field, path } of fieldsOf(form.shape, payload, model)) {
@@ -440,4 +454,15 @@ function withSamples(
     changed = replacedAt(changed, path, Array.isArray(value) ? value.map(replaced) : replaced(value));
   }
   return changed;
+}
+
+/** The form of a method that a payload has; the first where it has none. */
+function formFor(
+  payload: unknown,
+  method: MethodModel,
+  model: ServiceModel,
+): { readonly shape: ObjectTypeShape } | undefined {
+  const reading = { direction: "request", resolve: (shape: Shape) => resolve(model, shape) } as const;
+  const forms = formsOf(method);
+  return forms.find(({ shape }) => problemsOf(shape, payload, reading).length === 0) ?? forms[0];
 }
