@@ -47,8 +47,19 @@ export interface MethodEntry extends Stated {
   readonly payload: PayloadShape;
   readonly result: ObjectShape;
   readonly errors: readonly MethodError[];
+  /** Of a list that comes in pages: the names of the fields that page it. */
+  readonly paging?: PagingEntry;
   /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
   readonly bases: Readonly<Record<string, unknown>>;
+}
+
+export interface PagingEntry {
+  readonly page: string;
+  readonly size?: string;
+  readonly sizeMax?: number;
+  /** The field that narrows the list by what its items hold. */
+  readonly filter?: string;
+  readonly items: string;
 }
 
 export interface MethodError extends Stated {

@@ -292,6 +292,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     "paging.page": ["paging-changed"],
     "paging.size": ["paging-changed"],
     "paging.sizeMax": ["paging-changed"],
+    "paging.filter": ["paging-changed"],
     "paging.items": ["paging-changed"],
     registersKey: ["registers-key-added", "registers-key-removed", "registers-key-changed"],
     "registersKey.publicKey": ["registers-key-changed"],

@@ -44,11 +44,12 @@ export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): M
   };
 }
 
-function pagingModel({ page, size, sizeMax, items }: PagingSpec): PagingModel {
+function pagingModel({ page, size, sizeMax, filter, items }: PagingSpec): PagingModel {
   return {
     page: page.value,
     ...when("size", size?.value),
     ...when("sizeMax", sizeMax),
+    ...when("filter", filter?.value),
     items: items.value,
   };
 }

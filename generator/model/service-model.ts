@@ -227,6 +227,8 @@ export interface PagingModel {
   readonly size?: string;
   /** The most items that a page has, whatever is asked for. */
   readonly sizeMax?: number;
+  /** The payload's text that narrows the list by what its items hold, in the language of docs/filter.md. */
+  readonly filter?: string;
   /** The result's field with the items. */
   readonly items: string;
 }

@@ -207,6 +207,7 @@ export interface PagingSpec {
   readonly page: Name;
   readonly size?: Name;
   readonly sizeMax?: number;
+  readonly filter?: Name;
   readonly items: Name;
 }
 

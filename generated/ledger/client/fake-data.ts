@@ -888,7 +888,7 @@ export const description: Description = {
         UNAVAILABLE: "Service unavailable",
       },
       emits: [],
-      paging: { page: "PageNumber", size: "PageSize", sizeMax: 100, items: "accounts" },
+      paging: { page: "PageNumber", size: "PageSize", sizeMax: 100, filter: "filter", items: "accounts" },
       examples: [
         {
           payload: { PageNumber: 1, PageSize: 15, filter: "status = ACTIVE AND balance >= 1000" },
@@ -1743,6 +1743,7 @@ export const description: Description = {
     { name: "registration", samples: ["otp", "otpToken", "userName"] },
     { name: "receiver", samples: ["callbackUrl"] },
     { name: "source", absent: "NOT_FOUND_SOURCE", samples: ["source", "sourceId"] },
+    { name: "outsider", samples: ["outsiderName"] },
   ],
   errors: {
     BAD_CREDENTIAL: { message: "Invalid Credential", rpcCode: -32004 },

@@ -28,6 +28,7 @@ export interface MethodDescription {
     readonly page: string;
     readonly size?: string;
     readonly sizeMax?: number;
+    readonly filter?: string;
     readonly items: string;
   };
   readonly examples: readonly ExampleDescription[];

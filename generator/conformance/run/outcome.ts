@@ -20,6 +20,8 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   /** What went over the wire, where something is wrong with it. */
   readonly exchanges: readonly Exchange[];
+  /** What shows the failure once more, given to `--replay` together with the seed. */
+  readonly replay?: string;
   /** Milliseconds since the run began. */
   readonly startedMs: number;
   readonly elapsedMs: number;

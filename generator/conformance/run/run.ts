@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Access } from "../access.ts";
 import type { ServiceSettings } from "../answer/error-findings.ts";
 import type { Case } from "../case.ts";
+import { explorer, ruleCases } from "../explore/rule-cases.ts";
 import type { WireRequest } from "../request/build.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
 import { originOf } from "../answer/result-findings.ts";
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly mailFolder?: string;
   /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
   readonly callback?: { readonly url?: string; readonly port: number };
+  /** How many random sequences are tried (default 10), and the one of an earlier run that is tried alone. */
+  readonly explore?: { readonly runs?: number; readonly replay?: string };
   /** Ends the run after so many failures: what is left is skipped. */
   readonly failuresMax?: number;
   readonly onProgress?: (progress: Progress) => void;
@@ -111,7 +114,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const { missing, hopeless } = await firstContact(context);
     const selected = options.cases.filter((each) => isSelected(each, level, options.only));
     const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, options.only));
-    const total = selected.length + scenarios.length;
+    const { runs = 10, replay } = options.explore ?? {};
+    const explored =
+      runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, options.only));
+    const total = selected.length + scenarios.length + explored.length;
     const lanes = createLanes();
     const outcomes = new Map<string, Outcome>();
     let failed = hopeless === undefined ? 0 : 1;
@@ -142,7 +148,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     );
     for (const each of scenarios.filter(({ scenario }) => scenario.alone))
       await settle(each, () => runScenario(each.scenario, world));
-    const ordered = [...selected, ...scenarios].flatMap(({ id }) => outcomes.get(id) ?? []);
+    const { cases } = options;
+    const verdictOn = explorer({ world, cases, seed, runs, ...(replay === undefined ? {} : { replay }) });
+    for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));
+    const ordered = [...selected, ...scenarios, ...explored].flatMap(({ id }) => outcomes.get(id) ?? []);
     const elapsedMs = performance.now() - startedAt;
     return {
       name: suite.name,

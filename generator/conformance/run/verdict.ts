@@ -3,7 +3,10 @@ import { levels, type Level } from "../stated.ts";
 import type { CallFailed } from "./context.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 
-export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & { readonly reason?: string };
+export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & {
+  readonly reason?: string;
+  readonly replay?: string;
+};
 
 export function noAnswer(error: CallFailed): Verdict {
   const finding: Finding = {

@@ -61,6 +61,10 @@ export interface FieldShape extends Stated {
   readonly alsoSentAs?: string;
   readonly identifies?: string;
   readonly refersTo?: string;
+  /** Never shown. */
+  readonly sensitive?: boolean;
+  /** Not every text of its type will do: the spec gives an example. */
+  readonly exemplary?: boolean;
 }
 
 export interface Reading {

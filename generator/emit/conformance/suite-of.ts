@@ -84,6 +84,7 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
       code,
       message,
     })),
+    ...(method.paging === undefined ? {} : { paging: method.paging }),
     bases: basesOf(method, model),
   };
 }
@@ -112,7 +113,7 @@ function plainObject(shape: ObjectTypeShape): ObjectShape {
 }
 
 function plainField(field: FieldModel): FieldShape {
-  const { name, presence, spellings, alsoSentAs, identifies, refersTo } = field;
+  const { name, presence, spellings, alsoSentAs, identifies, refersTo, sensitive, example } = field;
   return {
     name,
     shape: plainShape(field.shape),
@@ -122,6 +123,8 @@ function plainField(field: FieldModel): FieldShape {
     ...(alsoSentAs === undefined ? {} : { alsoSentAs }),
     ...(identifies === undefined ? {} : { identifies }),
     ...(refersTo === undefined ? {} : { refersTo }),
+    ...(sensitive ? { sensitive } : {}),
+    ...(example === undefined ? {} : { exemplary: true }),
   };
 }
 

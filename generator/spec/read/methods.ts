@@ -83,6 +83,7 @@ function pagingOf(node: Node | undefined): PagingSpec | undefined {
     items,
     ...optional("size", nameAt(node, "size")),
     ...optional("sizeMax", numberAt(node, "sizeMax")?.value),
+    ...optional("filter", nameAt(node, "filter")),
   };
 }
 

@@ -29,6 +29,8 @@ export function checkMethodFields(context: RuleContext): void {
     if (paging !== undefined) {
       checkField("page", paging.page, "payload", integer, method, context);
       if (paging.size !== undefined) checkField("size", paging.size, "payload", integer, method, context);
+      if (paging.filter !== undefined)
+        checkField("filter", paging.filter, "payload", string, method, context);
       checkField("items", paging.items, "result", array, method, context);
     }
     if (registersKey !== undefined) {

@@ -1,0 +1,70 @@
+import type { Edit } from "../case.ts";
+import { canonicalText } from "../request/json-text.ts";
+import { valueAt } from "../request/edits.ts";
+import { someThing } from "./creating.ts";
+import { drawn, payloadOf, type Deed } from "./deed.ts";
+import type { Action } from "./kinds.ts";
+import { lookupOf, versionOf, type Model, type Thing } from "./model.ts";
+import { recordOf, recordProblems } from "./record.ts";
+import type { Session } from "./session.ts";
+
+export const read: Deed = {
+  name: "read",
+  weight: 3,
+  async perform(model, session, { pick, value }) {
+    const thing = await someThing(model, session, { pick, value }, ({ readers }) => readers.length > 0);
+    const reader = drawn(thing?.kind.readers ?? [], value);
+    if (thing !== undefined && reader !== undefined) await readBy(reader, thing, model, session);
+  },
+};
+
+/** Reads an object and holds what comes back against all that is known of it. @throws Broken */
+export async function readBy(
+  { method, bases: [base = "minimal"], record }: Action,
+  thing: Thing,
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const lookup = lookupOf(thing, session.context.lookup);
+  const made = await session.call({ title: `read ${thing.name}`, method, plan: { base }, lookup });
+  const result = session.result(thing.suspect, made, method);
+  if (result === undefined || record === undefined) return;
+  const found = recordOf(record, result);
+  recordProblems(record.fields, found, thing, thing.suspect, session);
+  const seen = { text: canonicalText(found), when: versionOf(model, thing) };
+  const before = thing.seen.get(method.name);
+  if (before?.when === seen.when)
+    session.holds(
+      thing.suspect,
+      before.text === seen.text,
+      `${thing.name} as it was: ${before.text}`,
+      seen.text,
+    );
+  thing.seen.set(method.name, seen);
+}
+
+/** About an object that was never made. */
+export const askForNothing: Deed = {
+  name: "ask for nothing",
+  weight: 1,
+  async perform(_model, session, { pick, value }) {
+    const found = drawn(actionsOf(session), pick);
+    if (found === undefined) return;
+    const { resource, action } = found;
+    const { method, bases, identifying } = action;
+    const base = drawn(bases, value) ?? "minimal";
+    const edits = identifying
+      .filter(({ name }) => valueAt(method.bases[base], `/${name}`) !== undefined)
+      .map(({ name }): Edit => ({ op: "set", at: `/${name}`, value: "{{unknown}}" }));
+    if (payloadOf(method, base, edits, session.context.lookup) === undefined) return;
+    const title = `${method.name}: ${resource.name} that was never made`;
+    const made = await session.call({ title, method, plan: { base, edits } });
+    session.refused("absent", made, method, resource.absent === undefined ? [] : [resource.absent]);
+  },
+};
+
+function actionsOf({ expedition: { kinds } }: Session) {
+  return kinds.flatMap(({ resource, readers, setters }) =>
+    [...readers, ...setters].map((action) => ({ resource, action })),
+  );
+}
