@@ -14,8 +14,8 @@ import {
   type EventDelivery,
   type EventSettings,
 } from "./events/index.ts";
-import { ledgerHandlers } from "./handlers/ledger/index.ts";
-import { operatorHandlers } from "./handlers/operator/index.ts";
+import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
+import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
 import { addKeySetRoute, createMetrics, serveHttp, type HttpService, type Metrics } from "./http/index.ts";
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
 import {
@@ -105,6 +105,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     ...shared,
     interfaceDescriptor: ledgerInterface,
     handlers: ledgerHandlers,
+    revisions: ledgerRevisions,
     realm: "ledger",
     rules: {
       ...rules,
@@ -118,6 +119,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     ...shared,
     interfaceDescriptor: operatorInterface,
     handlers: operatorHandlers,
+    revisions: operatorRevisions,
     realm: "operator",
     rules,
   });

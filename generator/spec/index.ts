@@ -1,7 +1,6 @@
 export type * from "./spec.ts";
 export { createSpecLoader, type ReadFolder } from "./load.ts";
-export type { LoadedSpec, Scope } from "./scope.ts";
-export type { ServedSpec } from "./serves.ts";
+export type { LoadedSpec, Scope, ServedSpec } from "./scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./reach.ts";
 export { compareRevisions } from "./compare-revisions.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";

@@ -1,5 +1,13 @@
-import type { ServedSpec } from "./serves.ts";
-import type { AuthSpec, ErrorSpec, EventSpec, FaultsSpec, InterfaceSpec, Spec, TypeSpec } from "./spec.ts";
+import type {
+  AuthSpec,
+  ErrorSpec,
+  EventSpec,
+  FaultsSpec,
+  InterfaceSpec,
+  ServesSpec,
+  Spec,
+  TypeSpec,
+} from "./spec.ts";
 
 /** A spec with the specs that it uses. */
 export interface LoadedSpec {
@@ -8,6 +16,12 @@ export interface LoadedSpec {
   readonly scope: Scope;
   /** The earlier revisions that are served beside it, oldest first. */
   readonly serves: readonly ServedSpec[];
+}
+
+/** An earlier revision that a spec still serves, and where it says so. */
+export interface ServedSpec {
+  readonly entry: ServesSpec;
+  readonly loaded: LoadedSpec;
 }
 
 /** Everything that a spec may refer to by name: its own definitions and those of the specs it uses. */

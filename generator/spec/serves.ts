@@ -1,15 +1,9 @@
 import { posix } from "node:path";
 import { hasErrors, type Diagnostic, type Reporter } from "../diagnostics/index.ts";
 import { compareRevisions } from "./compare-revisions.ts";
-import type { LoadedSpec } from "./scope.ts";
+import type { LoadedSpec, ServedSpec } from "./scope.ts";
 import type { ServesSpec } from "./spec.ts";
 import { isWrittenLike } from "./structure/schema.ts";
-
-/** An earlier revision that a spec still serves, and where it says so. */
-export interface ServedSpec {
-  readonly entry: ServesSpec;
-  readonly loaded: LoadedSpec;
-}
 
 /** What became of reading the folder of an earlier spec. */
 export interface LoadedFolder {

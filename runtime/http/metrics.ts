@@ -28,6 +28,8 @@ export interface AnsweredCall {
   readonly method?: string;
   /** Absent on success. */
   readonly code?: string;
+  /** Where several are served: the one that the call was made in. */
+  readonly revision?: string;
   readonly seconds: number;
 }
 
@@ -62,6 +64,12 @@ export function createMetrics(): Metrics {
     labelNames: ["interface"],
     registers,
   });
+  const revisions = new Counter({
+    name: "ledger_rpc_revision_requests_total",
+    help: "Requests answered, by interface and revision, where an interface serves several revisions.",
+    labelNames: ["interface", "revision"],
+    registers,
+  });
   const calls = new Map<string, Map<string, Instruments>>();
 
   const attempts = new Counter({
@@ -81,7 +89,8 @@ export function createMetrics(): Metrics {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    answered({ interfaceName, method = "none", code = "OK", seconds }) {
+    answered({ interfaceName, method = "none", code = "OK", revision, seconds }) {
+      if (revision !== undefined) revisions.inc({ interface: interfaceName, revision });
       const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
       const { counter, histogram } = remembered(byCode, code, () => ({
         counter: requests.labels(interfaceName, method, code),

@@ -43,7 +43,7 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic): RpcEn
       else {
         sendAnswer(response, answer, {
           requestId,
-          revision: pipeline.revision,
+          revision: answer.revision ?? pipeline.revision,
           closing: traffic.closing || answer.status === 413,
         });
         record(requestId, answer, startedAtMs);

@@ -1,4 +1,4 @@
-import type { InterfaceDescriptor } from "../contract/index.ts";
+import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type {
   Caller,
   Clock,
@@ -29,6 +29,8 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   readonly interfaceDescriptor: InterfaceDescriptor;
   /** `ledgerHandlers` of `runtime/handlers/ledger/index.ts`. A method without a handler fails at composition. */
   readonly handlers: Handlers;
+  /** `ledgerRevisions` of the same file: the earlier revisions that are served too, oldest first. Default: none. */
+  readonly revisions?: readonly ServedRevision[];
   /** Whose credentials are taken: users of another realm are unknown here. */
   readonly realm: UserRecord["realm"];
   readonly ports: PipelinePorts;

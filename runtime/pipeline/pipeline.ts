@@ -1,21 +1,15 @@
 import type { Fault } from "../contract/index.ts";
-import { createAuthenticate } from "./authenticate/index.ts";
-import { authorize } from "./authorize/index.ts";
-import { createDecode, type Envelope } from "./decode/index.ts";
-import { createDispatch } from "./dispatch/index.ts";
-import { encodeSuccess } from "./encode/index.ts";
-import { faultsOf, invalidRequestCode, methodNotFoundCode } from "./fault.ts";
+import { createRateLimiter } from "./authenticate/index.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
-import type { CallProgress } from "./progress.ts";
-import { createRefusal } from "./refusal.ts";
-import { createValidate } from "./validate/index.ts";
-import type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
+import { createRevisionPipeline } from "./revision-pipeline.ts";
+import { routedRevisions } from "./revisions/index.ts";
+import type { WireAnswer, WireRequest } from "./wire.ts";
 
 /** One interface, ready to answer. */
 export interface Pipeline {
   /** Name of the interface. */
   readonly name: string;
-  /** Own revision, sent in `X-Interface-Revision` (D-46). */
+  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other (D-46). */
   readonly revision: string;
   /** Request path. */
   readonly path: string;
@@ -25,93 +19,49 @@ export interface Pipeline {
   refuse(fault: Fault, status: number, reason: string): WireAnswer;
 }
 
-/** Composes the stages decode, authenticate, authorize, validate, dispatch and encode over one interface. */
+/** Names the revision that a request is written in (D-46). */
+const revisionHeader = "x-interface-revision";
+
+/**
+ * Composes the stages over each revision of one interface. Where only one is served, it answers everyone and looks
+ * at no header.
+ */
 export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>>(
   options: PipelineOptions<Handlers>,
 ): Pipeline {
-  const { interfaceDescriptor, realm, ports, callers, verifier, eventSource, log, rules = {} } = options;
-  const { clock } = ports;
-  const { methods } = interfaceDescriptor;
-  const fault = faultsOf(interfaceDescriptor);
-  const rejectUnknown = rules.unknownFields === "reject";
-  const handlers = handlersByMethod(options);
-  const byName = new Map(Object.entries(methods));
-
-  const decode = createDecode({ interfaceDescriptor, fault, rejectUnknown });
-  const authenticate = createAuthenticate({
+  const { interfaceDescriptor, handlers, revisions: earlier = [], ...rest } = options;
+  const { rateLimit } = options.rules ?? {};
+  const limit = rateLimit && createRateLimiter({ clock: options.ports.clock, ...rateLimit });
+  const shared = { ...rest, interfaceDescriptor, limit };
+  const routed = routedRevisions(
     interfaceDescriptor,
-    realm,
-    fault,
-    clock,
-    callers,
-    verifier,
-    rules,
-  });
-  const validate = createValidate(fault, rejectUnknown);
-  const dispatch = createDispatch({
-    interfaceDescriptor,
-    handlers,
-    ports,
-    callers,
-    eventSource,
-    fault,
-    onOutbox: options.onOutbox,
-  });
-  const refusal = createRefusal({ interfaceDescriptor, fault, log, mapped: rules.httpStatus === "mapped" });
+    earlier,
+    new Map<string, AnyHandler>(Object.entries(handlers)),
+  );
+  const served = routed.map((revision) => createRevisionPipeline(revision, shared));
+  const [oldest] = served;
+  const current = served.at(-1);
+  if (oldest === undefined || current === undefined) throw new Error("an interface has a revision");
+  const revisions = served.map(({ revision }) => revision);
+  const byRevision = new Map(served.map((each) => [each.revision, each]));
 
-  function resolve(envelope: Envelope) {
-    if (envelope.kind === "flat") return envelope.method;
-    const method = byName.get(envelope.methodName);
-    if (method?.transport.kind === "enveloped") return method;
-    throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
-  }
-
-  async function answer(request: WireRequest): Promise<WireAnswer> {
-    const progress: CallProgress = { id: null, headers: {} };
-    try {
-      const envelope = decode(request.body, progress);
-      const method = (progress.method = resolve(envelope));
-      const authenticated = await authenticate(method, envelope, request, progress);
-      const valid = validate(authorize(authenticated, fault));
-      const body = encodeSuccess(method, progress.id, await dispatch(valid));
-      return { status: 200, body, headers: progress.headers, trace: traceOf(progress) };
-    } catch (error) {
-      const { status, body, code, reason } = refusal(error, progress, request);
-      const trace = { ...traceOf(progress), code, ...(reason === undefined ? {} : { reason }) };
-      return { status, body, headers: progress.headers, trace };
+  const answerIn = async (request: WireRequest): Promise<WireAnswer> => {
+    const asked = request.header(revisionHeader);
+    const spoken = asked === undefined ? oldest : byRevision.get(asked.trim());
+    if (spoken === undefined) {
+      const detail = { fieldName: "X-Interface-Revision", reason: "unknown-revision", data: { revisions } };
+      return current.refuse("badInput", 400, detail, request);
     }
-  }
+    const answer = await spoken.answer(request);
+    const { revision } = spoken;
+    return { ...answer, revision, trace: { ...answer.trace, revision } };
+  };
 
   return {
     name: interfaceDescriptor.name,
     revision: interfaceDescriptor.revision,
     path: interfaceDescriptor.path,
-    answer,
-    refuse(name, status, reason) {
-      const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
-      const error = fault(name, { reason, fieldName: "request", ...rpcCode });
-      const { body, code } = refusal(error, { id: null, headers: {} });
-      return { status, body, headers: {}, trace: { code, reason } };
-    },
-  };
-}
-
-function handlersByMethod<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>>({
-  interfaceDescriptor,
-  handlers,
-}: PipelineOptions<Handlers>): ReadonlyMap<string, AnyHandler> {
-  const byMethod = new Map<string, AnyHandler>(Object.entries(handlers));
-  const missing = Object.keys(interfaceDescriptor.methods).filter((name) => !byMethod.has(name));
-  if (missing.length > 0) {
-    throw new Error(`${interfaceDescriptor.name} has no handler for ${missing.join(", ")}: run generate`);
-  }
-  return byMethod;
-}
-
-function traceOf({ method, userName, keyId }: CallProgress): CallTrace {
-  return {
-    ...(method === undefined ? {} : { method: method.name }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(keyId === undefined ? {} : { keyId }),
+    answer: served.length === 1 ? current.answer : answerIn,
+    refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
   };
 }

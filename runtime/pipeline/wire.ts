@@ -19,11 +19,15 @@ export interface WireAnswer {
   readonly body: string;
   /** Headers beyond those of every answer: `Retry-After`, `RateLimit-*`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The revision that it is in, where several are served (D-46). */
+  readonly revision?: string;
   readonly trace: CallTrace;
 }
 
 /** What a log line and a metric may say about a call. Holds nothing a caller wrote that was not verified first. */
 export interface CallTrace {
+  /** The revision that the call was made in, where several are served. */
+  readonly revision?: string;
   /** Name of the operation, once it is known to be one. */
   readonly method?: string;
   /** The error code answered; absent on success. */

@@ -4,7 +4,6 @@ import type { CallProgress } from "../progress.ts";
 import type { AuthenticateOptions } from "./options.ts";
 import { requiresApiKey, type Claims } from "./claims.ts";
 import { holdsKey, parseCredential } from "./credential.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
 import { malformedMember, requiredMember } from "./required-member.ts";
 
 /** Verifies the credential and counts the request against its rate; gives the user. */
@@ -12,8 +11,7 @@ export type Admit = (method: MethodDescriptor, claims: Claims, progress: CallPro
 
 /** The credential step (D-18): unknown user, wrong realm and wrong key get one answer and cost the same. */
 export function createAdmission(options: AuthenticateOptions): Admit {
-  const { interfaceDescriptor, realm, fault, clock, callers, rules } = options;
-  const limit = rules.rateLimit && createRateLimiter({ clock, ...rules.rateLimit });
+  const { interfaceDescriptor, realm, fault, clock, callers, limit } = options;
 
   return async (method, claims, progress) => {
     const credential = parseCredential(requiredMember(interfaceDescriptor, claims, "credential"));

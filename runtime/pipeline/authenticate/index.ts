@@ -4,4 +4,5 @@ export {
   type CallerDirectory,
   type CallerDirectoryOptions,
 } from "./caller-directory.ts";
+export { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 export { createNonceRegister, type NonceRegister, type NonceRegisterOptions } from "./nonce-register.ts";

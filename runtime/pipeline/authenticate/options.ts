@@ -3,6 +3,7 @@ import type { Clock, UserRecord } from "../../ports/index.ts";
 import type { SignatureVerifier } from "../../signing/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { PipelineRules } from "../options.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { CallerDirectory } from "./caller-directory.ts";
 
 /** What the steps of authentication share. */
@@ -14,4 +15,6 @@ export interface AuthenticateOptions {
   readonly callers: CallerDirectory;
   readonly verifier: SignatureVerifier;
   readonly rules: PipelineRules;
+  /** Counts the requests of each credential (D-45). */
+  readonly limit?: RateLimiter | undefined;
 }

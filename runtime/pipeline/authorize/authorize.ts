@@ -5,8 +5,15 @@ import type { FaultFactory } from "../fault.ts";
 /** A call that its credential may make. */
 export type AuthorizedCall = Omit<AuthenticatedCall, "scopes">;
 
-/** AuthenticatedCall → AuthorizedCall: the credential's scopes hold the method (D-19). Which objects is up to handlers. */
-export function authorize({ scopes, ...call }: AuthenticatedCall, fault: FaultFactory): AuthorizedCall {
-  if (!scopesAllow(scopes, call.method.name)) throw fault("unauthorized");
+/**
+ * AuthenticatedCall → AuthorizedCall: the credential's scopes hold the method under one of its names (D-19). Which
+ * objects is up to handlers.
+ */
+export function authorize(
+  { scopes, ...call }: AuthenticatedCall,
+  fault: FaultFactory,
+  names: readonly string[],
+): AuthorizedCall {
+  if (!names.some((name) => scopesAllow(scopes, name))) throw fault("unauthorized");
   return call;
 }

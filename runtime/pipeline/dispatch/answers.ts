@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalBytes } from "../../signing/index.ts";
 import type { Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
+import type { KeptResult, Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 
 const rememberedMs = 24 * 60 * 60 * 1000;
@@ -8,9 +9,9 @@ const prunedEveryMs = 10 * 60 * 1000;
 
 /** First answers to `create` calls, kept in the transaction that made them (D-24). */
 export interface Answers {
-  /** The result text of the same request inside 24 h. */
-  find(tx: StoreTransaction, requestHash: string): Promise<string | undefined>;
-  keep(tx: StoreTransaction, requestHash: string, resultText: string): Promise<void>;
+  /** The result of the same request inside 24 h. */
+  find(tx: StoreTransaction, requestHash: string): Promise<KeptResult | undefined>;
+  keep(tx: StoreTransaction, requestHash: string, result: KeptResult): Promise<void>;
 }
 
 /** Answers are sealed at rest: a result may hold a secret that is shown once. */
@@ -22,35 +23,42 @@ export function createAnswers(clock: Clock, sealer: Sealer): Answers {
       const record = await tx.answers.find(requestHash);
       if (record === undefined) return undefined;
       const oldestMs = clock.now() - rememberedMs;
-      if (record.createdAt > oldestMs) return openText(sealer, record.resultJson);
+      if (record.createdAt > oldestMs) return opened(sealer, record.resultJson);
       await tx.answers.removeBefore(oldestMs + 1);
       return undefined;
     },
-    async keep(tx, requestHash, resultText) {
+    async keep(tx, requestHash, { text, revision }) {
       const nowMs = clock.now();
       if (nowMs - prunedAtMs >= prunedEveryMs) {
         await tx.answers.removeBefore(nowMs - rememberedMs + 1);
         prunedAtMs = nowMs;
       }
-      const resultJson = JSON.stringify(sealer.seal(resultText));
+      const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
       await tx.answers.insert({ requestHash, resultJson, createdAt: nowMs });
     },
   };
 }
 
-function openText(sealer: Sealer, resultJson: string): string {
-  const sealed: unknown = JSON.parse(resultJson);
-  return sealer.open(String(sealed));
+/** Records from before revisions were told apart hold the sealed text alone. */
+function opened(sealer: Sealer, resultJson: string): KeptResult {
+  const kept: unknown = JSON.parse(resultJson);
+  if (typeof kept !== "object" || kept === null || !("sealed" in kept) || !("revision" in kept))
+    return { text: sealer.open(String(kept)), revision: "" };
+  return { text: sealer.open(String(kept.sealed)), revision: String(kept.revision) };
 }
 
 /**
  * Names a request: interface, user, key, method, request id and payload in canonical form, so that a retry through
  * a proxy that re-serialises is still the same. Nothing for a request that has no identity.
  */
-export function requestHashOf(interfaceName: string, call: ValidCall): string | undefined {
-  const { method, caller, distinction, envelope } = call;
+export function requestHashOf(
+  interfaceName: string,
+  call: ValidCall,
+  { identity }: Route,
+): string | undefined {
+  const { caller, distinction, envelope } = call;
   if (distinction === undefined) return undefined;
-  const parts = [interfaceName, caller.userName, caller.keyId ?? "", method.name, distinction];
+  const parts = [interfaceName, caller.userName, caller.keyId ?? "", identity, distinction];
   return createHash("sha256")
     .update(JSON.stringify(parts))
     .update(canonicalBytes(envelope.payload))

@@ -1,16 +1,16 @@
 import { RpcError, type InterfaceDescriptor } from "../../contract/index.ts";
 import { DuplicateRecordError, type StoreTransaction } from "../../ports/index.ts";
 import type { CallerDirectory } from "../authenticate/index.ts";
-import { encodeResult } from "../encode/index.ts";
 import type { FaultFactory } from "../fault.ts";
-import type { AnyHandler, OutboxListener, PipelinePorts } from "../options.ts";
+import type { OutboxListener, PipelinePorts } from "../options.ts";
+import { encodeFor, keptResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createAnswers, requestHashOf } from "./answers.ts";
 import { nothingAfterCommit, readContext, writeContext, type AfterCommit } from "./context.ts";
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
-  readonly handlers: ReadonlyMap<string, AnyHandler>;
+  readonly routes: RoutedRevision["routes"];
   readonly ports: PipelinePorts;
   readonly callers: CallerDirectory;
   readonly eventSource: string;
@@ -28,37 +28,41 @@ type Committed =
   | { readonly kind: "refused"; readonly error: RpcError };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { interfaceDescriptor, handlers, ports, callers, eventSource, fault } = options;
+  const { interfaceDescriptor, routes, ports, callers, eventSource, fault } = options;
   const answers = createAnswers(ports.clock, ports.sealer);
 
-  function handlerOf({ method }: ValidCall): AnyHandler {
-    const handler = handlers.get(method.name);
-    if (handler === undefined) throw new Error(`${method.name} was composed without a handler`);
-    return handler;
+  function routeOf({ method }: ValidCall): Route {
+    const route = routes.get(method.name);
+    if (route === undefined) throw new Error(`${method.name} was composed without a handler`);
+    return route;
   }
 
   function read(call: ValidCall): Promise<string> {
-    const handler = handlerOf(call);
+    const route = routeOf(call);
     return ports.store.read(async (view) =>
-      encodeResult(call.method, await handler(call.payload, readContext(ports, call.caller, view))),
+      encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
     );
   }
 
   /** The result is encoded before the commit: what cannot be answered is not done. */
   async function work(call: ValidCall, tx: StoreTransaction, after: AfterCommit): Promise<Committed> {
+    const route = routeOf(call);
+    const { target } = route;
     const requestHash =
-      call.method.effect === "create" ? requestHashOf(interfaceDescriptor.name, call) : undefined;
+      target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
     const known = requestHash === undefined ? undefined : await answers.find(tx, requestHash);
-    if (known !== undefined) return { kind: "answered", resultText: known };
+    if (known !== undefined) return { kind: "answered", resultText: repeatedFor(route, known) };
     const context = writeContext(ports, call.caller, tx, eventSource, after);
+    let result: object;
     let resultText: string;
     try {
-      resultText = encodeResult(call.method, await handlerOf(call)(call.payload, context));
+      result = await route.handler(call.payload, context);
+      resultText = encodeFor(route, result);
     } catch (error) {
       if (after.keepOnFailure && error instanceof RpcError) return { kind: "refused", error };
       throw error;
     }
-    if (requestHash !== undefined) await answers.keep(tx, requestHash, resultText);
+    if (requestHash !== undefined) await answers.keep(tx, requestHash, keptResult(route, result, resultText));
     return { kind: "answered", resultText };
   }
 
@@ -77,7 +81,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   return async (call) => {
     try {
-      return await (call.method.effect === "read" ? read(call) : write(call));
+      return await (routeOf(call).target.effect === "read" ? read(call) : write(call));
     } catch (error) {
       if (error instanceof DuplicateRecordError) throw fault("conflict", { cause: error });
       throw error;

@@ -1,2 +1,4 @@
-export { createValidate, type Validate, type ValidCall } from "./validate.ts";
+export { createValidate, refusedPayload, type Validate, type ValidCall } from "./validate.ts";
 export { documentedName } from "./document-order.ts";
+export { readByShape } from "./read-by-shape.ts";
+export { schemaFaults } from "./schema-faults.ts";

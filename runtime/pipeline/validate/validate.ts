@@ -1,12 +1,12 @@
-import type { JsonValue } from "../../contract/index.ts";
+import type { JsonValue, ObjectShape } from "../../contract/index.ts";
 import type { AuthorizedCall } from "../authorize/index.ts";
-import type { FaultFactory } from "../fault.ts";
+import type { FaultFactory, PipelineFault } from "../fault.ts";
 import { amountFaults, parseLexemes, placeAmounts } from "./amounts.ts";
 import { canonicalise } from "./canonicalise.ts";
 import { documentedName, inDocumentOrder } from "./document-order.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import type { FieldFault } from "./field-fault.ts";
-import { planOf, type ShapePlan } from "./shape-plan.ts";
+import { planOf } from "./shape-plan.ts";
 
 /** A call whose payload fits its method: names canonical, amounts exact. Handlers trust it. */
 export interface ValidCall extends AuthorizedCall {
@@ -27,13 +27,19 @@ export function createValidate(fault: FaultFactory, rejectUnknown: boolean): Val
     const fits = method.validate(payload);
     faults.push(...amountFaults(amounts));
     if (!fits) faults.push(...schemaFaults(method.validate.errors ?? []));
-    if (!fits || faults.length > 0) throw badInput(fault, faults, plan);
+    if (!fits || faults.length > 0) throw refusedPayload(fault, faults, method.payload);
     placeAmounts(amounts);
     return { ...call, payload };
   };
 }
 
-function badInput(fault: FaultFactory, faults: readonly FieldFault[], plan: ShapePlan) {
+/** The fault of a payload: its first failing field in document order, and the rest (D-05). */
+export function refusedPayload(
+  fault: FaultFactory,
+  faults: readonly FieldFault[],
+  shape: ObjectShape,
+): PipelineFault {
+  const plan = planOf(shape);
   const [first = { pointer: "", reason: "schema" }, ...further] = inDocumentOrder(faults, plan);
   const { pointer, reason } = first;
   const errors: JsonValue[] = further

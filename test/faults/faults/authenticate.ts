@@ -327,7 +327,7 @@ export const authenticateFaults: readonly Fault[] = [
     says: "The payload is validated before the signature is.",
     patches: [
       ...patch(
-        "runtime/pipeline/pipeline.ts",
+        "runtime/pipeline/revision-pipeline.ts",
         "const authenticated = await authenticate(method, envelope, request, progress);",
         "validate({ method, envelope, caller: { userName: '', institutionId: '' } });\n      const authenticated = await authenticate(method, envelope, request, progress);",
       ),

@@ -8,17 +8,13 @@ export const authorizeFaults: readonly Fault[] = [
     id: "scopes-ignored",
     layer: "authorize",
     says: "A credential may call everything, whatever its scopes.",
-    patches: patch(
-      authorize,
-      "if (!scopesAllow(scopes, call.method.name))",
-      'if (!scopesAllow(["*"], call.method.name))',
-    ),
+    patches: patch(authorize, "scopesAllow(scopes, name)", 'scopesAllow(["*"], name)'),
   },
   {
     id: "scopes-ignored-in-reads",
     layer: "authorize",
     says: "Scopes are looked at only by operations that change something.",
-    patches: patch(authorize, "if (!scopesAllow(", 'if (call.method.effect !== "read" && !scopesAllow('),
+    patches: patch(authorize, "if (!names.some(", 'if (call.method.effect !== "read" && !names.some('),
   },
   {
     id: "no-service-scopes",
@@ -26,8 +22,8 @@ export const authorizeFaults: readonly Fault[] = [
     says: "A scope of a whole service holds nothing.",
     patches: patch(
       authorize,
-      "if (!scopesAllow(scopes, ",
-      'if (!scopesAllow(scopes.filter((scope) => !scope.endsWith(".*")), ',
+      "scopesAllow(scopes, ",
+      'scopesAllow(scopes.filter((scope) => !scope.endsWith(".*")), ',
     ),
   },
   {
@@ -35,9 +31,9 @@ export const authorizeFaults: readonly Fault[] = [
     layer: "authorize",
     says: "The payload is validated before the permission is.",
     patches: patch(
-      "runtime/pipeline/pipeline.ts",
-      "const valid = validate(authorize(authenticated, fault));",
-      "validate(authenticated);\n      const valid = validate(authorize(authenticated, fault));",
+      "runtime/pipeline/revision-pipeline.ts",
+      "const valid = validate(authorize(authenticated, fault, scopesFor(route)));",
+      "validate(authenticated);\n      const valid = validate(authorize(authenticated, fault, scopesFor(route)));",
     ),
   },
   {

@@ -6,7 +6,7 @@ const scan = "runtime/pipeline/decode/scan.ts";
 const names = "runtime/pipeline/decode/names.ts";
 const text = "runtime/pipeline/decode/scan-string.ts";
 const decode = "runtime/pipeline/decode/decode.ts";
-const pipeline = "runtime/pipeline/pipeline.ts";
+const pipeline = "runtime/pipeline/revision-pipeline.ts";
 
 export const decodeFaults: readonly Fault[] = [
   {

@@ -643,8 +643,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A repeated AddAccount opens another account.",
     patches: patch(
       dispatch,
-      'call.method.effect === "create" ? requestHashOf(',
-      'call.method.effect === "create" && call.method.name !== "CustomerService.AddAccount" ? requestHashOf(',
+      'target.effect === "create" ? requestHashOf(',
+      'target.effect === "create" && call.method.name !== "CustomerService.AddAccount" ? requestHashOf(',
     ),
   },
   {
@@ -653,8 +653,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A repeated flat body makes another subscription.",
     patches: patch(
       dispatch,
-      'call.method.effect === "create" ? requestHashOf(',
-      'call.method.effect === "create" && call.envelope.kind !== "flat" ? requestHashOf(',
+      'target.effect === "create" ? requestHashOf(',
+      'target.effect === "create" && call.envelope.kind !== "flat" ? requestHashOf(',
     ),
   },
   {
@@ -669,8 +669,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "The same payload under another id gets the first answer.",
     patches: patch(
       answers,
-      "method.name, distinction]",
-      'method.name, envelope.kind === "flat" ? distinction : ""]',
+      "identity, distinction]",
+      'identity, envelope.kind === "flat" ? distinction : ""]',
     ),
   },
   {
@@ -679,8 +679,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A repetition by another user gets the first user's answer.",
     patches: patch(
       answers,
-      '[interfaceName, caller.userName, caller.keyId ?? "", method.name, distinction]',
-      "[interfaceName, method.name, distinction]",
+      '[interfaceName, caller.userName, caller.keyId ?? "", identity, distinction]',
+      "[interfaceName, identity, distinction]",
     ),
   },
   {

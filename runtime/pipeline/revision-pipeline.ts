@@ -1,0 +1,149 @@
+import type { Fault, MethodDescriptor } from "../contract/index.ts";
+import { createAuthenticate, type RateLimiter } from "./authenticate/index.ts";
+import { authorize } from "./authorize/index.ts";
+import { createDecode, type Envelope } from "./decode/index.ts";
+import { createDispatch } from "./dispatch/index.ts";
+import { encodeSuccess } from "./encode/index.ts";
+import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
+import type { AnyHandler, PipelineOptions, PipelineRules } from "./options.ts";
+import type { CallProgress } from "./progress.ts";
+import { createRefusal } from "./refusal.ts";
+import {
+  earlierPointer,
+  failureFor,
+  forHandler,
+  scopesFor,
+  type Route,
+  type RoutedRevision,
+} from "./revisions/index.ts";
+import { createValidate } from "./validate/index.ts";
+import type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
+
+/** One revision of an interface, ready to answer. */
+export interface RevisionPipeline {
+  readonly revision: string;
+  /** Answers one request. Never rejects. */
+  answer(request: WireRequest): Promise<WireAnswer>;
+  /** The answer to a fault that no method has given; with the id of the request where that can be read. */
+  refuse(fault: Fault, status: number, detail: FaultDetail, request?: WireRequest): WireAnswer;
+}
+
+/** What the revisions of an interface share: everything but the tables of handlers and earlier revisions. */
+export type SharedOptions = Omit<
+  PipelineOptions<Readonly<Record<string, AnyHandler>>>,
+  "handlers" | "revisions"
+> & {
+  /** One for the interface: whoever speaks two revisions has one bucket. */
+  readonly limit?: RateLimiter | undefined;
+};
+
+/** Composes the stages decode, authenticate, authorize, validate, dispatch and encode over one revision. */
+export function createRevisionPipeline(
+  { interfaceDescriptor, routes }: RoutedRevision,
+  options: SharedOptions,
+): RevisionPipeline {
+  const { realm, ports, callers, verifier, log, limit } = options;
+  const { clock } = ports;
+  const fault = faultsOf(interfaceDescriptor);
+  const rules = rulesOf(options.rules ?? {}, routes);
+  const rejectUnknown = rules.unknownFields === "reject";
+  const byName = new Map(Object.entries(interfaceDescriptor.methods));
+
+  const decode = createDecode({ interfaceDescriptor, fault, rejectUnknown });
+  const authenticate = createAuthenticate({
+    interfaceDescriptor,
+    realm,
+    fault,
+    clock,
+    callers,
+    verifier,
+    rules,
+    limit,
+  });
+  const validate = createValidate(fault, rejectUnknown);
+  const dispatch = createDispatch({
+    interfaceDescriptor,
+    routes,
+    ports,
+    callers,
+    eventSource: options.eventSource,
+    fault,
+    onOutbox: options.onOutbox,
+  });
+  const refusal = createRefusal({ interfaceDescriptor, fault, log, mapped: rules.httpStatus === "mapped" });
+
+  function resolve(envelope: Envelope) {
+    if (envelope.kind === "flat") return envelope.method;
+    const method = byName.get(envelope.methodName);
+    if (method?.transport.kind === "enveloped") return method;
+    throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
+  }
+
+  function routeOf({ name }: MethodDescriptor): Route {
+    const route = routes.get(name);
+    if (route === undefined) throw new Error(`${name} was composed without a handler`);
+    return route;
+  }
+
+  async function answer(request: WireRequest): Promise<WireAnswer> {
+    const progress: CallProgress = { id: null, headers: {} };
+    try {
+      const envelope = decode(request.body, progress);
+      const method = (progress.method = resolve(envelope));
+      const route = routeOf(method);
+      const authenticated = await authenticate(method, envelope, request, progress);
+      const valid = validate(authorize(authenticated, fault, scopesFor(route)));
+      const call = forHandler(valid, route, fault);
+      const body = encodeSuccess(method, progress.id, await dispatch(call));
+      return { status: 200, body, headers: progress.headers, trace: traceOf(progress) };
+    } catch (thrown) {
+      const route = progress.method && routes.get(progress.method.name);
+      const { status, body, code, reason } = refusal(failureFor(route, thrown), progress, request);
+      const trace = { ...traceOf(progress), code, ...(reason === undefined ? {} : { reason }) };
+      return { status, body, headers: progress.headers, trace };
+    }
+  }
+
+  return {
+    revision: interfaceDescriptor.revision,
+    answer,
+    refuse(name, status, detail, request) {
+      const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
+      const error = fault(name, { fieldName: "request", ...rpcCode, ...detail });
+      const { body, code } = refusal(error, {
+        id: request === undefined ? null : idOf(request),
+        headers: {},
+      });
+      const { reason } = detail;
+      return { status, body, headers: {}, trace: { code, ...(reason === undefined ? {} : { reason }) } };
+    },
+  };
+
+  /** The id of a request that is refused for something else. */
+  function idOf({ body }: WireRequest): string | null {
+    const decoding: CallProgress = { id: null, headers: {} };
+    try {
+      decode(body, decoding);
+    } catch {
+      // What is wrong with it is not what it is refused for.
+    }
+    return decoding.id;
+  }
+}
+
+/** The rules with the names that the method and the field of the proof of possession have in this revision. */
+function rulesOf(rules: PipelineRules, routes: RoutedRevision["routes"]): PipelineRules {
+  const { proofOfPossession: proof } = rules;
+  const route = proof && [...routes.values()].find(({ target }) => target.name === proof.method);
+  if (proof === undefined || route === undefined) return rules;
+  const field = earlierPointer(route.steps, `/${proof.field}`).slice(1);
+  return { ...rules, proofOfPossession: { method: route.method.name, field } };
+}
+
+function traceOf({ method, userName, keyId }: CallProgress): CallTrace {
+  return {
+    ...(method === undefined ? {} : { method: method.name }),
+    ...(userName === undefined ? {} : { userName }),
+    ...(keyId === undefined ? {} : { keyId }),
+  };
+}

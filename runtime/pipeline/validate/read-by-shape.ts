@@ -1,0 +1,14 @@
+import type { JsonObject, ObjectShape } from "../../contract/index.ts";
+import { parseLexemes, placeAmounts } from "./amounts.ts";
+import { canonicalise } from "./canonicalise.ts";
+import { planOf } from "./shape-plan.ts";
+
+/** What the service itself has written, read back: canonical names, exact amounts, nothing that the shape lacks. */
+export function readByShape(text: string, shape: ObjectShape): object {
+  const plan = planOf(shape);
+  const written: JsonObject = JSON.parse(text);
+  const lexemes = plan.hasMoney ? parseLexemes(text) : undefined;
+  const { payload, amounts } = canonicalise(written, lexemes, plan, false);
+  placeAmounts(amounts);
+  return payload;
+}
