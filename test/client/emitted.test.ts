@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emitter } from "../../generator/emit/client/index.ts";
 import { clientNames, withoutNoun } from "../../generator/emit/client/names.ts";
-import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
+import { typesModule } from "../../generator/emit/types/types-module.ts";
+import { documented, field, libraryLayout, libraryModel, object } from "../unit/emit-library-model.ts";
 import { compile, createProject, type Project } from "../unit/emit-project.ts";
 
-const drafts = emitter.emit(libraryModel(), libraryLayout);
+const drafts = [...emitter.emit(libraryModel(), libraryLayout), ...conditionedPayload()];
 const textOf = (file: string) => drafts.find(({ path }) => path.endsWith(`/client/${file}`))?.text ?? "";
 
 let project: Project;
@@ -61,6 +62,57 @@ describe("the client of another interface", () => {
     expect(textOf("client.ts")).toContain("readonly shelf: ShelfMethods;");
   });
 });
+
+/** Types of a payload with fields that have to be there together, and what must and must not fit it. */
+function conditionedPayload() {
+  const model = libraryModel();
+  const [find] = model.methods.filter(({ operation }) => operation === "FindBook");
+  if (find === undefined) throw new Error("no FindBook");
+  const text = { kind: "string" } as const;
+  const optional = { presence: { kind: "optional" } } as const;
+  const when = (name: string, ...values: readonly (string | boolean)[]) =>
+    ({ presence: { kind: "required-when", field: name, values } }) as const;
+  const value = (name: string) => ({ ...documented(""), value: name, names: find.names });
+  const shape = {
+    ...object([
+      field("kind", { kind: "enum", values: ["A", "B", "C"].map(value) }),
+      field("is-late", { kind: "boolean" }, optional),
+      field("anything", text, optional),
+      field("ab", text, when("kind", "A", "B")),
+      field("late", text, when("is-late", true)),
+      field("some", text, when("anything", "x")),
+      field("one", text, optional),
+      field("two", { kind: "array", items: text, unique: false }, optional),
+    ]),
+    exactlyOneOf: [["one", "two"]],
+  };
+  const methods = [{ ...find, payload: { kind: "single", shape } as const }];
+  const types = typesModule({ ...model, methods }, "generated/conditions/types.ts", {
+    money: "number",
+    doubledSpellings: true,
+    presence: true,
+  });
+  const use = `import type { FindBookFields, FindBookPayload as Payload } from "./types.ts";
+    export const fit: readonly Payload[] = [
+      { kind: "C", one: "" },
+      { kind: "C", two: [], "is-late": false, anything: "x" },
+      { kind: "A", ab: "", one: "", "is-late": true, late: "" },
+    ];
+    export const fields: FindBookFields = { kind: "A" };
+    // @ts-expect-error
+    export const a: Payload = { kind: "B", one: "" };
+    // @ts-expect-error
+    export const b: Payload = { kind: "C", one: "", "is-late": true };
+    // @ts-expect-error
+    export const c: Payload = { kind: "C" };
+    // @ts-expect-error
+    export const d: Payload = { kind: "C", one: "", two: [] };
+  `;
+  return [
+    { path: "generated/conditions/types.ts", ownership: "owned", text: types } as const,
+    { path: "generated/conditions/use.ts", ownership: "owned", text: use } as const,
+  ];
+}
 
 describe("names", () => {
   it("leave out the noun of the group", () => {

@@ -5,14 +5,18 @@
 import {
   type AccountStatus,
   type AccountSummary,
+  type AccountType,
+  type AllAccountsFilter,
   type CallOptions,
   connect,
   type Connection,
   getAccount,
   type GetAccountResult,
+  type GetTransactionsByRefResult,
   isLedgerError,
   LedgerClient,
   LedgerError,
+  money,
   NotFoundAccountError,
   registerSigner,
   TimeoutError,
@@ -32,6 +36,15 @@ declare const connection: Connection;
 
 const options = { baseUrl: "", credential: { userName: "", apiKey: "" } };
 export const client = new LedgerClient({ ...options, signer: { keyId: "", privateKey: pem } });
+
+declare const known: AccountType;
+
+export function amounts(account: GetAccountResult["account"], transaction: GetTransactionsByRefResult) {
+  const balance: string = money.digits(account, "balance");
+  // @ts-expect-error
+  money.digits(account, "name_");
+  return [balance, money.sum([account], "balance"), money.sum(transaction.Fees, "Amount")];
+}
 
 export async function calls() {
   const result = await client.account.get({ ID: "" });
@@ -54,10 +67,34 @@ export async function calls() {
   // @ts-expect-error
   await client.call("AccountService.Nothing", {});
 
+  // What has to be there together, has to be.
+  const own = { customerID: "", name: "", currency: "USD" };
+  const custody = { CustodialCustomerId: "", custodialType: "" };
+  const anyType: AccountType = known;
+  await client.customer.addAccount({ ...own, accountType: "SAVINGS" });
+  await client.customer.addAccount({ ...own, accountType: "SAVINGS", legalReps: [{ ID: "", name: "" }] });
+  await client.customer.addAccount({ ...own, ...custody, accountType: "CUSTODIAL" });
+  await client.customer.addAccount({ ...own, ...custody, accountType: anyType, legalReps: [] });
+  // @ts-expect-error
+  await client.customer.addAccount({ ...own, accountType: "CUSTODIAL" });
+  // @ts-expect-error
+  await client.customer.addAccount({ ...own, accountType: "CUSTODIAL", custodialType: "" });
+  // @ts-expect-error
+  await client.customer.addAccount({ ...own, accountType: anyType });
+  // @ts-expect-error
+  await client.customer.addAccount({ ...own, ...custody, accountType: "CUSTODIAL", custodian: "" });
+  // @ts-expect-error
+  await client.customer.addAccount({ ...own, accountType: "SAVINGS", legalReps: [{ ID: "" }] });
+  await client.getSource({ id: "", source: "" });
+  // @ts-expect-error
+  await client.getSource({});
+  // @ts-expect-error
+  await client.account.list({});
+
   // Answers may have values that the interface does not list.
   const status = result.account.status;
-  const known: AccountStatus = "ACTIVE";
-  if (status === known) return;
+  const active: AccountStatus = "ACTIVE";
+  if (status === active) return;
   const other: string = status;
   // @ts-expect-error
   const closed: AccountStatus = status;
@@ -71,6 +108,8 @@ export async function lists() {
   client.accounts.all();
   // @ts-expect-error
   client.accounts.all({ PageNumber: 1 });
+  const filter: AllAccountsFilter = {};
+  holds<Equal<typeof filter.filter, string | undefined>>(true);
 }
 
 export function errors() {

@@ -40,6 +40,7 @@ export const emitter: Emitter = {
         money: "number",
         doubledSpellings: true,
         openEnums: true,
+        presence: true,
       }),
     };
     return Object.entries(texts).map(([name, text]): FileDraft => ({

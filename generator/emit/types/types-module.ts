@@ -5,11 +5,12 @@ import type {
   ServiceModel,
   Shape,
 } from "../../model/service-model.ts";
-import { docComment } from "../../print/doc-comment.ts";
+import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
-import type { Printable } from "../../print/layout.ts";
+import { separated, type Printable } from "../../print/layout.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { presenceTypes } from "../../print/presence-type.ts";
 import { objectDoc } from "../../print/presence.ts";
 import {
   objectType,
@@ -24,6 +25,8 @@ import {
 export interface TypesModuleStyle extends TypeStyle {
   /** Whether answers and events may hold values that their enums do not list: those of a newer service. */
   readonly openEnums?: boolean;
+  /** Whether a payload's type says which fields have to be there together: the compiler holds callers to it. */
+  readonly presence?: boolean;
 }
 
 /** How what is sent is printed, and how what is answered. */
@@ -34,7 +37,9 @@ interface Styles {
 
 interface Style {
   readonly types: TypeNames;
-  readonly style: TypeStyle;
+  /** Names that are taken. */
+  readonly declared: readonly string[];
+  readonly style: TypesModuleStyle;
 }
 
 /** The text of a module with all types of the interface. */
@@ -44,8 +49,8 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
   const open = openName(model);
   const types = typeNames(model);
   const styles: Styles = {
-    request: { types, style: { ...style, doubledSpellings: false } },
-    response: { types: style.openEnums === true ? openTypeNames(model) : types, style },
+    request: { types, declared, style: { ...style, doubledSpellings: false } },
+    response: { types: style.openEnums === true ? openTypeNames(model) : types, declared, style },
   };
   return printModule({
     path,
@@ -117,21 +122,28 @@ function methodTypes(method: MethodModel, names: InterfaceNames, { request, resp
   ];
 }
 
-function payloadTypes(method: MethodModel, names: InterfaceNames, { types, style }: Style): Printable[] {
+function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style): Printable[] {
+  const { types, style } = request;
   const own = names.of(method);
   const { payload } = method;
   if (payload.kind === "single") {
+    const narrowed = narrowedPayload(own.payload, method, payload.shape, [], method, request);
     const shape = namedOr(payload.shape, payload.type);
-    return [typeDeclaration(own.payload, method, shape, types, style)];
+    return narrowed ?? [typeDeclaration(own.payload, method, shape, types, style)];
   }
   return [
-    ...payload.forms.map((form) => {
+    ...payload.forms.flatMap((form) => {
       const absent = fieldsOfOtherForms(form, payload.forms);
-      return [
-        docComment({ ...form, doc: objectDoc(form.doc, form.shape) }),
-        `export interface ${own.form(form)} `,
-        objectType(form.shape, types, style, absent),
-      ];
+      const narrowed = narrowedPayload(own.form(form), form, form.shape, absent, method, request);
+      return (
+        narrowed ?? [
+          [
+            docComment({ ...form, doc: objectDoc(form.doc, form.shape) }),
+            `export interface ${own.form(form)} `,
+            objectType(form.shape, types, style, absent),
+          ],
+        ]
+      );
     }),
     unionDeclaration(
       own.payload,
@@ -139,6 +151,44 @@ function payloadTypes(method: MethodModel, names: InterfaceNames, { types, style
       payload.forms.map((form) => own.form(form)),
     ),
   ];
+}
+
+/** A payload some of whose fields have to be there together: an interface of all fields, and what narrows it. */
+function narrowedPayload(
+  name: string,
+  remarks: Remarks,
+  shape: ObjectTypeShape,
+  absent: readonly string[],
+  method: MethodModel,
+  { types, style, declared }: Style,
+): Printable[] | undefined {
+  const isNarrowed = style.presence === true && isLeftToCallers(shape, method);
+  const presence = isNarrowed ? presenceTypes(shape, types, style) : [];
+  if (presence.length === 0) return undefined;
+  const fields = claim(name.replace(/(?:Payload)?(_*)$/, "Fields$1"), new Set(declared));
+  return [
+    [
+      docComment({ doc: `The fields of ${name}, which says which of them have to be there.` }),
+      `export interface ${fields} `,
+      objectType(shape, types, style, absent),
+    ],
+    [
+      docComment({ ...remarks, doc: objectDoc(remarks.doc, shape) }),
+      `export type ${name} = ${fields} & `,
+      separated(" & ", presence),
+      ";",
+    ],
+  ];
+}
+
+/** Not where the client fills in fields: the key of a registration, the page of a list, unless that is enough. */
+function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: MethodModel): boolean {
+  if (paging === undefined) return registersKey === undefined;
+  const others = shape.fields.filter(({ presence }) => presence.kind === "required-when");
+  return (
+    others.length + shape.exactlyOneOf.length === 0 &&
+    shape.atLeastOneOf.every((group) => group.includes(paging.page))
+  );
 }
 
 /** The named type, where the spec gives the object by its name. */
