@@ -1,4 +1,4 @@
-import type { Clock, DeliveryRecord, IdSource, Store } from "../ports/index.ts";
+import type { Clock, DeliveryRecord, IdSource, Store, StoreTransaction } from "../ports/index.ts";
 import { claimDue, type Claimed } from "./claims.ts";
 import { createDueWatch } from "./due-watch.ts";
 import { isHungry, learn, roomOf, type Lane } from "./lane.ts";
@@ -124,6 +124,8 @@ export function createCourier(options: CourierOptions): Courier {
       }
       lane.queue.shift();
       void send(lane, parcel, slot);
+      const later = lane.queue[lane.window - 1];
+      if (later !== undefined) outbound.prepare(later);
     }
     starved.delete(lane);
   }
@@ -202,14 +204,15 @@ export function createCourier(options: CourierOptions): Courier {
       const chosen = lanes.takeHungry(claimedMax - claimedCount);
       if (chosen.length === 0 || isClosing) return;
       const nowMs = clock.now();
-      const claimed = await store.transact(async (tx) => {
+      const work = async (tx: StoreTransaction): Promise<readonly Claimed[]> => {
         const all: Claimed[] = [];
         for (const { lane, limit } of chosen) {
           const { subscriptionId } = lane;
           all.push(await claimDue(tx, { subscriptionId, limit, nowMs, claim, untilMs: nowMs + claimMs }));
         }
         return all;
-      });
+      };
+      const claimed = await store.transact(work, { isRepeatable: true });
       for (const [index, { lane }] of chosen.entries()) takeClaimed(lane, claimed[index]);
     }
   }

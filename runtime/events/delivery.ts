@@ -7,6 +7,7 @@ import { relayBatch, relayEvents } from "./relay.ts";
 import { systemResolver, type Resolver } from "./resolver.ts";
 import { createSender } from "./sender.ts";
 import { createServiceKeys, type ServiceKeys } from "./service-keys.ts";
+import { createSignatures } from "./signatures.ts";
 
 /** Everything between a committed event and its receivers. */
 export interface EventDelivery {
@@ -73,7 +74,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     connectTimeoutMs: Math.min(timeoutMs, 10_000),
   });
   const sender = createSender({ origins, clock, timeoutMs });
-  const outbound = createOutbound({ ...options, ...settings, sender, keys });
+  const signatures = createSignatures();
+  const outbound = createOutbound({ ...options, ...settings, sender, keys, signatures });
   const housekeeping = startHousekeeping({
     ...options,
     ...settings,
@@ -140,6 +142,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       await courier.close(graceMs);
       await housekeeping.close();
       await origins.close();
+      await signatures.close();
     },
   };
 }

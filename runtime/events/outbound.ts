@@ -3,14 +3,17 @@ import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import { notificationBody } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
-import type { AttemptOutcome, Sender } from "./sender.ts";
+import type { AttemptOutcome, Exchange, Sender } from "./sender.ts";
 import type { ServiceKeys } from "./service-keys.ts";
-import { readSecret, signAside, signWebhook } from "./webhook-signature.ts";
+import type { Signatures } from "./signatures.ts";
+import { readSecret, signWebhook } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
   /** Scheme, host and port that it goes to. */
   originOf(parcel: Parcel): string;
+  /** Begins to sign what will be sent soon: at most so long before that its time is not yet stale to the receiver. */
+  prepare(parcel: Parcel): void;
   send(parcel: Parcel): Promise<AttemptOutcome>;
   /** Ends what is in flight, as `shutdown`. */
   cancelAll(): void;
@@ -19,6 +22,7 @@ export interface Outbound {
 export interface OutboundOptions {
   readonly sender: Sender;
   readonly keys: ServiceKeys;
+  readonly signatures: Signatures;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly userAgent: string;
@@ -37,10 +41,11 @@ interface Target {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { sender, keys, sealer, clock, userAgent } = options;
+  const { sign } = options.signatures;
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
   /** Of the payload, by event: subscribers of one event share it. */
-  const signatures = new LRUCache<string, Promise<Buffer>>({ max: rememberedMax });
+  const payloadSignatures = new LRUCache<string, Promise<string>>({ max: rememberedMax });
 
   const targetOf = ({ callbackUrl }: SubscriptionRecord): Target => {
     const known = targets.get(callbackUrl);
@@ -61,34 +66,44 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return [secretSealed, ...(former === undefined ? [] : [former])].map(secretOf);
   };
 
+  const prepared = new WeakMap<Parcel, Promise<Exchange>>();
+
+  const signed = async ({ event, delivery, subscription }: Parcel): Promise<Exchange> => {
+    const nowMs = clock.now();
+    const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
+    const name = `${payloadKeyId} ${event.id}`;
+    const signature = payloadSignatures.get(name) ?? sign(payloadKey, event.payloadJson);
+    payloadSignatures.set(name, signature);
+    const body = notificationBody(event, delivery, await signature);
+    const webhookKeys = { secrets: secretsOf(subscription, nowMs), privateKey: webhookKey };
+    const webhook = await signWebhook(delivery.id, nowMs, body, webhookKeys, sign);
+    const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
+    return { ...targetOf(subscription), headers, body: webhook.body };
+  };
+  const signedOnce = (parcel: Parcel): Promise<Exchange> => {
+    const exchange = prepared.get(parcel) ?? signed(parcel);
+    prepared.set(parcel, exchange);
+    return exchange;
+  };
+
   return {
     originOf: ({ subscription }) => targetOf(subscription).origin,
+    prepare(parcel) {
+      // Whoever sends it learns of it.
+      signedOnce(parcel).catch(() => undefined);
+    },
     cancelAll: () => sender.cancelAll(),
-    async send({ event, delivery, subscription }) {
-      const target = targetOf(subscription);
-      const nowMs = clock.now();
-      if (target.isPlain && !options.httpCallbacks) {
-        const detail = "plain http is for the sandbox profile only";
+    async send(parcel) {
+      if (targetOf(parcel.subscription).isPlain && !options.httpCallbacks) {
         return {
-          startedAt: nowMs,
+          startedAt: clock.now(),
           durationMs: 0,
           failure: "refused-address",
-          detail,
+          detail: "plain http is for the sandbox profile only",
           responseTruncated: false,
         };
       }
-      const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
-      const signed = `${payloadKeyId} ${event.id}`;
-      const signature =
-        signatures.get(signed) ?? signAside("sha256", Buffer.from(event.payloadJson), payloadKey);
-      signatures.set(signed, signature);
-      const body = notificationBody(event, delivery, (await signature).toString("base64"));
-      const webhook = await signWebhook(delivery.id, nowMs, body, {
-        secrets: secretsOf(subscription, nowMs),
-        privateKey: webhookKey,
-      });
-      const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
-      return sender.send({ ...target, headers, body: webhook.body });
+      return sender.send(await signedOnce(parcel));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock, IdSource, Store } from "../ports/index.ts";
+import type { Clock, IdSource, Store, StoreTransaction } from "../ports/index.ts";
 import { settle, type Consequences, type Settled } from "./settle.ts";
 
 /**
@@ -52,7 +52,9 @@ export function createSettlements(options: SettlementsOptions): Settlements {
       waiting = [];
       try {
         const nowMs = clock.now();
-        const consequences = await store.transact((tx) => settle(tx, batch, { ids, nowMs }));
+        const work = (tx: StoreTransaction): Promise<Consequences> => settle(tx, batch, { ids, nowMs });
+        // What is lost is sent again, as it is when the service is killed.
+        const consequences = await store.transact(work, { isRepeatable: true });
         options.onWritten(batch, consequences);
       } catch (error) {
         options.onFailure(error);

@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { signInPool, type SignText } from "./signatures.ts";
 
 /** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
 export interface SignedWebhook {
@@ -14,24 +14,22 @@ export interface WebhookKeys {
   readonly privateKey: KeyObject;
 }
 
-/** Signs in another thread: the costly part of a notification. */
-export const signAside: (algorithm: string | null, bytes: Uint8Array, key: KeyObject) => Promise<Buffer> =
-  promisify(sign);
-
 /** Signs `id.timestamp.body` with each secret (`v1`) and with the service's key (`v1a`). */
 export async function signWebhook(
   id: string,
   timeMs: number,
   body: string,
   keys: WebhookKeys,
+  sign: SignText = signInPool,
 ): Promise<SignedWebhook> {
   const timestamp = String(Math.floor(timeMs / 1_000));
   const prefix = `${id}.${timestamp}.`;
-  const signed = Buffer.from(prefix + body);
+  const text = prefix + body;
+  const signed = Buffer.from(text);
   const signatures = keys.secrets.map(
     (secret) => `v1,${createHmac("sha256", secret).update(signed).digest("base64")}`,
   );
-  signatures.push(`v1a,${(await signAside(null, signed, keys.privateKey)).toString("base64")}`);
+  signatures.push(`v1a,${await sign(keys.privateKey, text)}`);
   return {
     headers: {
       "webhook-id": id,

@@ -15,6 +15,7 @@ export {
   type Place,
   type Replacer,
   type Store,
+  type TransactOptions,
   type StoreTransaction,
   type StoreView,
   type TransactionQuery,

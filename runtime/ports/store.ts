@@ -43,12 +43,21 @@ export interface Store {
    * with whatever `work` threw, after rolling back. An adapter may run `work` again after a serialization failure,
    * so `work` touches nothing but the transaction.
    */
-  transact<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Re-derives every balance from its postings and sums all postings. */
   verify(): Promise<LedgerVerification>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface TransactOptions {
+  /**
+   * What `work` does is done again if it is lost, from what was durable before. So an adapter may resolve before the
+   * commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What a
+   * loss of power takes is always the latest commits, never one from before another that is kept.
+   */
+  readonly isRepeatable?: boolean;
 }
 
 /** Looks a record up by its identifier, within one institution. */

@@ -152,7 +152,7 @@ describe("sequences", () => {
   test("go on after a restart", async () => {
     await rig.subscribe(receiver.url);
     await rig.announce();
-    await receiver.until(1);
+    await rig.until(async () => (await rig.deliveries("DELIVERED")).length === 1);
     await rig.restart();
     await rig.announce();
     const sent = await receiver.until(2);

@@ -58,6 +58,22 @@ describe("a commit", () => {
     });
   });
 
+  test("waits for the disk, unless all that it holds is repeatable", async () => {
+    await withGroups(async ({ connection, groups, commits }) => {
+      const waits = async () => connection.row("PRAGMA synchronous", [])?.[0] === 2n;
+      const repeatable = () => groups.transact(waits, { isRepeatable: true });
+      const lasting = () => groups.transact(waits);
+      expect(await Promise.all([repeatable(), repeatable()])).toEqual([false, false]);
+      expect(commits()).toBe(1);
+      expect(await Promise.all([lasting(), repeatable()])).toEqual([true, true]);
+      expect(commits()).toBe(2);
+      const begun = repeatable();
+      await turn();
+      expect(await Promise.all([begun, lasting()])).toEqual([false, true]);
+      expect(await lasting()).toBe(true);
+    });
+  });
+
   test("is not waited for by those who cannot begin one", async () => {
     await withGroups(async ({ transact, institutions }) => {
       const other = openConnection(file(), { readOnly: false });

@@ -1,4 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
+import type { TransactOptions } from "../../ports/index.ts";
 import type { Connection } from "./connection.ts";
 
 /** Runs transactions one after the other, several to a commit. */
@@ -7,12 +8,14 @@ export interface CommitGroups {
    * Runs `work` alone, inside a transaction. Settles once the commit it is part of is durable: resolves with what
    * `work` gave, or rejects with what it threw, its changes undone. Rejects if the commit fails.
    */
-  transact<T>(work: () => Promise<T>): Promise<T>;
+  transact<T>(work: () => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Resolves once everything asked for has settled; nothing more is taken. */
   close(): Promise<void>;
 }
 
 interface Member {
+  /** Whether it may be answered before the disk has it. */
+  readonly isRepeatable: boolean;
   /** Runs the transaction's work. Throws only if the whole group is lost with it. */
   run(): Promise<void>;
   /** Tells the caller how `run` ended. */
@@ -28,7 +31,8 @@ const groupOpenMsMax = 20;
 /**
  * The costly part of a commit is waiting for the disk. So transactions that are asked for during one turn of the
  * event loop share a commit: each runs in a savepoint, and a failing one is undone alone. None is answered before
- * the commit, not even a failing one: it may have failed because of what an earlier member wrote.
+ * the commit, not even a failing one: it may have failed because of what an earlier member wrote. A group of
+ * repeatable transactions does not wait for the disk, and takes no others.
  */
 export function createCommitGroups(options: {
   readonly connection: Connection;
@@ -43,10 +47,10 @@ export function createCommitGroups(options: {
   let isClosed = false;
 
   return {
-    transact: <T>(work: () => Promise<T>) =>
+    transact: <T>(work: () => Promise<T>, { isRepeatable = false }: TransactOptions = {}) =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) throw new Error("the store is closed");
-        queue.push(memberOf(connection, work, resolve, reject));
+        queue.push({ isRepeatable, ...memberOf(connection, work, resolve, reject) });
         draining ??= drain();
       }),
     close: async () => {
@@ -65,10 +69,14 @@ export function createCommitGroups(options: {
 
   async function runGroup(): Promise<void> {
     const members: Member[] = [];
+    const isRepeatable = queue.every((member) => member.isRepeatable);
     try {
-      begin(members);
+      begin(members, isRepeatable);
       const closesAt = performance.now() + groupOpenMsMax;
-      const isOpen = (): boolean => members.length < groupMembersMax && performance.now() < closesAt;
+      const isOpen = (): boolean =>
+        members.length < groupMembersMax &&
+        performance.now() < closesAt &&
+        (!isRepeatable || queue[0]?.isRepeatable !== false);
       await runQueued(members, isOpen);
       if (isOpen()) await eventLoopTurn();
       await runQueued(members, isOpen);
@@ -84,8 +92,9 @@ export function createCommitGroups(options: {
   }
 
   /** If the store cannot be written now, everybody in the queue is told, so that nobody waits behind them in vain. */
-  function begin(members: Member[]): void {
+  function begin(members: Member[], isRepeatable: boolean): void {
     try {
+      connection.waitForDisk(!isRepeatable);
       connection.execute("BEGIN IMMEDIATE");
     } catch (error) {
       members.push(...queue.splice(0));
@@ -108,7 +117,7 @@ function memberOf<T>(
   work: () => Promise<T>,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,
-): Member {
+): Omit<Member, "isRepeatable"> {
   let settle: (() => void) | undefined;
   return {
     run: async () => {

@@ -15,6 +15,8 @@ export interface Connection {
   change(sql: string, values: readonly SqliteValue[]): number;
   /** Executes a statement that takes no values and gives no rows. */
   execute(sql: string): void;
+  /** Whether the next commits wait for the disk. They do unless told otherwise. Not to be called in a transaction. */
+  waitForDisk(isNeeded: boolean): void;
   close(): void;
 }
 
@@ -34,7 +36,7 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
   set(sql: string, statement: StatementSync): unknown;
 };
 
-/** Opens an existing file. Every connection is durable (`synchronous=FULL`) and enforces references. */
+/** Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. */
 export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
   const database = new DatabaseSync(file, {
     readOnly: options.readOnly,
@@ -46,6 +48,7 @@ export function openConnection(file: string, options: { readonly readOnly: boole
   const cacheKiB = options.readOnly ? readerCacheKiB : writerCacheKiB;
   database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
   database.exec(`PRAGMA journal_size_limit = ${logBytesKept}`);
+  let isWaiting = true;
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });
 
@@ -68,6 +71,11 @@ export function openConnection(file: string, options: { readonly readOnly: boole
     change: (sql, values) => Number(prepared(lasting, sql).run(...values).changes),
     execute: (sql) => {
       prepared(lasting, sql).run();
+    },
+    waitForDisk: (isNeeded) => {
+      if (isNeeded === isWaiting) return;
+      database.exec(`PRAGMA synchronous = ${isNeeded ? "FULL" : "NORMAL"}`);
+      isWaiting = isNeeded;
     },
     close: () => database.close(),
   };

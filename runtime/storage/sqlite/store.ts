@@ -21,7 +21,7 @@ export function writerStore(file: string, unlock: () => void): Store {
   let closed: Promise<void> | undefined;
   return {
     ...reading(snapshots),
-    transact: (work) => groups.transact(() => withTransaction(engine, work)),
+    transact: (work, options) => groups.transact(() => withTransaction(engine, work), options),
     close: () => (closed ??= close()),
   };
 

@@ -211,11 +211,7 @@ export const eventFaults: readonly Fault[] = [
     id: "no-v1a",
     layer: "events",
     says: "Notifications have no v1a signature.",
-    patches: patch(
-      signature,
-      'signatures.push(`v1a,${(await signAside(null, signed, keys.privateKey)).toString("base64")}`);',
-      "void signAside;",
-    ),
+    patches: patch(signature, "signatures.push(`v1a,${await sign(keys.privateKey, text)}`);", "void sign;"),
   },
   {
     id: "v1-over-body-alone",
