@@ -35,6 +35,7 @@ function caseXml({
   reason,
   findings,
   exchanges,
+  replay,
   elapsedMs,
 }: Outcome): string {
   const open = `    <testcase classname=${attribute(method)} name=${attribute(id)} time="${seconds(elapsedMs)}"`;
@@ -45,6 +46,7 @@ function caseXml({
   const text = [
     `${title}: ${originText(origin)}`,
     ...findings.flatMap(({ expected, found }) => [`expected ${expected}`, `found    ${found}`]),
+    ...(replay === undefined ? [] : [`shown again by --replay ${replay}`]),
     ...exchanges.flatMap(({ curl, answer }) => ["", curl, "", answer]),
   ].join("\n");
   return `${open}><failure message=${attribute(`expected ${first?.expected ?? ""}`)}>${content(text)}</failure></testcase>`;

@@ -49,7 +49,7 @@ function summaryText({ passed, failed, skipped, broken }: Counts, paint: Paint):
   ].join(", ");
 }
 
-function failureText({ id, title, origin, findings, exchanges }: Outcome, paint: Paint): string {
+function failureText({ id, title, origin, findings, exchanges, replay }: Outcome, paint: Paint): string {
   const found = findings.flatMap((finding) => {
     const more = (finding.origin ?? []).filter((each) => !origin.includes(each));
     const from = more.length === 0 ? "" : paint.dim(` (${originText(more)})`);
@@ -63,7 +63,15 @@ function failureText({ id, title, origin, findings, exchanges }: Outcome, paint:
       .map((line) => paint.dim(`    < ${line}`)),
   ]);
   const from = origin.length === 0 ? "" : paint.dim(` (${originText(origin)})`);
-  return [`${paint.red("FAILED")} ${paint.bold(id)}`, `  ${title}${from}`, ...found, ...wire, ""].join("\n");
+  const again = replay === undefined ? [] : [paint.dim(`  shown again by --replay ${replay}`)];
+  return [
+    `${paint.red("FAILED")} ${paint.bold(id)}`,
+    `  ${title}${from}`,
+    ...found,
+    ...again,
+    ...wire,
+    "",
+  ].join("\n");
 }
 
 /** `section 4.5, D-14`. */

@@ -125,9 +125,15 @@ export async function sent(
   const curl = curlOf(baseUrl, wire, identity);
   try {
     const answer = readAnswer(await transport.send(wire));
-    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${answer.text}` } };
+    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shortened(answer.text)}` } };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     throw new CallFailed(error, { curl, answer: error.message });
   }
+}
+
+const shownMax = 20_000;
+
+function shortened(text: string): string {
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}… (${text.length} characters)`;
 }
