@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { emitter } from "../../generator/emit/openrpc/index.ts";
-import { formatted, libraryLayout, libraryModel } from "./emit-library-model.ts";
+import { libraryLayout, libraryModel } from "./emit-library-model.ts";
 
 const require = createRequire(import.meta.url);
 const { openrpcDocument }: { openrpcDocument: object } = require("@open-rpc/meta-schema");
@@ -24,7 +24,7 @@ describe("The OpenRPC document", () => {
   });
 
   it("has a schema for everything it refers to", () => {
-    const references = [...text.matchAll(/"\$ref": "#\/components\/(\w+)\/([^"]+)"/g)];
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(20);
     for (const [, kind = "", name = ""] of references) {
       expect(document).toHaveProperty(["components", kind, decodeURIComponent(name)]);
@@ -54,10 +54,6 @@ describe("The OpenRPC document", () => {
     expect(listed.result.value.beneficiarys[0].legalRepId).toEqual(expect.any(String));
     const [accounts] = examples("AccountService.ListAccounts");
     expect(accounts.result.value.accounts[0].Number).toBe(accounts.result.value.accounts[0].number);
-  });
-
-  it("is printed as prettier would print it", async () => {
-    expect(await formatted(draft)).toBe(text);
   });
 });
 
