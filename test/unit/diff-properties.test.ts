@@ -22,8 +22,8 @@ const ledger = documentIn(join(import.meta.dirname, "../../spec/ledger"));
 const times = Number(process.env["DIFF_SOAK"] ?? 1);
 
 describe.each([
-  ["a small spec", library, 100 * times],
-  ["the ledger", ledger, 10 * times],
+  ["a small spec", library, 40 * times],
+  ["the ledger", ledger, 4 * times],
 ] as const)("%s", (_, document, numRuns) => {
   const whole = required(modelOf(document));
 
