@@ -12,6 +12,7 @@ import { account, bank, insertParties, user } from "../store-contract/samples.ts
 
 const [, , file = "", callbackUrl = "", drain] = process.argv;
 const accounts = ["1", "2", "3"];
+const writers = 6;
 const clock = systemClock;
 const ids = idSource(clock);
 const seal = sealer(new Uint8Array(32));
@@ -61,7 +62,7 @@ const delivery = await startEventDelivery({
     failed: (error) => console.error(error),
   },
 });
-if (drain === undefined) await load();
+if (drain === undefined) await Promise.all(Array.from({ length: writers }, load));
 else await drained();
 await delivery.close(1_000);
 await store.close();
