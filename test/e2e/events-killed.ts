@@ -105,7 +105,8 @@ async function look(
     if (state !== "DELIVERED") more.push(`delivery ${id} is ${state}`);
   }
   await store.close();
-  for (const id of acknowledged) if (!committed.has(id)) more.push(`event ${id} was acknowledged and is lost`);
+  for (const id of acknowledged)
+    if (!committed.has(id)) more.push(`event ${id} was acknowledged and is lost`);
   more.push(...faultsOf(received, committed));
   return {
     acknowledged: acknowledged.size,
