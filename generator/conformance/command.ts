@@ -28,6 +28,9 @@ export interface ConformOptions {
   readonly level: Level;
   readonly operation?: readonly string[];
   readonly seed?: number;
+  /** How many random sequences are tried. */
+  readonly explore: number;
+  readonly replay?: string;
   readonly trace?: boolean;
   readonly json?: boolean;
   readonly junit?: string;
@@ -115,7 +118,7 @@ async function run(
     const mistake = value === undefined ? undefined : addressMistake(value);
     if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
   }
-  const { seed, operation, operatorUrl, bail } = options;
+  const { seed, replay, operation, operatorUrl, bail } = options;
   return await conform({
     ...loaded,
     access,
@@ -131,6 +134,7 @@ async function run(
     },
     ...(operatorUrl === undefined ? {} : { operatorUrl }),
     ...(operation === undefined ? {} : { only: operation }),
+    explore: { runs: options.explore, ...(replay === undefined ? {} : { replay }) },
     ...(seed === undefined ? {} : { seed }),
     ...(bail === undefined ? {} : { failuresMax: bail }),
     ...(options.trace === true

@@ -27,6 +27,8 @@ export function addConformCommand(
     )
     .option("-o, --operation <name...>", "only cases of these operations, or whose id begins so")
     .option("--seed <number>", "order and random values of an earlier run", wholeNumber)
+    .option("--explore <count>", "random sequences of calls to try; 0 for none", wholeNumber, 10)
+    .option("--replay <sequence>", "only the random sequence that an earlier run has shown so")
     .option("--failures <count>", "failures to show with their requests", wholeNumber, 20)
     .option("--timeout <ms>", "milliseconds to wait for an answer", wholeNumber, 10_000)
     .option("--concurrency <count>", "requests at once", wholeNumber, 16)

@@ -1,9 +1,10 @@
-import type { RequestPlan } from "../case.ts";
+import type { Edit, RequestPlan } from "../case.ts";
 import { namesIn } from "../request/make-value.ts";
 import { someThing } from "./creating.ts";
 import { drawn, payloadOf, type Deed } from "./deed.ts";
 import { machineOf, type Action, type Kind } from "./kinds.ts";
 import { lookupOf, type Thing } from "./model.ts";
+import { suspect } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
 import { saidIn, stateMeaning, type Said } from "./said.ts";
 import type { Session } from "./session.ts";
@@ -21,15 +22,20 @@ export const change: Deed = {
     const { suite, request } = session.context;
     const base = drawn(bases, value >> 2) ?? "minimal";
     const lookup = lookupOf(thing, session.context.lookup);
-    const edits = variation(method, base, value, model, request);
+    const isSame = value % 5 === 4;
+    const edits = [
+      ...variation(method, base, value, model, request),
+      ...(isSame ? presentStates(setter, base, thing, session) : []),
+    ];
     const payload = payloadOf(method, base, edits, lookup);
     if (payload === undefined) return;
     const fields = fieldsOfBase(method, base);
     const said = saidIn(fields, payload, suite, request);
     const title = `change ${thing.name} with ${method.name}`;
+    const mayChange = isAllowed(setter, thing, said, session);
+    if (!mayChange) await suspect("transitions", thing, model, session);
     const made = await session.call({ title, method, plan: { base, edits }, lookup });
-    if (!isAllowed(setter, thing, said, session)) {
-      thing.suspect = "refusals";
+    if (!mayChange) {
       session.refused("transitions", made, method, [suite.faults["conflict"] ?? "CONFLICT"]);
       return;
     }
@@ -38,11 +44,26 @@ export const change: Deed = {
     if (result === undefined) return;
     for (const [meaning, part] of said) thing.said.set(meaning, part);
     thing.changes += 1;
+    thing.isSeen = false;
     thing.suspect = "reads";
     if (record !== undefined)
       recordProblems(record.fields, recordOf(record, result), thing, "changes", session);
   },
 };
+
+/** Edits that ask for the states in which an object is already. */
+function presentStates(
+  { method }: Action,
+  base: string,
+  { said }: Thing,
+  { context }: Session,
+): readonly Edit[] {
+  return fieldsOfBase(method, base).flatMap((field): readonly Edit[] => {
+    const machine = machineOf(field, context.suite);
+    const state = machine === undefined ? undefined : said.get(stateMeaning(machine.type));
+    return state === undefined ? [] : [{ op: "set", at: `/${field.name}`, value: state }];
+  });
+}
 
 /** Whether the state machines let an object go where a payload wants it. */
 function isAllowed({ method }: Action, { said }: Thing, wanted: Said, { context }: Session): boolean {
@@ -77,8 +98,8 @@ export const doWrong: Deed = {
     const plan = each?.request ?? forged;
     if (payloadOf(method, plan.base ?? base, plan.edits ?? [], lookup) === undefined) return;
     const title = `change ${thing.name} wrongly: ${each?.title ?? "signed over something else"}`;
+    await suspect("refusals", thing, model, session);
     const made = await session.call({ title, method, plan, lookup });
-    thing.suspect = "refusals";
     session.refused("refusals", made, method);
   },
 };
@@ -98,8 +119,8 @@ export const trespass: Deed = {
     const lookup = lookupOf(thing, session.context.lookup);
     if (payloadOf(method, base, [], lookup) === undefined) return;
     const title = `another caller: ${method.name} of ${thing.name}`;
+    await suspect("invisible", thing, model, session);
     const made = await session.call({ title, method, plan: { base }, lookup, identity });
-    thing.suspect = "invisible";
     session.refused("invisible", made, method, absentCodes(method.bases[base], session));
   },
 };

@@ -4,6 +4,7 @@ import { valuesOf } from "../scenario/run-scenario.ts";
 import { drawn, payloadOf, type Deed, type Draw } from "./deed.ts";
 import type { Action, Kind } from "./kinds.ts";
 import { newThing, nextName, thingsOf, type Model, type Thing } from "./model.ts";
+import { suspect } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
 import { saidIn, stateMeaning, type Said } from "./said.ts";
 import type { Session } from "./session.ts";
@@ -47,7 +48,7 @@ export const repeat: Deed = {
     const thing = await someThing(model, session, { pick, value }, isCreatable);
     if (thing?.origin === undefined) return;
     const { wire, method, result: first } = thing.origin;
-    thing.suspect = "repeats";
+    await suspect("repeats", thing, model, session);
     const again = await session.again(`repeat the creation of ${thing.name}`, wire);
     const result = session.result("repeats", again, method);
     if (result === undefined) return;

@@ -13,7 +13,8 @@ import type { Deed, Draw } from "./deed.ts";
 import { kindsOf, type Kind } from "./kinds.ts";
 import { list, listable, listAsOutsider, listBy } from "./listing.ts";
 import { createModel, type Model } from "./model.ts";
-import { askForNothing, read, readBy } from "./reading.ts";
+import { readBy } from "./observing.ts";
+import { askForNothing, read } from "./reading.ts";
 import { ruleNames, rules, type RuleName } from "./rules.ts";
 import { Broken, Session, type Expedition } from "./session.ts";
 
@@ -137,7 +138,7 @@ async function firstBroken(
     rule,
     findings,
     steps: last.steps,
-    replay: replayText(details.counterexamplePath, details.counterexample?.[0], expedition.muted),
+    replay: replayText(seed, details.counterexamplePath, details.counterexample?.[0], expedition.muted),
   };
 }
 
@@ -208,17 +209,18 @@ async function makeOutsider(world: ScenarioWorld): Promise<Identity | undefined>
   return { userName, apiKey, keyId, privateKeyPem };
 }
 
-/** `path_commandPath_muted`: where fast-check was, which commands were left, and what it did not look at. */
+/** Where fast-check was, which commands were left, and what was not looked at. */
 function replayText(
+  seed: number,
   counterexamplePath: string | null,
   commands: unknown,
   muted: ReadonlySet<RuleName>,
 ): string {
   const commandPath = /replayPath="([^"]*)"/.exec(String(commands))?.[1] ?? "";
-  return [counterexamplePath ?? "", commandPath, ...muted].join("_");
+  return [seed, counterexamplePath ?? "", commandPath, ...muted].join("_");
 }
 
 function replayOf(text: string) {
-  const [path = "", commandPath = "", ...muted] = text.split("_");
-  return { path, commandPath, muted: ruleNames.filter((name) => muted.includes(name)) };
+  const [seed = "", path = "", commandPath = "", ...muted] = text.split("_");
+  return { seed: Number(seed), path, commandPath, muted: ruleNames.filter((name) => muted.includes(name)) };
 }

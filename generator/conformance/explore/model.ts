@@ -21,6 +21,8 @@ export interface Thing {
   readonly seen: Map<string, { readonly text: string; readonly when: string }>;
   /** Counts its changes. */
   changes: number;
+  /** Whether it was seen to be as it should since it was made or changed. */
+  isSeen: boolean;
   /** The rule that is broken if it turns out to be other than it should. */
   suspect: RuleName;
 }
@@ -71,6 +73,7 @@ export function newThing(kind: Kind, model: Model): Thing {
     said: new Map(),
     seen: new Map(),
     changes: 0,
+    isSeen: false,
     suspect: "reads",
   };
 }

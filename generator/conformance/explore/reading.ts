@@ -1,11 +1,8 @@
 import type { Edit } from "../case.ts";
-import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
 import { someThing } from "./creating.ts";
 import { drawn, payloadOf, type Deed } from "./deed.ts";
-import type { Action } from "./kinds.ts";
-import { lookupOf, versionOf, type Model, type Thing } from "./model.ts";
-import { recordOf, recordProblems } from "./record.ts";
+import { readBy } from "./observing.ts";
 import type { Session } from "./session.ts";
 
 export const read: Deed = {
@@ -17,31 +14,6 @@ export const read: Deed = {
     if (thing !== undefined && reader !== undefined) await readBy(reader, thing, model, session);
   },
 };
-
-/** Reads an object and holds what comes back against all that is known of it. @throws Broken */
-export async function readBy(
-  { method, bases: [base = "minimal"], record }: Action,
-  thing: Thing,
-  model: Model,
-  session: Session,
-): Promise<void> {
-  const lookup = lookupOf(thing, session.context.lookup);
-  const made = await session.call({ title: `read ${thing.name}`, method, plan: { base }, lookup });
-  const result = session.result(thing.suspect, made, method);
-  if (result === undefined || record === undefined) return;
-  const found = recordOf(record, result);
-  recordProblems(record.fields, found, thing, thing.suspect, session);
-  const seen = { text: canonicalText(found), when: versionOf(model, thing) };
-  const before = thing.seen.get(method.name);
-  if (before?.when === seen.when)
-    session.holds(
-      thing.suspect,
-      before.text === seen.text,
-      `${thing.name} as it was: ${before.text}`,
-      seen.text,
-    );
-  thing.seen.set(method.name, seen);
-}
 
 /** About an object that was never made. */
 export const askForNothing: Deed = {

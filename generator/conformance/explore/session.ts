@@ -76,18 +76,18 @@ export class Session {
   }
 
   note(title: string): void {
-    this.#steps.push({ title, curl: "", answer: "" });
+    this.#steps.push({ curl: `# ${title}`, answer: "" });
   }
 
   async #answered(title: string, send: () => Promise<Call>): Promise<Call> {
     if (this.isAuditing) this.#dropLook();
     try {
       const made = await send();
-      this.#steps.push({ title: this.#titled(title), ...made.exchange });
+      this.#keep(title, made.exchange);
       return made;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      this.#steps.push({ title: this.#titled(title), ...error.exchange });
+      this.#keep(title, error.exchange);
       const finding: Finding = {
         check: "answer",
         level: "document",
@@ -98,12 +98,13 @@ export class Session {
     }
   }
 
-  #titled(title: string): string {
-    return this.isAuditing ? `${look}${title}` : title;
+  #keep(title: string, { curl, answer }: Exchange): void {
+    const comment = this.isAuditing ? `${look}${title}` : `# ${title}`;
+    this.#steps.push({ curl: `${comment}\n${curl}`, answer });
   }
 
   #dropLook(): void {
-    if (this.#steps.at(-1)?.title?.startsWith(look) === true) this.#steps.pop();
+    if (this.#steps.at(-1)?.curl.startsWith(look) === true) this.#steps.pop();
   }
 
   /** The result of an answer that had to be one; undefined where it is none and nobody minds. @throws Broken */
@@ -152,4 +153,4 @@ export class Session {
   }
 }
 
-const look = "afterwards: ";
+const look = "# afterwards: ";

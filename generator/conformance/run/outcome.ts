@@ -20,7 +20,7 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   /** What went over the wire, where something is wrong with it. */
   readonly exchanges: readonly Exchange[];
-  /** What shows the failure once more, given to `--replay` together with the seed. */
+  /** What shows the failure once more, given to `--replay`. */
   readonly replay?: string;
   /** Milliseconds since the run began. */
   readonly startedMs: number;
@@ -28,9 +28,7 @@ export interface Outcome {
 }
 
 export interface Exchange {
-  /** What was done, where it is one of several steps. */
-  readonly title?: string;
-  /** Without credentials: see `curlPreparation`. */
+  /** With a comment that says what it is for, where it is one of several steps. Without credentials: see `curlPreparation`. */
   readonly curl: string;
   /** Status line and body, or why there was none. */
   readonly answer: string;

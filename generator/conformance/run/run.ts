@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly mailFolder?: string;
   /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
   readonly callback?: { readonly url?: string; readonly port: number };
-  /** How many random sequences are tried (default 10), and the one of an earlier run that is tried alone. */
+  /** How many random sequences are tried: 10 if absent. `replay`: the one that an earlier run has shown so, alone. */
   readonly explore?: { readonly runs?: number; readonly replay?: string };
   /** Ends the run after so many failures: what is left is skipped. */
   readonly failuresMax?: number;
@@ -72,6 +72,7 @@ export interface RunReport {
   readonly outcomes: readonly Outcome[];
 }
 
+const runsUsual = 10;
 const enough = "enough failures were found";
 const notTried = "the first answers made it pointless";
 
@@ -112,11 +113,11 @@ export async function conform(options: RunOptions): Promise<RunReport> {
   });
   try {
     const { missing, hopeless } = await firstContact(context);
-    const selected = options.cases.filter((each) => isSelected(each, level, options.only));
-    const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, options.only));
-    const { runs = 10, replay } = options.explore ?? {};
-    const explored =
-      runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, options.only));
+    const { runs = runsUsual, replay } = options.explore ?? {};
+    const only = replay === undefined ? options.only : ["exploration/"];
+    const selected = options.cases.filter((each) => isSelected(each, level, only));
+    const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, only));
+    const explored = runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, only));
     const total = selected.length + scenarios.length + explored.length;
     const lanes = createLanes();
     const outcomes = new Map<string, Outcome>();
@@ -164,7 +165,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       elapsedMs,
       outcomes: [
         ...contactOutcomes(hopeless),
-        ...missingOutcomes(missing, suite).filter((each) => isSelected(each, level, options.only)),
+        ...missingOutcomes(missing, suite).filter((each) => isSelected(each, level, only)),
         ...ordered,
       ],
     };
