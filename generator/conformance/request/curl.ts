@@ -2,8 +2,8 @@ import type { Identity } from "../access.ts";
 import { basic, type WireRequest } from "./build.ts";
 
 /**
- * A request as a command to paste. Credentials are not in it: it takes them from `$CREDENTIAL` and `$API_KEY`, so that a
- * report can be shown around.
+ * A request as a command to paste. Credentials are not in it, nor what could be made into one: it takes them from
+ * `$CREDENTIAL` and `$API_KEY`, so that a report can be shown around.
  */
 export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): string {
   const url = `${baseUrl.replace(/\/$/, "")}${wire.path}`;
@@ -12,17 +12,54 @@ export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): 
     ([name, value]) => `-H ${hide(quoted(`${name}: ${value}`))}`,
   );
   const method = wire.httpMethod === "POST" ? [] : [`-X ${wire.httpMethod}`];
-  const isText = Buffer.from(wire.body.toString("utf8")).equals(wire.body) && !wire.body.includes(0);
+  const isText =
+    Buffer.from(wire.body.toString("utf8")).equals(wire.body) &&
+    !wire.body.includes(0) &&
+    wire.body.length < argumentBytesMax;
   const body = isText ? [`--data-binary ${hide(quoted(wire.body.toString("utf8")))}`] : ["--data-binary @-"];
   const parts = [`curl -s ${quoted(url)}`, ...method, ...headers, ...(wire.body.length === 0 ? [] : body)];
   const command = parts.join(" \\\n  ");
-  return isText ? command : `printf %s ${wire.body.toString("base64")} | base64 -d | ${command}`;
+  return isText ? command : `printf %b ${hide(quoted(withEscapes(wire.body)))} | ${command}`;
 }
 
-/** Puts shell variables in place of what must not be shown. */
-function hidden(text: string, identity: Identity): string {
-  return text.replaceAll(basic(identity), `'"$CREDENTIAL"'`).replaceAll(identity.apiKey, `'"$API_KEY"'`);
+/** Systems take no longer arguments than 128 KiB. */
+const argumentBytesMax = 100_000;
+
+/** Bytes for `printf %b`: what is no printable ASCII as octal numbers. */
+function withEscapes(bytes: Buffer): string {
+  return [...bytes]
+    .map((byte) => {
+      if (byte === 0x5c) return "\\\\";
+      return byte >= 0x20 && byte < 0x7f
+        ? String.fromCharCode(byte)
+        : `\\0${byte.toString(8).padStart(3, "0")}`;
+    })
+    .join("");
 }
+
+/** Puts shell variables in place of the API key and of what is made of it; of a key with another last character too. */
+function hidden(text: string, identity: Identity): string {
+  const { apiKey } = identity;
+  const stem = apiKey.slice(0, -1);
+  if (stem === "") return text;
+  const named = (part: string, before: string, after: string): string =>
+    part
+      .replaceAll(apiKey, `${before}\${API_KEY}${after}`)
+      .replaceAll(stem, `${before}\${API_KEY%?}${after}`);
+  const encoded = text.replaceAll(basic(identity), `'"$CREDENTIAL"'`).replaceAll(base64Word, (word) => {
+    const decoded = Buffer.from(word, "base64").toString("utf8");
+    if (!decoded.includes(stem)) return word;
+    const escaped = decoded.replaceAll(/["$`\\]/g, String.raw`\$&`);
+    return `'"$(printf %s "${named(escaped, "", "")}" | openssl base64 -A)"'`;
+  });
+  return encoded
+    .split(ownSubstitution)
+    .map((part, index) => (index % 2 === 1 ? part : named(part, `'"`, `"'`)))
+    .join("");
+}
+
+const base64Word = /[A-Za-z0-9+/]{8,}={0,2}/g;
+const ownSubstitution = /('"\$\(printf %s .*? \| openssl base64 -A\)"')/;
 
 /** A word for the shell, whatever is in it. */
 function quoted(text: string): string {

@@ -125,7 +125,7 @@ export async function sent(
   const curl = curlOf(baseUrl, wire, identity);
   try {
     const answer = readAnswer(await transport.send(wire));
-    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shortened(answer.text)}` } };
+    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     throw new CallFailed(error, { curl, answer: error.message });
@@ -133,7 +133,10 @@ export async function sent(
 }
 
 const shownMax = 20_000;
+const secretMember = /("[^"]*(?:api_?key|secret|password|private_?key)[^"]*"\s*:\s*)"[^"]*"/gi;
 
-function shortened(text: string): string {
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}… (${text.length} characters)`;
+/** An answer as a report shows it: secrets that a service issues are left out. */
+function shownText(text: string): string {
+  const open = text.replaceAll(secretMember, '$1"…"');
+  return open.length <= shownMax ? open : `${open.slice(0, shownMax)}… (${open.length} characters)`;
 }

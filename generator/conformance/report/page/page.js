@@ -16,6 +16,7 @@ const element = (tag, attributes = {}, ...children) => {
 };
 const origins = (list) => list.map((each) => (/^\d/.test(each) ? `section ${each}` : each)).join(", ");
 const unique = (list) => [...new Set(list)];
+const isWhole = ({ id }) => id.endsWith("/present") || id.endsWith("/contact");
 const worstOf = (own) => statuses.find((status) => own.some((each) => each.status === status));
 
 const form = document.querySelector("form.filter");
@@ -199,7 +200,6 @@ const changed = () => {
 
 const showMatrix = () => {
   const kinds = report.kinds.filter((kind) => outcomes.some((each) => each.kind === kind));
-  const isWhole = ({ id }) => id.endsWith("/present") || id.endsWith("/contact");
   const methods = unique(
     [...outcomes.filter((each) => !isWhole(each)), ...outcomes].map(({ method }) => method),
   );
