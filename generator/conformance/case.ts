@@ -35,7 +35,7 @@ export interface RequestPlan {
   /** On the text of the body, last of all: what is found (`^` and `$` are its ends), and what takes its place. */
   readonly body?: readonly (readonly [string, unknown])[];
   /** The whole body, in place of everything. */
-  readonly raw?: string | { readonly base64: string };
+  readonly raw?: string;
   /** `null` leaves a header out. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Header signatures beside an envelope (D-23). */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readAccess, type Access } from "../../generator/conformance/index.ts";
@@ -16,25 +16,18 @@ export interface FaultyServer {
   stop(): Promise<void>;
 }
 
-/** Starts the service with one fault, or without any. @throws Error with what it printed, if it does not start */
+/**
+ * Starts the service with one fault, or without any, over demo data that the sound service wrote.
+ * @throws Error with what it printed, if it does not start
+ */
 export async function startFaultyServer(fault: string | undefined): Promise<FaultyServer> {
+  const template = await seededData();
   const dataDir = mkdtempSync(join(tmpdir(), "faulty-"));
-  const child = spawn(
-    process.execPath,
-    ["--import", "./test/faults/inject.ts", "runtime/cli/main.ts", "start"],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        PORT: "0",
-        OPERATOR_PORT: "0",
-        LEDGER_DATA_DIR: dataDir,
-        LEDGER_LOG_LEVEL: "silent",
-        FAULT: fault ?? "",
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  cpSync(template, dataDir, { recursive: true });
+  const child = service(["--import", "./test/faults/inject.ts", "runtime/cli/main.ts", "start"], {
+    LEDGER_DATA_DIR: dataDir,
+    FAULT: fault ?? "",
+  });
   const stop = async (): Promise<void> => {
     await ended(child);
     rmSync(dataDir, { recursive: true, force: true });
@@ -47,6 +40,29 @@ export async function startFaultyServer(fault: string | undefined): Promise<Faul
     await stop();
     throw error;
   }
+}
+
+let template: Promise<string> | undefined;
+
+/** A folder with demo data, made once and removed when this process ends. */
+function seededData(): Promise<string> {
+  template ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "faulty-seed-"));
+    process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+    const child = service(["runtime/cli/main.ts", "seed"], { LEDGER_DATA_DIR: dataDir });
+    let printed = "";
+    child.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    child.stdout?.resume();
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`no demo data could be made: ${printed}`);
+    return dataDir;
+  })();
+  return template;
+}
+
+function service(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  const env = { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_LOG_LEVEL: "silent", ...environment };
+  return spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 async function ended(child: ChildProcess): Promise<void> {

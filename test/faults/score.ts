@@ -4,49 +4,67 @@ import { layers, type Fault } from "./fault.ts";
 import { missedWithReason } from "./missed.ts";
 import type { Trial } from "./try-fault.ts";
 
+const scoreFile = join(import.meta.dirname, "score.json");
 const readme = join(import.meta.dirname, "../../README.md");
-const guide = join(import.meta.dirname, "../../docs/conformance.md");
 
 /** What share of the faults must be caught. */
 export const shareMin = 0.97;
 
+/** The last score that was computed: of each fault the case that caught it, or null. */
+export type Score = Readonly<Record<string, string | null>>;
+
+/** The committed score. @throws Error where there is none that can be read */
+export function readScore(): Score {
+  return JSON.parse(readFileSync(scoreFile, "utf8"));
+}
+
+export function scoreOf(trials: readonly Trial[]): Score {
+  const rows = trials.map(({ fault, by }) => [fault, by[0] ?? null] as const);
+  return Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The score for people: in all, layer by layer, and what was missed. */
-export function scoreText(faults: readonly Fault[], trials: readonly Trial[]): string {
-  const caught = trials.filter(({ outcome }) => outcome === "caught");
-  const missed = trials.filter(({ outcome }) => outcome === "missed");
+export function scoreText(faults: readonly Fault[], score: Score): string {
   const rows = layers.flatMap((layer) => {
-    const ids = new Set(faults.filter((fault) => fault.layer === layer).map(({ id }) => id));
-    const tried = trials.filter(({ fault }) => ids.has(fault));
-    if (tried.length === 0) return [];
-    return `  ${layer.padEnd(12)} ${tried.filter(({ outcome }) => outcome === "caught").length} of ${tried.length}`;
+    const tried = faults.filter((fault) => fault.layer === layer && fault.id in score);
+    return tried.length === 0
+      ? []
+      : `  ${layer.padEnd(12)} ${caughtOf(tried, score).length} of ${tried.length}`;
   });
+  const tried = faults.filter(({ id }) => id in score);
+  const missed = tried.filter(({ id }) => score[id] === null);
   return [
-    "",
-    `${caught.length} of ${trials.length} faults caught (${percent(caught.length, trials.length)})`,
+    `${scoreLine(faults, score)} caught`,
     ...rows,
-    ...missed.map(({ fault }) => `  missed ${fault}: ${missedWithReason[fault] ?? "no reason given yet"}`),
+    ...missed.map(({ id }) => `  missed ${id}: ${missedWithReason[id] ?? "no reason given yet"}`),
   ].join("\n");
 }
 
-/** Puts the score where it is published. */
-export function writeScore(faults: readonly Fault[], trials: readonly Trial[]): void {
-  const caught = trials.filter(({ outcome }) => outcome === "caught").length;
-  const line = `${caught} of ${faults.length} seeded faults (${percent(caught, faults.length)})`;
-  for (const file of [readme, guide]) {
-    const text = readFileSync(file, "utf8");
-    const changed = text.replace(scored, (_all, before: string, after: string) => before + line + after);
-    if (changed !== text) writeFileSync(file, changed);
-  }
+/** `310 of 318 seeded faults (97.5 %)`. */
+export function scoreLine(faults: readonly Fault[], score: Score): string {
+  const tried = faults.filter(({ id }) => id in score);
+  const caught = caughtOf(tried, score).length;
+  const share = tried.length === 0 ? 0 : Math.floor((caught / tried.length) * 1000) / 10;
+  return `${caught} of ${tried.length} seeded faults (${share} %)`;
 }
 
-/** The published score of a text; undefined where there is none. */
-export function publishedScore(text: string): { readonly caught: number; readonly of: number } | undefined {
-  const found = /(\d+) of (\d+) seeded faults/.exec(text);
-  return found === null ? undefined : { caught: Number(found[1]), of: Number(found[2]) };
+export function caughtOf(faults: readonly Fault[], score: Score): readonly Fault[] {
+  return faults.filter(({ id }) => typeof score[id] === "string");
 }
 
-const scored = /(<!-- faults -->)[^<]*(<!-- \/faults -->)/g;
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? "none" : `${((part / whole) * 100).toFixed(1)} %`;
+/** Writes the score down and puts it where it is published. */
+export function publishScore(faults: readonly Fault[], score: Score): void {
+  writeFileSync(scoreFile, `${JSON.stringify(score, null, 2)}\n`);
+  const text = readFileSync(readme, "utf8");
+  writeFileSync(
+    readme,
+    text.replace(published, (_all, before: string) => before + scoreLine(faults, score)),
+  );
 }
+
+/** The score as the README has it; undefined where it has none. */
+export function publishedScore(): string | undefined {
+  return published.exec(readFileSync(readme, "utf8"))?.[2];
+}
+
+const published = /(<!-- faults -->\s*)(\d+ of \d+ seeded faults \([\d.]+ %\))/;

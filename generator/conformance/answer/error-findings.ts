@@ -73,6 +73,7 @@ export function errorShapeFindings(
 export function errorFindings(
   expect: ErrorExpectation,
   answer: ReadAnswer,
+  method: MethodEntry,
   suite: Suite,
   settings: ServiceSettings,
 ): readonly Finding[] {
@@ -110,14 +111,15 @@ export function errorFindings(
     const found = answer.headers[name];
     if (found !== value) add("header", `${name}: ${value}`, found ?? "nothing");
   }
-  dataFindings(expect, answer, entry, add);
+  if (entry !== undefined) dataFindings(expect, answer, entry, method, add);
   return findings;
 }
 
 function dataFindings(
   expect: ErrorExpectation,
   { error }: ReadAnswer,
-  entry: ErrorEntry | undefined,
+  entry: ErrorEntry,
+  method: MethodEntry,
   add: (check: string, expected: string, found: unknown, level?: Finding["level"]) => void,
 ): void {
   const member = (name: string): unknown => memberOf(error?.data, name);
@@ -126,12 +128,9 @@ function dataFindings(
     if (field === undefined) add("error-field", `data.field ${expect.field}`, undefined, "strict");
     else if (field !== expect.field) add("error-field", `data.field ${expect.field}`, field);
     const name = expect.field.split("/").findLast((step) => !/^\d*$/.test(step)) ?? "";
-    if (entry?.message.includes("{field}") === true && typeof error?.message === "string") {
-      const template = entry.message.replace("{field}", name);
-      const isOwn = !error.message.endsWith(entry.message.split("{field}")[1] ?? "");
-      if (error.message !== template && !isOwn && field === undefined)
-        add("error-message", template, error.message);
-    }
+    const messages = messagesOf(entry, method).map((template) => template.replace("{field}", name));
+    if (typeof error?.message === "string" && !messages.includes(error.message))
+      add("error-message", messages.join(" or "), error.message);
   }
   const reason = member("reason");
   if (expect.reason !== undefined && reason !== expect.reason)
@@ -142,7 +141,7 @@ function dataFindings(
       reason === undefined ? "strict" : "decisions",
     );
   const number = member("rpcCode");
-  const numbers = expect.rpcCode === undefined ? [entry?.rpcCode, -32600, -32700] : [expect.rpcCode];
+  const numbers = expect.rpcCode === undefined ? [entry.rpcCode, -32600, -32700] : [expect.rpcCode];
   if (number !== undefined && !numbers.some((each) => each === number))
     add("rpc-code", `data.rpcCode ${numbers.join(" or ")}`, number);
   if (number === undefined) add("rpc-code", "data.rpcCode", undefined, "strict");

@@ -62,7 +62,7 @@ export function judge(
       break;
     case "error":
       if (result !== undefined) findings.unshift(unexpectedSuccess(expect.codes, result));
-      else findings.push(...errorFindings(expect, answer, suite, settings));
+      else findings.push(...errorFindings(expect, answer, method, suite, settings));
       break;
     case "taken":
       if (answer.error !== undefined && expect.notCodes.some((code) => code === answer.error?.code))

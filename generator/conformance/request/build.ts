@@ -3,7 +3,7 @@ import type { RequestPlan, SignaturePlan } from "../case.ts";
 import type { MethodEntry } from "../suite.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
-import { madeValue, type Lookup } from "./make-value.ts";
+import { bytesOf, madeValue, type Lookup } from "./make-value.ts";
 import { privateKeyOf, signatureText } from "./sign.ts";
 
 /** A request as it goes over the wire. */
@@ -34,7 +34,8 @@ export interface BuildOptions {
 /** Makes a request from its plan. @throws MissingValue for a sample that nobody gave */
 export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
   const { lookup, path } = options;
-  const made = plan.raw === undefined ? madeBody(plan, options) : { body: rawBody(plan.raw), headers: {} };
+  const made =
+    plan.raw === undefined ? madeBody(plan, options) : { body: Buffer.from(plan.raw), headers: {} };
   const headers = new Map(Object.entries({ "content-type": "application/json", ...made.headers }));
   for (const [name, value] of Object.entries(plan.headers ?? {})) {
     if (value === null) headers.delete(name);
@@ -49,10 +50,6 @@ export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequ
 }
 
 type MadeBody = Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed">;
-
-function rawBody(raw: NonNullable<RequestPlan["raw"]>): Buffer {
-  return typeof raw === "string" ? Buffer.from(raw) : Buffer.from(raw.base64, "base64");
-}
 
 /** Stands for the payload while the envelope is printed around it. */
 const payloadMark = "\uE000payload\uE000";
@@ -172,7 +169,7 @@ function finished(text: string, { body: edits = [] }: RequestPlan, lookup: Looku
     if (found === "^") return replacement + current;
     return found === "$" ? current + replacement : current.replace(found, () => replacement);
   }, text);
-  return Buffer.from(edited);
+  return bytesOf(edited);
 }
 
 /** `{ $fill: n }`: as many blanks as it takes to make the body so many bytes. */

@@ -88,9 +88,36 @@ const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string,
       },
     ],
     ["$concat", (given) => listOf(given).flatMap(listOf)],
+    [
+      "$insert",
+      (given) => {
+        const [text, at, part] = listOf(given);
+        return `${String(text).slice(0, Number(at))}${String(part)}${String(text).slice(Number(at))}`;
+      },
+    ],
+    ["$text", (given) => listOf(given).join("")],
+    ["$byte", (given) => byteMark(Number(given))],
     ["$bearer", (given) => `Bearer ${base64(pair(given).join(":"))}`],
   ],
 );
+
+/** Stands for a byte of its own until the text becomes bytes: `{ $byte: 255 }` is no UTF-8. */
+function byteMark(byte: number): string {
+  return String.fromCharCode(byteMarks + byte);
+}
+
+const byteMarks = 0xf700;
+
+/** The bytes of a text in which marks of bytes stand. */
+export function bytesOf(text: string): Buffer {
+  if (!/[\uF700-\uF7FF]/.test(text)) return Buffer.from(text);
+  const parts = text.split(/([\uF700-\uF7FF])/);
+  return Buffer.concat(
+    parts.map((part, index) =>
+      index % 2 === 0 ? Buffer.from(part) : Buffer.of(part.charCodeAt(0) - byteMarks),
+    ),
+  );
+}
 
 const decimals = 6;
 

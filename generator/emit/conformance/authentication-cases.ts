@@ -122,6 +122,13 @@ class AuthenticationCases {
       basic({ $base64: "{{userName}}" }),
     );
     this.#member("credential", "not-base64", "a credential that is no base64", basic("Basic ::::"));
+    for (const [name, title, from, to] of [
+      ["blank-in-base64", "a blank in its base64", 3, " "],
+      ["line-break-in-base64", "a line break in its base64", 8, "\n"],
+    ] as const) {
+      const text = { $basic: ["{{userName}}", "{{apiKey}}"] };
+      this.#member("credential", name, title, basic({ $insert: [text, 6 + from, to] }));
+    }
     this.#member("credential", "word-only", "only the word Basic", basic("Basic "));
     this.#member(
       "credential",
@@ -148,32 +155,24 @@ class AuthenticationCases {
       }
     }
     if (!this.#has("signature")) return;
-    this.#refused("cut", "a signature cut short", { change: "cut" });
-    this.#refused("extended", "a signature with a byte more", { change: "extend" });
-    this.#refused(
-      "url-safe",
-      "base64 of the URL-safe alphabet",
-      { change: "url-safe" },
-      { rule: "signature-encoding", level: "decisions" },
-    );
-    this.#refused(
-      "unpadded",
-      "base64 without its padding",
-      { change: "unpadded" },
-      { rule: "signature-encoding", level: "decisions" },
-    );
-    this.#refused(
-      "line-break",
-      "base64 with a line break",
-      { change: "line-break" },
-      { rule: "signature-encoding", level: "decisions" },
-    );
-    this.#refused(
-      "blank",
-      "base64 with a blank before it",
-      { change: "blank" },
-      { rule: "signature-encoding", level: "decisions" },
-    );
+    for (const encoding of ["der", "p1363"] as const) {
+      const suffix = encoding === "der" ? "" : "-p1363";
+      const bytes = encoding === "der" ? "" : " of 64 bytes";
+      for (const [name, title, change] of [
+        ["cut", "a signature cut short", "cut"],
+        ["extended", "a signature with a byte more", "extend"],
+      ] as const)
+        this.#refused(`${name}${suffix}`, title + bytes, { change, encoding });
+      for (const [name, title, change] of [
+        ["url-safe", "base64 of the URL-safe alphabet", "url-safe"],
+        ["unpadded", "base64 without its padding", "unpadded"],
+        ["line-break", "base64 with a line break", "line-break"],
+        ["blank", "base64 with a blank before it", "blank"],
+      ] as const) {
+        const options = { rule: "signature-encoding", level: "decisions" } as const;
+        this.#refused(`${name}${suffix}`, title + bytes, { change, encoding }, options);
+      }
+    }
     this.#refused("zero", "a signature of zeros", { change: "zero" });
     this.#refused("zero-p1363", "a signature of zeros, 64 bytes", { change: "zero", encoding: "p1363" });
     this.#refused("p1363-flipped", "one bit flipped of a signature of 64 bytes", {

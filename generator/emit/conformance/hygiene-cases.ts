@@ -48,12 +48,14 @@ export function hygieneCases(list: CaseList): void {
   breach("trailing-bytes", "bytes after the body", { body: [["$", " x"]] });
   breach("two-values", "two bodies in one", { body: [["$", "{}"]] });
   breach("byte-order-mark", "a byte order mark", { body: [["^", "\uFEFF"]] });
-  breach("invalid-utf8", "bytes that are no UTF-8", {
-    raw: { base64: base64of('{"method":"\xff","id":"1"}') },
-  });
-  breach("overlong-utf8", "an overlong UTF-8 sequence", {
-    raw: { base64: base64of('{"method":"\xc0\xaf","id":"1"}') },
-  });
+  for (const [name, title, bytes] of [
+    ["invalid-utf8", "a byte that UTF-8 never has", [0xff]],
+    ["overlong-utf8", "an overlong UTF-8 sequence", [0xc0, 0xaf]],
+    ["cut-utf8", "a UTF-8 sequence cut short", [0xe2, 0x82]],
+    ["surrogate-utf8", "a surrogate as three bytes", [0xed, 0xa0, 0x80]],
+  ] as const) {
+    breach(name, title, { body: [['"id":"', { $text: ['"id":"', ...bytes.map(($byte) => ({ $byte }))] }]] });
+  }
   breach("lone-surrogate", "half a surrogate pair", { body: [['"id":"', '"id":"\\ud800']] });
   breach("null-character", "U+0000 in a string", extra("a\u0000b"));
   for (const [name, from, to] of [
@@ -111,9 +113,4 @@ function extra(value: unknown): RequestPlan {
 
 function nested(depth: number): unknown {
   return Array.from({ length: depth }).reduce((inner) => [inner], 0);
-}
-
-/** Bytes given as characters below 256. */
-function base64of(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("base64");
 }

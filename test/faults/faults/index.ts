@@ -6,6 +6,7 @@ import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
 import { eventFaults } from "./events.ts";
 import { handlerFaults } from "./handlers.ts";
+import { heldOutFaults } from "./held-out.ts";
 import { storageFaults } from "./storage.ts";
 import { transportFaults } from "./transport.ts";
 import { validateFaults } from "./validate.ts";
@@ -22,4 +23,5 @@ export const faults: readonly Fault[] = [
   ...domainFaults,
   ...storageFaults,
   ...eventFaults,
+  ...heldOutFaults,
 ];

@@ -158,12 +158,19 @@ export const validateFaults: readonly Fault[] = [
     ({ keyword, params }) =>
       keyword === "required" && String(params["missingProperty"]).startsWith("Custodial"),
   ),
-  unchecked(
-    "custodial-type-optional",
-    "A custodial account needs no kind of custody.",
-    "CustomerService.AddAccount",
-    missing("", "custodialType"),
-  ),
+  {
+    ...unchecked(
+      "custodial-type-optional",
+      "A custodial account needs no kind of custody.",
+      "CustomerService.AddAccount",
+      missing("", "custodialType"),
+    ),
+    patches: patch(
+      "runtime/handlers/ledger/customer-service/add-account.ts",
+      "if (custodialType === undefined || context.policy",
+      "if (context.policy",
+    ),
+  },
   unchecked(
     "custodial-type-may-be-empty",
     "The kind of custody may be empty.",
@@ -236,12 +243,19 @@ export const validateFaults: readonly Fault[] = [
     "CreateSubscription",
     at("/groupId", "minItems"),
   ),
-  unchecked(
-    "any-callback-url",
-    "A callback address may be any text.",
-    "CreateSubscription",
-    at("/callbackUrl", "format", "pattern"),
-  ),
+  {
+    ...unchecked(
+      "any-callback-url",
+      "A callback address may be any text.",
+      "CreateSubscription",
+      at("/callbackUrl", "format", "pattern"),
+    ),
+    patches: patch(
+      "runtime/handlers/ledger/create-subscription.ts",
+      "if (!address.ok) throw",
+      'if (!address.ok && address.fault !== "not-a-url") throw',
+    ),
+  },
   unchecked("page-zero", "Page 0 is taken.", "AccountService.ListAccounts", at("/PageNumber", "minimum")),
   unchecked(
     "size-zero",
@@ -261,12 +275,15 @@ export const validateFaults: readonly Fault[] = [
     "AccountService.ListAccounts",
     ({ instancePath }) => instancePath === "",
   ),
-  unchecked(
-    "long-filters",
-    "A filter of more than 1,000 characters is taken.",
-    "AccountService.ListAccounts",
-    at("/filter", "maxLength"),
-  ),
+  {
+    ...unchecked(
+      "long-filters",
+      "A filter of more than 1,000 characters is taken.",
+      "AccountService.ListAccounts",
+      at("/filter", "maxLength"),
+    ),
+    patches: patch("runtime/domain/filter/parse-filter.ts", "charactersMax: 1000,", "charactersMax: 4096,"),
+  },
   unchecked(
     "id-as-number-taken",
     "An account's identifier may be a number.",
@@ -363,7 +380,10 @@ export const validateFaults: readonly Fault[] = [
     id: "amount-digits",
     layer: "validate",
     says: "Amounts of more than 15 digits are taken.",
-    patches: patch(validate, "faults.push(...amountFaults(amounts));", "amountFaults(amounts);"),
+    patches: [
+      ...patch(validate, "faults.push(...amountFaults(amounts));", "amountFaults(amounts);"),
+      ...patch("runtime/domain/money.ts", "significantDigitsMax = 15", "significantDigitsMax = 19"),
+    ],
   },
   {
     id: "texts-become-numbers",

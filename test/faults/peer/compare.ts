@@ -1,0 +1,124 @@
+/**
+ * `npm run conform:compare`: the same faults, seen by Prism's validation proxy. It is installed into a temporary folder,
+ * stands between the suite and each faulty service, and is told of each request whether a result or an error has to
+ * come. A fault counts as seen if Prism finds a violation that it does not find without the fault.
+ */
+import { writeFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { conform, inParallel, loadSuite, type Case } from "../../../generator/conformance/index.ts";
+import { layers } from "../fault.ts";
+import { faults } from "../faults/index.ts";
+import { startFaultyServer } from "../faulty-server.ts";
+import { readScore } from "../score.ts";
+import { installPeer, peer, startPrism, type PrismProxy } from "./prism.ts";
+import { outcomes } from "./document.ts";
+
+const { values } = parseArgs({
+  options: { only: { type: "string", multiple: true }, jobs: { type: "string", default: "2" } },
+});
+const { suite, cases } = loadSuite(join(import.meta.dirname, "../../../generated/ledger/conformance"));
+
+/** Positive cases, each operation's refusals, and every sequence: what goes through Prism. */
+const traffic = {
+  result: cases.filter(({ expect, method }) => expect.kind === "result" && isOfOperation(method)),
+  error: cases.filter(
+    ({ expect, method, level }) => expect.kind === "error" && level === "document" && isOfOperation(method),
+  ),
+  either: [] as readonly Case[],
+};
+
+function isOfOperation(method: string): boolean {
+  return suite.methods.some(({ name }) => name === method);
+}
+
+/** Sends everything through Prism, until it finds something. */
+async function seenBy(
+  prism: PrismProxy,
+  fault: string | undefined,
+  isKnown: (violation: string) => boolean,
+): Promise<readonly string[]> {
+  const server = await startFaultyServer(fault);
+  try {
+    const { access, mailFolder } = server;
+    // A run first asks for each operation with a wrong signature.
+    prism.begin(access.baseUrl ?? "", suite.methods.length, isKnown);
+    for (const outcome of outcomes) {
+      const scenarios = outcome === "either" ? suite.scenarios : [];
+      if (prism.violations().length > 0) break;
+      await conform({
+        suite: { ...suite, scenarios },
+        cases: traffic[outcome],
+        access,
+        baseUrl: prism.baseUrls[outcome],
+        mailFolder,
+        level: "decisions",
+        seed: 1,
+      }).catch(() => undefined);
+    }
+    return prism.violations();
+  } finally {
+    await server.stop();
+  }
+}
+
+const { folder, command } = installPeer();
+const proxies = await Promise.all(Array.from({ length: Number(values.jobs) }, () => startPrism(command)));
+try {
+  const known = await knownViolations();
+  const selected = faults.filter(({ id }) => values.only === undefined || values.only.includes(id));
+  const free = [...proxies];
+  const seen = new Map<string, string | null>();
+  await inParallel(selected, proxies.length, async ({ id }) => {
+    const prism = free.pop();
+    if (prism === undefined) return;
+    const startedAt = performance.now();
+    const found = await seenBy(prism, id, (violation) => known.has(violation));
+    free.push(prism);
+    seen.set(id, found[0] ?? null);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${seen.size}/${selected.length} ${id} (${seconds} s): ${found[0] ?? "not seen"}`);
+  });
+  print(seen);
+} finally {
+  for (const prism of proxies) await prism.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What Prism says of the service without a fault. */
+async function knownViolations(): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  const [prism] = proxies;
+  if (prism === undefined) return known;
+  for (;;) {
+    const found = await seenBy(prism, undefined, (violation) => known.has(violation));
+    if (found.length === 0) return known;
+    for (const violation of found) {
+      known.add(violation);
+      console.log(`without a fault: ${violation}`);
+    }
+  }
+}
+
+function print(seen: ReadonlyMap<string, string | null>): void {
+  const score = readScore();
+  const rows = layers.flatMap((layer) => {
+    const tried = faults.filter((fault) => fault.layer === layer && seen.has(fault.id));
+    if (tried.length === 0) return [];
+    const bySuite = tried.filter(({ id }) => typeof score[id] === "string").length;
+    const byPeer = tried.filter(({ id }) => typeof seen.get(id) === "string").length;
+    return [{ layer, faults: tried.length, bySuite, byPeer }];
+  });
+  const total = (name: "faults" | "bySuite" | "byPeer"): number =>
+    rows.reduce((sum, row) => sum + row[name], 0);
+  const line = (layer: string, ...cells: readonly unknown[]): string =>
+    layer.padEnd(14) + cells.map((cell) => String(cell).padStart(16)).join("");
+  console.log(`\n${line("layer", "faults", "this suite", "Prism's proxy")}`);
+  for (const { layer, faults: all, bySuite, byPeer } of rows) console.log(line(layer, all, bySuite, byPeer));
+  console.log(line("all", total("faults"), total("bySuite"), total("byPeer")));
+  if (seen.size === faults.length)
+    writeFileSync(
+      join(import.meta.dirname, "comparison.json"),
+      `${JSON.stringify({ peer, faults: total("faults"), bySuite: total("bySuite"), byPeer: total("byPeer"), rows }, null, 2)}\n`,
+    );
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const file = join(import.meta.dirname, "../../../generated/ledger/openapi.json");
+
+/** What an answer has to be: Prism is told for each request, so that an error in place of a result is seen. */
+export const outcomes = ["result", "error", "either"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+interface PathItem {
+  readonly post: {
+    readonly operationId: string;
+    readonly responses: { readonly "200": { readonly content: JsonContent } };
+  };
+}
+
+interface JsonContent {
+  readonly "application/json": { readonly schema: { readonly anyOf: readonly [unknown, unknown] } };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, PathItem>>;
+}
+
+/**
+ * Our OpenAPI export with a path of its own for each operation and outcome: its paths differ only behind `#`, which no
+ * tool that works with HTTP ever sees.
+ */
+export function routedDocument(): object {
+  const document: OpenApi = JSON.parse(readFileSync(file, "utf8"));
+  const paths = Object.entries(document.paths).flatMap(([path, { post }]) =>
+    outcomes.map((outcome) => {
+      const operation = path.slice(path.indexOf("#") + 1);
+      const { schema } = post.responses["200"].content["application/json"];
+      const [result, error] = schema.anyOf;
+      const wanted = { result, error, either: schema }[outcome];
+      const responses = {
+        "200": { description: outcome, content: { "application/json": { schema: wanted } } },
+      };
+      const operationId = `${post.operationId}-${outcome}`;
+      return [`/${outcome}/${operation}`, { post: { ...post, operationId, responses } }] as const;
+    }),
+  );
+  return { ...document, paths: Object.fromEntries(paths) };
+}
