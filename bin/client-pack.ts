@@ -1,7 +1,7 @@
 /**
- * `npm run client:pack -- [interface …] [--out folder]`: compiles the generated client of each interface, `ledger` if
- * none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page and changelog come from
- * the spec. Prints the path of each tarball; the package's files are in a folder beside it.
+ * `npm run client:pack -- [interface …] [--version number] [--out folder]`: compiles the generated client of each
+ * interface, `ledger` if none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page
+ * and changelog come from the spec. Prints the path of each tarball; the package's files are in a folder beside it.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ import { format } from "prettier";
 const root = join(import.meta.dirname, "..");
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: join(root, "dist") } },
+  options: { out: { type: "string", default: join(root, "dist") }, version: { type: "string" } },
 });
 const names = positionals.length === 0 ? ["ledger"] : positionals;
 for (const name of names) console.log(await pack(name, resolve(values.out)));
@@ -100,5 +100,7 @@ async function addDocuments(source: string, folder: string): Promise<void> {
     readFileSync(join(root, "package.json"), "utf8"),
   );
   const manifest: object = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, license }, undefined, 2)}\n`);
+  const { version } = values;
+  const published = { ...manifest, ...(version !== undefined && { version }), license };
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
 }

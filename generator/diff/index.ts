@@ -12,7 +12,7 @@ export { renderMarkdown } from "./report/markdown.ts";
 export { renderGithub } from "./report/github.ts";
 export { diffJson, type DiffJson } from "./report/json.ts";
 export { sarif } from "./report/sarif.ts";
-export { renderChangelog } from "./report/changelog.ts";
+export { changelogText, renderChangelog } from "./report/changelog.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
 export { explainRule, renderRuleExplanation, type RuleExplanation } from "./explain-rule.ts";
 export { pairUp, type Pair } from "./compare/pair-up.ts";

@@ -55,6 +55,25 @@ describe("the client of another interface", () => {
     expect(textOf("operations.ts")).not.toMatch(/name: "Subscribe",[^}]*sensitive/);
   });
 
+  it("tells what each revision changed, as far back as the spec knows them", () => {
+    const model = libraryModel();
+    const serves = ["1.2.0", "1.2.9"].map((revision, at) => ({
+      model: { ...model, revision, methods: model.methods.slice(0, at + 1) },
+      decisions: [],
+      span: model.span,
+    }));
+    const now = emitter.emit({ ...model, revision: "1.2.10", serves }, libraryLayout);
+    const text = now.find(({ path }) => path.endsWith("/client/CHANGELOG.md"))?.text ?? "";
+    const [head, ...sections] = text.split(/^## /m);
+    expect(head).toContain("# Changelog of city-library-client");
+    expect(sections.map((section) => section.split("\n")[0])).toEqual(["1.2.10", "1.2.9", "1.2.0"]);
+    const [newest, second, oldest] = sections;
+    expect(newest).toMatch(/### Added\n\n(?:.*\n)*- The operation `Subscribe` was added\./);
+    expect(second).toContain("- The operation `ShelfService.FindBook` was added.");
+    expect(second).not.toContain("Subscribe");
+    expect(oldest).toContain("- Added the type `Decimal`.");
+  });
+
   it("has no part for what the interface does not do", () => {
     const files = drafts.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
     expect(files).not.toContain("registration.ts");

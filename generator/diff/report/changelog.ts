@@ -1,5 +1,6 @@
+import type { Change } from "../change.ts";
 import { worst, type Severity } from "../severity.ts";
-import type { ReportedChange, SpecDiff } from "./reported-diff.ts";
+import type { SpecDiff } from "./reported-diff.ts";
 import { escaped } from "./markdown.ts";
 import { sentence } from "./wording.ts";
 
@@ -17,24 +18,27 @@ const order = ["Breaking", "Added", "Changed", "Deprecated"];
 
 function entryText({ name, version, new: recent, changes }: SpecDiff): string {
   const head = `## ${name} ${version.to}\n\nFor revision ${recent.revision} of the interface.`;
+  return `${head}\n\n${changelogText(changes)}`;
+}
+
+/** What an entry says below its heading. */
+export function changelogText(changes: readonly Change[]): string {
   const entries = merged(changes.filter(isNoticed));
   const sections = order.flatMap((section) => {
     const found = entries.filter((entry) => entry.section === section);
     return found.length === 0 ? [] : [`### ${section}`, found.map(({ text }) => `- ${text}`).join("\n")];
   });
-  return sections.length === 0
-    ? `${head}\n\nNothing that callers or receivers would notice.`
-    : [head, ...sections].join("\n\n");
+  return sections.length === 0 ? "Nothing that callers or receivers would notice." : sections.join("\n\n");
 }
 
 /** What moves no more than the last number of the version is not worth a line. */
-function isNoticed({ bump, rule, impacts }: ReportedChange): boolean {
+function isNoticed({ bump, rule, impacts }: Change): boolean {
   const isOutside = impacts.some(({ party }) => party !== "implementers");
   return isOutside && (bump !== "patch" || rule.startsWith("deprecated-"));
 }
 
 /** A type that travels several ways changes in several directions: that is said once, with all that follows. */
-function merged(changes: readonly ReportedChange[]): readonly Entry[] {
+function merged(changes: readonly Change[]): readonly Entry[] {
   const groups = Map.groupBy(changes, ({ path, summary }) => `${path}\n${summary}`);
   return [...groups.values()].flatMap((group): readonly Entry[] => {
     const [first] = group;
@@ -52,7 +56,7 @@ function merged(changes: readonly ReportedChange[]): readonly Entry[] {
   });
 }
 
-function sectionOf({ rule }: ReportedChange, severity: Severity): string {
+function sectionOf({ rule }: Change, severity: Severity): string {
   if (severity === "breaking") return "Breaking";
   if (rule.startsWith("deprecated-")) return "Deprecated";
   return /-added(-|$)/.test(rule) ? "Added" : "Changed";

@@ -1,3 +1,4 @@
+import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import type { ClientNames } from "./names.ts";
@@ -44,8 +45,19 @@ function version(revision: string): string {
   return [major, minor, patch].join(".");
 }
 
-/** `CHANGELOG.md`: what each revision added, newest first, as far as the interface says since when. */
+/** `CHANGELOG.md`, newest first: what each revision changed in the one before it, as far back as the spec knows them. */
 function changelog(model: ServiceModel): string {
+  const models = [...(model.serves ?? []).map((served) => served.model), model];
+  const changes = models.slice(1).map((recent, at) => {
+    const text = changelogText(diffModels(models[at] ?? recent, recent));
+    return `## ${version(recent.revision)}\n\n${text}`;
+  });
+  const sections = [...changes.toReversed(), ...additions(models[0] ?? model)];
+  return `# Changelog of ${packageName(model)}\n\nVersions are the revisions of the interface.\n\n${sections.join("\n\n")}\n`;
+}
+
+/** What a revision and those before it added, as far as things say since when they are there. */
+function additions(model: ServiceModel): readonly string[] {
   const things = [
     ...model.methods.map((method) => ({ ...named(`\`${method.name}\``, method) })),
     ...model.types.map((type) => named(`the type \`${type.name}\``, type)),
@@ -63,17 +75,19 @@ function changelog(model: ServiceModel): string {
   );
   const revisions = [...new Set([model.revision, ...added.keys()])].toSorted(newestFirst);
   const deprecated = things.filter((thing) => thing.deprecated !== undefined);
-  const sections = revisions.map((revision) => {
+  return revisions.map((revision) => {
     const lines = (added.get(revision) ?? []).map(({ name }) => `- Added ${name}.`);
     const notices =
       revision === model.revision
         ? deprecated.map(({ name, deprecated: why }) => `- Deprecated ${name}: ${why}`)
         : [];
     const all = [...lines, ...notices];
-    const counts = `- ${model.methods.length} operations, ${model.errors.length} error codes, ${model.events.length} kinds of events.`;
+    const operations = model.methods.flatMap(({ payload, name }) =>
+      payload.kind === "forms" ? payload.forms.map((form) => form.name) : [name],
+    );
+    const counts = `- ${operations.length} operations, ${model.errors.length} error codes, ${model.events.length} kinds of events.`;
     return [`## ${revision}`, "", ...(all.length === 0 ? [counts] : all)].join("\n");
   });
-  return `# Changelog of ${packageName(model)}\n\nVersions are the revisions of the interface.\n\n${sections.join("\n\n")}\n`;
 }
 
 function named(name: string, { since, deprecated }: Documented) {
