@@ -7,6 +7,7 @@ export type { Rule } from "./rule.ts";
 export * from "./severity.ts";
 export { versionAdvice, type VersionAdvice } from "./version.ts";
 export type { DiffReport, ReportedChange, Side, SpecDiff } from "./report/reported-diff.ts";
+export { handlersToSee, type HandlerToSee } from "./report/handlers-to-see.ts";
 export { renderTerminal } from "./report/terminal.ts";
 export { renderMarkdown } from "./report/markdown.ts";
 export { renderGithub } from "./report/github.ts";

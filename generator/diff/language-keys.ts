@@ -1,7 +1,7 @@
 /** The rules that a change of a key may raise; or why no change of it is one. */
 export type KeyEffect = readonly string[] | { readonly silent: string };
 
-const doc: KeyEffect = ["doc-changed"];
+const doc: KeyEffect = ["doc-changed", "doc-figures-changed", "meaning-exchanged"];
 const section: KeyEffect = ["section-changed"];
 const decision: KeyEffect = ["decisions-changed"];
 const deprecated: KeyEffect = [
@@ -202,12 +202,12 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("authMember", {
     ...common,
-    doc: ["doc-changed", "auth-algorithm-changed"],
+    doc: ["doc-changed", "doc-figures-changed", "auth-algorithm-changed"],
     missing: ["auth-missing-code-changed"],
   }),
   ...keysOf("authHeader", {
     ...common,
-    doc: ["doc-changed", "auth-algorithm-changed"],
+    doc: ["doc-changed", "doc-figures-changed", "auth-algorithm-changed"],
     format: ["auth-header-format-changed"],
   }),
   ...keysOf("faults", {

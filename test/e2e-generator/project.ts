@@ -19,7 +19,8 @@ const program = join(repository, "generator/cli/main.ts");
 /** A project of its own in a temporary folder, on which the real command is run. */
 export interface Project {
   readonly root: string;
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Run>;
+  /** In a folder of the project; at its root where none is given. */
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Promise<Run>;
   read(path: string): string;
   write(path: string, text: string): void;
   remove(path: string): void;
@@ -40,7 +41,7 @@ export function createProject(...folders: readonly string[]): Project {
   for (const folder of folders) cpSync(folder, root, { recursive: true });
   return {
     root,
-    run: (args, environment = {}) => runProgram(root, args, environment),
+    run: (args, environment = {}, folder = ".") => runProgram(join(root, folder), args, environment),
     read: (path) => readFileSync(join(root, path), "utf8"),
     write(path, text) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

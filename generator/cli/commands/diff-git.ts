@@ -3,6 +3,10 @@ import { sourceText, type SourceText } from "../../source/index.ts";
 
 /** Files of a project as they were in a revision. Paths are relative to the folder the repository was opened from. */
 export interface GitRepository {
+  /** Where the folder is in the repository: empty, or `packages/notes/`. */
+  readonly prefix: string;
+  /** Whether only the end of its history is here. */
+  isShallow(): boolean;
   /** The commit that a name such as `HEAD~3` stands for; undefined where it stands for none. */
   commitOf(revision: string): string | undefined;
   /** The spec files below a folder; undefined where there are none. */
@@ -18,6 +22,8 @@ export function openRepository(folder: string): GitRepository | undefined {
   if (opened === undefined) return undefined;
   const prefix = opened.toString().replace(/\r?\n$/, "");
   return {
+    prefix,
+    isShallow: () => git(folder, ["rev-parse", "--is-shallow-repository"])?.toString().trim() === "true",
     commitOf(revision) {
       const found = git(folder, [
         "rev-parse",

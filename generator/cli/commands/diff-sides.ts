@@ -21,6 +21,10 @@ export interface SpecSides {
   readonly name: string;
   readonly old?: SpecSide;
   readonly new?: SpecSide;
+  /** False where it is there only because one that is asked for may have been moved from there. */
+  readonly isAsked?: false;
+  /** The folder of its handlers, where a config says so. */
+  readonly handlers?: string;
 }
 
 export type Sides =
@@ -29,6 +33,8 @@ export type Sides =
       readonly sides: readonly SpecSides[];
       /** Where the config is, or else where the command was called. */
       readonly root: string;
+      /** Where the paths of the sides begin, seen from the root of the repository: empty, or `packages/notes/`. */
+      readonly prefix: string;
       /** Whether these are all the specs that there are, so that an exception that fits none is stale. */
       readonly isWhole: boolean;
     }
@@ -63,12 +69,29 @@ export function sidesOf(oldText: string, newText: string | undefined, options: S
     const name = basename(resolve(cwd, recent?.path ?? path));
     return {
       kind: "sides",
-      sides: [{ name, old: sides[0], new: sides[1] }],
+      sides: [
+        {
+          name,
+          old: sides[0],
+          new: sides[1],
+          ...handlersBeside(resolve(cwd, recent?.path ?? path), options),
+        },
+      ],
       root: rootOf(options, cwd),
+      prefix: git?.prefix ?? "",
       isWhole: true,
     };
   }
   return configuredSides(old, recent, options);
+}
+
+/** The handlers of a spec that the nearest config names. */
+function handlersBeside(folder: string, options: SpecOptions): Pick<SpecSides, "handlers"> {
+  const selection = selectSpecs(options);
+  if (selection.kind !== "selected") return {};
+  const { root } = selection.config;
+  const target = selection.targets.find(({ spec }) => join(root, spec) === folder);
+  return target === undefined ? {} : { handlers: target.handlers };
 }
 
 function refused(message: string): Sides {
@@ -92,7 +115,10 @@ function meantBy(text: string, cwd: string, git: GitRepository | undefined): Mea
     return `there is no folder ${text}, and no git repository here whose revision it could be`;
   const at = text.indexOf(":");
   const commit = git.commitOf(at === -1 ? text : text.slice(0, at));
-  if (commit === undefined) return `${text} is neither a folder nor a revision that git knows`;
+  if (commit === undefined) {
+    const hint = git.isShallow() ? ": this clone is shallow, `git fetch --unshallow` gets the rest" : "";
+    return `${text} is neither a folder nor a revision that git knows${hint}`;
+  }
   const label = { commit, label: text };
   const written = at === -1 ? "" : text.slice(at + 1).replace(/\/$/, "");
   if (written === "") return { kind: "revision", ...label };
@@ -138,13 +164,24 @@ function configuredSides(old: Meant, recent: Meant | undefined, options: SpecOpt
   const configName = options.config === undefined ? "ledger-rpc.yaml" : basename(options.config);
   const past = old.kind === "revision" ? git?.read(old.commit, configName) : undefined;
   const isFiltered = options.spec !== undefined;
-  const specs = new Set([...targets.map(({ spec }) => spec), ...(isFiltered ? [] : specsNamedIn(past))]);
+  const specs = new Set([...targets.map(({ spec }) => spec), ...specsNamedIn(past)]);
   const sides = [...specs].flatMap((spec): readonly SpecSides[] => {
-    const [before, after] = [present(old, spec), presentNow(present, now, spec)];
+    const isAsked = !isFiltered || targets.some((target) => target.spec === spec);
+    const before = present(old, spec);
+    const after = isAsked ? presentNow(present, now, spec) : undefined;
     if (before === undefined && after === undefined) return [];
-    return [{ name: basename(spec), ...(before && { old: before }), ...(after && { new: after }) }];
+    const handlers = targets.find((target) => target.spec === spec)?.handlers;
+    return [
+      {
+        name: basename(spec),
+        ...(before && { old: before }),
+        ...(after && { new: after }),
+        ...(handlers !== undefined && { handlers }),
+        ...(!isAsked && { isAsked }),
+      },
+    ];
   });
-  return { kind: "sides", sides, root: config.root, isWhole: !isFiltered };
+  return { kind: "sides", sides, root: config.root, prefix: git?.prefix ?? "", isWhole: !isFiltered };
 }
 
 function presentNow(

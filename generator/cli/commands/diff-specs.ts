@@ -1,6 +1,14 @@
 import { hasErrors, inReadingOrder, type Diagnostic, type Result } from "../../diagnostics/index.ts";
-import { diffModels, versionAdvice, wholeInterface, type Change, type SpecDiff } from "../../diff/index.ts";
+import {
+  diffModels,
+  handlersToSee,
+  versionAdvice,
+  wholeInterface,
+  type Change,
+  type SpecDiff,
+} from "../../diff/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
+import { methodPath } from "../../print/method-path.ts";
 import type { SpecSide, SpecSides } from "./diff-sides.ts";
 
 /** What was compared, with the models that it was compared from. */
@@ -15,12 +23,14 @@ export function compareSpecs(
   sides: readonly SpecSides[],
   clientVersion: string | undefined,
 ): Result<readonly ComparedSpec[]> {
-  const loaded = sides.map((each) => ({ ...each, before: load(each.old), now: load(each.new) }));
+  const loaded = withMoved(
+    sides.map((each) => ({ ...each, before: load(each.old), now: load(each.new) })),
+  ).filter(({ new: recent, isAsked = true }) => recent !== undefined || isAsked);
   const diagnostics = inReadingOrder(
     loaded.flatMap(({ before, now }) => [...before.diagnostics, ...now.diagnostics]).filter(isError),
   );
   if (hasErrors(diagnostics)) return { diagnostics };
-  const compared = loaded.map(({ name, old, new: recent, before, now }): ComparedSpec => {
+  const compared = loaded.map(({ name, old, new: recent, handlers, before, now }): ComparedSpec => {
     const changes = changesBetween(before.value, now.value);
     const version = versionAdvice(changes, clientVersion ?? before.value?.revision ?? "0.0.0");
     return {
@@ -30,12 +40,48 @@ export function compareSpecs(
         new: { label: recent?.label ?? "nothing", revision: now.value?.revision ?? "none" },
         changes,
         version,
+        ...handlersOf(handlers, changes, before.value, now.value),
       },
       ...(before.value === undefined ? {} : { old: before.value }),
       ...(now.value === undefined ? {} : { new: now.value }),
     };
   });
   return { value: compared, diagnostics };
+}
+
+type Loaded = SpecSides & {
+  readonly before: Result<ServiceModel>;
+  readonly now: Result<ServiceModel>;
+};
+
+/** A spec whose folder was moved is one spec, told by the name of its interface. */
+function withMoved(loaded: readonly Loaded[]): readonly Loaded[] {
+  const gone = loaded.filter(({ new: recent }) => recent === undefined);
+  const moved = new Map(
+    loaded.flatMap((each) => {
+      if (each.old !== undefined || each.now.value === undefined) return [];
+      const from = gone.find(({ before }) => before.value?.name === each.now.value?.name);
+      return from === undefined ? [] : [[each, from] as const];
+    }),
+  );
+  const sources = new Set(moved.values());
+  return loaded.flatMap((each) => {
+    const from = moved.get(each);
+    if (from?.old !== undefined) return [{ ...each, old: from.old, before: from.before }];
+    return sources.has(each) ? [] : [each];
+  });
+}
+
+function handlersOf(
+  folder: string | undefined,
+  changes: readonly Change[],
+  old: ServiceModel | undefined,
+  recent: ServiceModel | undefined,
+): Pick<SpecDiff, "handlers"> {
+  if (folder === undefined || old === undefined || recent === undefined) return {};
+  return {
+    handlers: handlersToSee(changes, old, recent, (...method) => `${folder}/${methodPath(...method)}.ts`),
+  };
 }
 
 /** Warnings about a spec are for `check`: here only what keeps it from being compared. */

@@ -55,11 +55,15 @@ export function diff(
   const ok = !failed && stale.length === 0;
   const text = isDocument
     ? documentText(specs, compared, options)
-    : reportText({ specs: specs.map((spec) => shown(spec, options)), failOn, failed }, format, {
-        stale,
-        ok,
-        color: options.output === undefined && terminal.color.isColorSupported,
-      });
+    : reportText(
+        { specs: specs.map((spec) => shown(spec, options)), failOn, failed, prefix: sides.prefix },
+        format,
+        {
+          stale,
+          ok,
+          color: options.output === undefined && terminal.color.isColorSupported,
+        },
+      );
   deliver(text, options.output, terminal);
   if (isDocument || format !== "json") showDiagnostics(stale, terminal);
   return ok ? exitCode.ok : exitCode.failed;

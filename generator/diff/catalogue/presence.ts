@@ -24,6 +24,7 @@ export const presenceFamilies = {
     handlersRead: ({ name }) => `Handlers have to expect payloads without \`${name}\`.`,
     handlersSend: ({ name }) => `Handlers may leave \`${name}\` out.`,
     othersRead: ({ name }) => `have to expect the absence of \`${name}\`.`,
+    additive: true,
     why: "Readers were promised the field and use it without a check.",
     todo: "In requests: decide in each handler what its absence means. In answers and events: go on sending it.",
     before: "- { name: remark, type: string, doc: Free text. }",
@@ -54,6 +55,7 @@ export const presenceFamilies = {
     handlersRead: ({ name, from }) => `Handlers have to expect payloads without \`${name}\`, also ${from}.`,
     handlersSend: ({ name, from }) => `Handlers may leave \`${name}\` out, also ${from}.`,
     othersRead: ({ name, from }) => `have to expect the absence of \`${name}\`, also ${from}.`,
+    additive: true,
     why: "Where the condition held, readers were promised the field.",
     todo: "In requests: decide in each handler what its absence means. In answers and events: go on sending it.",
     before:
@@ -86,6 +88,7 @@ export const presenceFamilies = {
     handlersRead: ({ name }) => `Handlers have to expect payloads without \`${name}\`.`,
     handlersSend: ({ name, to }) => `Handlers need to give \`${name}\` only ${to}.`,
     othersRead: ({ name }) => `have to expect the absence of \`${name}\`.`,
+    additive: true,
     why: "Readers were promised the field and use it without a check.",
     todo: "In requests: decide in each handler what its absence means. In answers and events: go on sending it.",
     before:
@@ -120,6 +123,7 @@ export const presenceFamilies = {
     handlersRead: ({ name }) => `Handlers have to expect payloads without \`${name}\` in more cases.`,
     handlersSend: ({ name, to }) => `Handlers need to give \`${name}\` only ${to}.`,
     othersRead: ({ name }) => `have to expect the absence of \`${name}\` in more cases.`,
+    additive: true,
     why: "In the cases that were dropped, readers were promised the field.",
     todo: "In requests: decide in each handler what its absence means. In answers and events: go on sending it.",
     before:

@@ -21,6 +21,54 @@ export const textRules = {
     inverse: ["doc-changed"],
     mirror: waivers.text,
   },
+  "doc-figures-changed": {
+    area: "texts",
+    summary: ({ name, from, to }) => `the text of ${name} says ${to} now, not ${from}`,
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: () => "Callers may count on what the text said: a default, a limit, a time.",
+      },
+      implementers: { severity: "warning", consequence: () => "Handlers may have to do what it says now." },
+      receivers: { severity: "warning", consequence: () => "Receivers may count on what the text said." },
+    },
+    bump: "minor",
+    why: "Defaults, limits and times that nothing else in the spec can say stand in its texts. Where the figures in one change, more may have changed than its words.",
+    todo: "Read both texts. What the language has a key for, say by that key.",
+    before: request('{ name: id, type: string, optional: true, doc: "Identifier; 15 if absent." }'),
+    after: request('{ name: id, type: string, optional: true, doc: "Identifier; 20 if absent." }'),
+    inverse: ["doc-figures-changed"],
+    mirror: waivers.text,
+  },
+  "meaning-exchanged": {
+    area: "texts",
+    summary: ({ name, from }) => `${name} is described as \`${from}\` was`,
+    effects: {
+      callers: {
+        severity: "warning",
+        consequence: ({ from }) => `Callers may have to use it for what \`${from}\` was for.`,
+      },
+      implementers: {
+        severity: "warning",
+        consequence: ({ from }) => `Handlers may have to use it for what \`${from}\` was for.`,
+      },
+      receivers: {
+        severity: "warning",
+        consequence: ({ from }) => `Receivers may have to read it as they read \`${from}\`.`,
+      },
+    },
+    bump: "minor",
+    why: "Two things that have exchanged their texts may have exchanged their names: what is sent under the one means the other.",
+    todo: "Where a name was moved, give both things names that neither had, and say `renamedFrom`.",
+    before: request(
+      "{ name: from, type: string, doc: The first day. }\n- { name: to, type: string, doc: The last day. }",
+    ),
+    after: request(
+      "{ name: from, type: string, doc: The last day. }\n- { name: to, type: string, doc: The first day. }",
+    ),
+    inverse: ["meaning-exchanged"],
+    mirror: waivers.text,
+  },
   "section-changed": {
     area: "texts",
     summary: ({ name, from, to }) => `${name} is of section ${to} now, not ${from}`,

@@ -3,20 +3,27 @@ import { locate } from "../locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { codeList, quoted } from "./words.ts";
 
-/** What every documented thing says of itself: text, section, decisions, since when, until when. */
+/**
+ * What every documented thing says of itself: text, section, decisions, since when, until when. Receivers of events
+ * are concerned where it is part of one.
+ */
 export function compareDocumented(
   { report }: Comparison,
   path: string,
   name: string,
   old: Documented,
   recent: Documented,
+  isOfEvent = path.startsWith("events/"),
 ): void {
   const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
-  if (normal(old.doc) !== normal(recent.doc)) {
-    report("doc-changed", {
+  const [from, to] = [normal(old.doc), normal(recent.doc)];
+  if (from !== to) {
+    const hasFigures = figuresOf(from) !== figuresOf(to) && !/^(?:resources|scenarios)\//.test(path);
+    report(hasFigures ? "doc-figures-changed" : "doc-changed", {
       path,
-      facts: { name, from: quoted(normal(old.doc)), to: quoted(normal(recent.doc)) },
+      facts: { name, from: quoted(from), to: quoted(to) },
       ...at("doc"),
+      without: isOfEvent ? [] : ["receivers"],
     });
   }
   if (old.section !== recent.section) {
@@ -66,6 +73,11 @@ export function comparePastName(
     old: locate(old.span, "renamedFrom"),
     new: locate(recent.span, "renamedFrom"),
   });
+}
+
+/** The figures in a text, in any order; those in a name such as SHA-256 are none. */
+function figuresOf(text: string): string {
+  return (text.match(/(?<![\w-])\d+(?:[.,:]\d+)*/g) ?? []).toSorted().join(" ");
 }
 
 /** A text without what line breaks and indentation make of it. */

@@ -10,7 +10,7 @@ import { compareShapes } from "./shapes.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
 import { createTraversal, type Traversal } from "./value-walk.ts";
 import { createComparison } from "./comparison.ts";
-import { code, codeList } from "./words.ts";
+import { code, codeList, literal } from "./words.ts";
 
 type Single = Extract<PayloadModel, { kind: "single" }>;
 type Forms = Extract<PayloadModel, { kind: "forms" }>;
@@ -95,7 +95,11 @@ function compareForms(part: Part, old: Forms, recent: Forms): void {
   }
   const { pairs, removed, added } = pairUp(old.forms, recent.forms, {
     nameOf: ({ name }) => name,
-    alike: [(before, now) => isSameForm(comparison, before, now)],
+    alike: [
+      (before, now) =>
+        selectorOf(old, before) !== undefined && selectorOf(old, before) === selectorOf(recent, now),
+      (before, now) => isSameForm(comparison, before, now),
+    ],
   });
   for (const form of removed) {
     const at = `${path}[${form.name}]`;
@@ -153,6 +157,12 @@ function takesAll(
   return requestChanges({ old, new: recent, types }, before, now).every(
     (rule) => ruleOf(rule).effects.callers?.severity === "info" || ruleOf(rule).effects.callers === undefined,
   );
+}
+
+/** The constant by which a form is told from the others on the wire, as text; undefined where none does. */
+function selectorOf({ selectedBy }: Forms, { shape }: FormModel): string | undefined {
+  const held = shape.fields.find(({ name }) => name === selectedBy)?.shape;
+  return held !== undefined && "const" in held && held.const !== undefined ? literal(held.const) : undefined;
 }
 
 /** Whether two forms of different names are the same to callers and handlers. */

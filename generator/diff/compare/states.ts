@@ -158,11 +158,13 @@ function reportMove(
 ): void {
   const path = `${machine.path}/${transition.from}-${transition.to}`;
   const byCall = transition.by !== undefined;
+  const reaches = transition.by === undefined ? [] : [transition.by];
   const name = `${movesText(moves, machine.states)}${triggerText(transition)}`;
   const facts = { name, of: machine.of };
   if (what === "added")
-    report(byCall ? "transition-by-call-added" : "transition-added", { path, facts, ...places });
-  else report(byCall ? "transition-by-call-removed" : "transition-removed", { path, facts, ...places });
+    report(byCall ? "transition-by-call-added" : "transition-added", { path, facts, ...places, reaches });
+  else
+    report(byCall ? "transition-by-call-removed" : "transition-removed", { path, facts, ...places, reaches });
 }
 
 /** Once for all moves by the same call: which transitions say so is a matter of words. */
@@ -211,7 +213,8 @@ function compareTransition(
 ): void {
   const path = `${machine}/${recent.from}-${recent.to}`;
   const name = moveText(recent);
-  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
+  const reaches = recent.by === undefined ? [] : [recent.by];
+  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key), reaches });
   compareDocumented(comparison, path, `the move ${name} of ${of}`, old, recent);
   const [from, to] = [old.condition, recent.condition];
   if (from !== to) {

@@ -1,10 +1,10 @@
-import type { EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/index.ts";
+import type { Documented, EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/index.ts";
 import { locate } from "../locate.ts";
 import type { Direction } from "../severity.ts";
 import type { Comparison } from "./comparison.ts";
-import { compareDocumented, comparePastName } from "./documented.ts";
+import { compareDocumented, comparePastName, normal } from "./documented.ts";
 import { pairFields } from "./objects.ts";
-import { pairUp } from "./pair-up.ts";
+import { pairUp, type Pair } from "./pair-up.ts";
 import { restatedNames } from "./second-names.ts";
 import { code, literal, typeText } from "./words.ts";
 
@@ -30,7 +30,7 @@ export function compareTextsWithin(comparison: Comparison, step: TextStep, old: 
 
 function compareValueTexts(
   comparison: Comparison,
-  { path, of }: TextStep,
+  { path, of, travels }: TextStep,
   olds: readonly EnumValue[],
   news: readonly EnumValue[],
 ): void {
@@ -41,7 +41,9 @@ function compareValueTexts(
   for (const { old, new: recent } of pairs) {
     const name = `\`${recent.value}\` of ${of}`;
     const at = `${path}/${recent.value}`;
-    compareDocumented(comparison, at, name, old, recent);
+    const isOfEvent = travels.has("event");
+    compareDocumented(comparison, at, name, old, recent, isOfEvent);
+    reportExchange(comparison, at, name, { old, new: recent }, pairs, ({ value }) => value, isOfEvent);
     comparePastName(comparison, at, name, old, recent, old.value !== recent.value);
   }
 }
@@ -52,16 +54,43 @@ function compareFieldTexts(
   old: ObjectTypeShape,
   recent: ObjectTypeShape,
 ): void {
-  for (const pair of pairFields(old, recent).pairs) {
+  const { pairs } = pairFields(old, recent);
+  const isOfEvent = step.travels.has("event");
+  for (const pair of pairs) {
     const path = `${step.path}/${pair.new.name}`;
     const name = `\`${pair.new.name}\` of ${step.of}`;
-    compareDocumented(comparison, path, name, pair.old, pair.new);
+    compareDocumented(comparison, path, name, pair.old, pair.new, isOfEvent);
+    reportExchange(comparison, path, name, pair, pairs, (field) => field.name, isOfEvent);
     comparePastName(comparison, path, name, pair.old, pair.new, pair.old.name !== pair.new.name);
     compareTraits(comparison, path, { ...step, of: name }, pair.old, pair.new);
     compareNames(comparison, path, step, pair.old, pair.new);
     const inner = { path, of: `\`${pair.new.name}\` in ${step.of}`, travels: step.travels };
     compareTextsWithin(comparison, inner, pair.old.shape, pair.new.shape);
   }
+}
+
+/** That one of several things has now the text that another of them had, which has another now. */
+function reportExchange<T extends Documented>(
+  { report }: Comparison,
+  path: string,
+  name: string,
+  pair: Pair<T>,
+  all: readonly Pair<T>[],
+  nameOf: (item: T) => string,
+  isOfEvent: boolean,
+): void {
+  const isReworded = ({ old, new: recent }: Pair<T>): boolean => normal(old.doc) !== normal(recent.doc);
+  if (!isReworded(pair)) return;
+  const text = normal(pair.new.doc);
+  const other = all.find((each) => each !== pair && normal(each.old.doc) === text && isReworded(each));
+  if (other === undefined || nameOf(other.old) !== nameOf(other.new)) return;
+  report("meaning-exchanged", {
+    path,
+    facts: { name, from: nameOf(other.old) },
+    old: locate(pair.old.span, "doc"),
+    new: locate(pair.new.span, "doc"),
+    without: isOfEvent ? [] : ["receivers"],
+  });
 }
 
 function compareTraits(

@@ -24,6 +24,8 @@ export interface Demonstration {
 export function demonstrate(revisions: Revisions, change: Change): Demonstration | undefined {
   if (change.rule.startsWith("error-") || change.rule === "rpc-code-reused")
     return errorShown(revisions, change);
+  // Whether a move is possible shows in what is stored, not in what is sent.
+  if (change.path.startsWith("states/")) return undefined;
   if (change.direction === "event") return eventShown(revisions, change);
   const pair = methodsOf(revisions, change);
   if (pair === undefined) return undefined;

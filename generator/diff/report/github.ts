@@ -6,10 +6,11 @@ const levels = { breaking: "error", warning: "warning", info: "notice" } as cons
 
 /** Workflow commands that GitHub shows beside the lines of a pull request. What is gone is shown where it was part of. */
 export function renderGithub(report: DiffReport): string {
-  return report.specs.flatMap(({ changes }) => changes.map(command)).join("\n");
+  const { specs, prefix = "" } = report;
+  return specs.flatMap(({ changes }) => changes.map((change) => command(change, prefix))).join("\n");
 }
 
-function command(change: ReportedChange): string {
+function command(change: ReportedChange, prefix: string): string {
   const { severity, exception, rule, path, summary, impacts } = change;
   const level = exception === undefined ? levels[severity] : "notice";
   const consequences = impacts.map(
@@ -17,16 +18,16 @@ function command(change: ReportedChange): string {
   );
   const accepted = exception === undefined ? [] : [`accepted: ${exception}`];
   const message = [`${path}: ${sentence(summary)}`, ...consequences, ...accepted].join("\n");
-  const properties = [...placeProperties(change), `title=${property(rule)}`];
+  const properties = [...placeProperties(change, prefix), `title=${property(rule)}`];
   return `::${level} ${properties.join(",")}::${data(message)}`;
 }
 
-function placeProperties({ new: recent, near, old }: ReportedChange): readonly string[] {
+function placeProperties({ new: recent, near, old }: ReportedChange, prefix: string): readonly string[] {
   const span = recent ?? near ?? old;
   if (span === undefined) return [];
   const { path, start, end } = placeOf(span);
   const columns = start.line === end.line ? [`col=${start.column}`, `endColumn=${end.column}`] : [];
-  return [`file=${property(path)}`, `line=${start.line}`, `endLine=${end.line}`, ...columns];
+  return [`file=${property(prefix + path)}`, `line=${start.line}`, `endLine=${end.line}`, ...columns];
 }
 
 function data(text: string): string {

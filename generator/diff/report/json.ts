@@ -1,5 +1,6 @@
 import type { Span } from "../../source/index.ts";
 import type { Bump, Direction, Party, Severity } from "../severity.ts";
+import type { HandlerToSee } from "./handlers-to-see.ts";
 import { placeOf, type Place } from "./places.ts";
 import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
 
@@ -21,6 +22,8 @@ export interface SpecJson {
   readonly version: { readonly bump: Bump | "none"; readonly from: string; readonly to: string };
   readonly counts: Readonly<Record<Party, Readonly<Record<Severity, number>>>>;
   readonly changes: readonly ChangeJson[];
+  /** Absent where no config says whose handlers they are. */
+  readonly handlers?: readonly HandlerToSee[];
 }
 
 export interface ChangeJson {
@@ -55,7 +58,7 @@ export function diffJson(report: DiffReport, diagnostics: readonly object[], ok:
   };
 }
 
-function specJson({ name, old, new: recent, version, changes }: SpecDiff): SpecJson {
+function specJson({ name, old, new: recent, version, changes, handlers }: SpecDiff): SpecJson {
   const { bump = "none", from, to } = version;
   return {
     name,
@@ -64,6 +67,7 @@ function specJson({ name, old, new: recent, version, changes }: SpecDiff): SpecJ
     version: { bump, from, to },
     counts: countsByParty(changes),
     changes: changes.map(changeJson),
+    ...(handlers === undefined ? {} : { handlers }),
   };
 }
 

@@ -29,7 +29,13 @@ function specText(spec: SpecDiff): string {
     const found = changes.filter((change) => change.severity === severity);
     return found.length === 0 ? [] : [`### ${titles[severity]}`, found.map(changeText).join("\n")];
   });
-  return [head, countsTable(spec), versionText(spec), ...sections].join("\n\n");
+  return [head, countsTable(spec), versionText(spec), ...sections, ...handlersText(spec)].join("\n\n");
+}
+
+function handlersText({ handlers = [] }: SpecDiff): readonly string[] {
+  if (handlers.length === 0) return [];
+  const lines = handlers.map(({ file, rules }) => `- \`${file}\`: ${rules.join(", ")}`);
+  return ["### Handlers to look at", lines.join("\n")];
 }
 
 function countsTable({ changes }: SpecDiff): string {

@@ -1,4 +1,5 @@
 import type { Change } from "../change.ts";
+import type { HandlerToSee } from "./handlers-to-see.ts";
 import type { VersionAdvice } from "../version.ts";
 import type { Severity } from "../severity.ts";
 
@@ -17,6 +18,8 @@ export interface SpecDiff {
   readonly new: Side;
   readonly changes: readonly ReportedChange[];
   readonly version: VersionAdvice;
+  /** Absent where no config says whose handlers they are. */
+  readonly handlers?: readonly HandlerToSee[];
 }
 
 export type ReportedChange = Change & {
@@ -30,4 +33,6 @@ export interface DiffReport {
   readonly failOn: Severity | "none";
   /** Whether the run fails because of changes. */
   readonly failed: boolean;
+  /** What paths need before them to be seen from the root of the repository. */
+  readonly prefix?: string;
 }

@@ -9,7 +9,8 @@ const levels = { breaking: "error", warning: "warning", info: "note" } as const;
 
 /** SARIF 2.1.0, for code scanning. Accepted changes are suppressed with their reason. */
 export function sarif(report: DiffReport, toolVersion: string): object {
-  const changes = report.specs.flatMap((spec) => spec.changes);
+  const { specs, prefix = "" } = report;
+  const changes = specs.flatMap((spec) => spec.changes);
   const ids = [...new Set(changes.map(({ rule }) => rule))].toSorted();
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -18,7 +19,7 @@ export function sarif(report: DiffReport, toolVersion: string): object {
       {
         tool: { driver: { name: "ledger-rpc", version: toolVersion, rules: ids.map(ruleObject) } },
         columnKind: "utf16CodeUnits",
-        results: changes.map((change) => result(change, ids.indexOf(change.rule))),
+        results: changes.map((change) => result(change, ids.indexOf(change.rule), prefix)),
       },
     ],
   };
@@ -36,32 +37,36 @@ function ruleObject(id: string): object {
   };
 }
 
-function result(change: ReportedChange, ruleIndex: number): object {
+function result(change: ReportedChange, ruleIndex: number, prefix: string): object {
   const { rule, severity, path, summary, impacts, fingerprint, exception, old, new: recent, near } = change;
   const consequences = impacts.map(
     ({ party, severity: own, consequence }) => `${party} (${own}): ${consequence}`,
   );
   const here = recent ?? near ?? old;
   const before =
-    old === undefined || old === here ? [] : [{ ...location(old), id: 1, message: { text: "It was here." } }];
+    old === undefined || old === here
+      ? []
+      : [{ ...location(old, prefix), id: 1, message: { text: "It was here." } }];
   return {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
     message: { text: [`${path}: ${sentence(summary)}`, ...consequences].join("\n") },
     locations:
-      here === undefined ? [] : [{ ...location(here), logicalLocations: [{ fullyQualifiedName: path }] }],
+      here === undefined
+        ? []
+        : [{ ...location(here, prefix), logicalLocations: [{ fullyQualifiedName: path }] }],
     ...(before.length === 0 ? {} : { relatedLocations: before }),
     partialFingerprints: { "ledgerRpcChange/v1": fingerprint },
     ...(exception === undefined ? {} : { suppressions: [{ kind: "external", justification: exception }] }),
   };
 }
 
-function location(span: Span): { readonly physicalLocation: object } {
+function location(span: Span, prefix: string): { readonly physicalLocation: object } {
   const { path, start, end } = placeOf(span);
   return {
     physicalLocation: {
-      artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+      artifactLocation: { uri: (prefix + path).split("/").map(encodeURIComponent).join("/") },
       region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
     },
   };

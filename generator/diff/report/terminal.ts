@@ -25,7 +25,13 @@ function specText(spec: SpecDiff, colors: Colors): string {
   const head = `${colors.bold(`${name} ${revisions}`)} ${colors.dim(`(${old.label} → ${recent.label})`)}`;
   if (changes.length === 0) return `${head}\nNo changes.`;
   const sections = parties.flatMap((party) => partyText(party, changes, colors));
-  return [head, ...sections, versionText(spec)].join("\n\n");
+  return [head, ...sections, ...handlersText(spec, colors), versionText(spec)].join("\n\n");
+}
+
+function handlersText({ handlers = [] }: SpecDiff, colors: Colors): readonly string[] {
+  if (handlers.length === 0) return [];
+  const lines = handlers.map(({ file, rules }) => `  ${file}: ${rules.join(", ")}`);
+  return [[colors.bold(colors.underline("Handlers to look at")), ...lines].join("\n")];
 }
 
 function partyText(party: Party, changes: readonly ReportedChange[], colors: Colors): readonly string[] {
