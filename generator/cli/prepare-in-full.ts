@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/index.ts";
+import { hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
 import { loadEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
 import { createModelLoader, type ServiceModel } from "../model/index.ts";
 import {
@@ -53,6 +53,8 @@ export async function createPreparer(): Promise<FullPreparer> {
       const folders = [...source.folders];
       if (model === undefined) return { folders, diagnostics: found };
       onStage("printing");
+      const flaws = emitters.flatMap((emitter) => emitter.check?.(model) ?? []);
+      if (hasErrors(flaws)) return { folders, diagnostics: inReadingOrder([...found, ...flaws]) };
       const rendered = await printerOf(spec)(model, layout);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };

@@ -22,6 +22,8 @@ export interface Suite {
   readonly rules: Readonly<Record<string, RuleEntry>>;
   readonly scenarios: readonly Scenario[];
   readonly states: readonly StateEntry[];
+  /** Empty where nobody wrote them down: every case counts then. */
+  readonly requirements: readonly RequirementEntry[];
 }
 
 export interface AuthMember {
@@ -103,6 +105,17 @@ export interface StateEntry extends Stated {
   readonly name: string;
   readonly type: string;
   readonly transitions: readonly { readonly from: string; readonly to: string; readonly by?: string }[];
+}
+
+/** A sentence that binds, and what shows whether it holds. */
+export interface RequirementEntry extends Stated {
+  /** It stays the same. */
+  readonly id: string;
+  readonly sentence: string;
+  /** Ids of cases; `{a,b}` stands for each of the words in turn. */
+  readonly cases: readonly string[];
+  /** Why no case can show it. */
+  readonly untested?: string;
 }
 
 export interface Scenario extends Stated {

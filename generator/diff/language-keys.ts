@@ -176,6 +176,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     rules: ["rule-added", "rule-removed", "rule-renamed", "signing-rule-added", "signing-rule-removed"],
     resources: ["resource-added", "resource-removed"],
     scenarios: ["scenario-added", "scenario-removed"],
+    requirements: ["requirement-added", "requirement-removed"],
   }),
   ...keysOf("interface", {
     ...common,
@@ -365,6 +366,11 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     level: ["scenario-changed"],
     alone: ["scenario-changed"],
     steps: ["scenario-changed"],
+  }),
+  ...keysOf("requirement", {
+    ...common,
+    cases: ["requirement-changed"],
+    untested: ["requirement-changed"],
   }),
 ]);
 

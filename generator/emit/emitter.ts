@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostics/index.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 
 /** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
@@ -31,4 +32,6 @@ export interface FileDraft {
 export interface Emitter {
   readonly name: string;
   emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
+  /** What is wrong with a spec that only shows in what is made of it. */
+  check?(model: ServiceModel): readonly Diagnostic[];
 }

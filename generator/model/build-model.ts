@@ -31,7 +31,7 @@ import type {
   TypeModel,
 } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";
-import { resourcesOf, scenariosOf } from "./trials.ts";
+import { requirementsOf, resourcesOf, scenariosOf } from "./trials.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
@@ -68,6 +68,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
     rules: rulesOf(loaded),
     resources: resourcesOf(loaded),
     scenarios: scenariosOf(loaded),
+    requirements: requirementsOf(loaded),
     ...when("serves", loaded.serves.length === 0 ? undefined : loaded.serves.map(servedModel)),
   });
 }

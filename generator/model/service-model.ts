@@ -24,6 +24,7 @@ export interface ServiceModel extends Documented {
   readonly rules: readonly RuleModel[];
   readonly resources: readonly ResourceModel[];
   readonly scenarios: readonly ScenarioModel[];
+  readonly requirements: readonly RequirementModel[];
   /** The earlier revisions that are served beside it, oldest first; absent where there are none. */
   readonly serves?: readonly ServedRevisionModel[];
 }
@@ -334,6 +335,15 @@ export interface ResourceModel extends Documented {
   readonly samples: readonly { readonly name: string; readonly doc: string }[];
   /** How a new one is made where no method makes one: steps as in a scenario, and the samples that they give. */
   readonly made?: { readonly steps: readonly unknown[]; readonly gives: Readonly<Record<string, string>> };
+}
+
+/** A sentence that binds (`doc`), and what shows whether it holds. */
+export interface RequirementModel extends Documented {
+  readonly id: string;
+  /** Ids of cases and scenarios, packed: `{a,b}` stands for each of the words in turn. */
+  readonly cases: readonly string[];
+  /** Why no case can show it. */
+  readonly untested?: string;
 }
 
 /** A sequence of calls, and what must hold along it. */

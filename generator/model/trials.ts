@@ -1,7 +1,7 @@
 import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../spec/index.ts";
 import { documented, when } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
-import type { ResourceModel, ScenarioModel } from "./service-model.ts";
+import type { RequirementModel, ResourceModel, ScenarioModel } from "./service-model.ts";
 
 export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
   return spec.resources
@@ -28,6 +28,17 @@ export function scenariosOf({ spec }: LoadedSpec): readonly ScenarioModel[] {
       steps: scenario.steps.map(sortedValue),
     }))
     .toSorted(bySectionThen((scenario) => scenario.name));
+}
+
+export function requirementsOf({ spec }: LoadedSpec): readonly RequirementModel[] {
+  return spec.requirements
+    .map((requirement) => ({
+      ...documented(requirement),
+      id: requirement.id.value,
+      cases: requirement.cases.map(({ value }) => value).toSorted(),
+      ...when("untested", requirement.untested),
+    }))
+    .toSorted(bySectionThen(({ id }) => id));
 }
 
 function madeOf({ steps, gives }: NonNullable<ResourceSpec["made"]>): ResourceModel["made"] {

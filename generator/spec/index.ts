@@ -3,5 +3,6 @@ export { createSpecLoader, type ReadFolder } from "./load.ts";
 export type { LoadedSpec, Scope, ServedSpec } from "./scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./reach.ts";
 export { compareRevisions } from "./compare-revisions.ts";
+export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
 export { formatPatterns } from "./formats.ts";

@@ -24,6 +24,7 @@ export interface Spec {
   readonly rules: readonly RuleSpec[];
   readonly resources: readonly ResourceSpec[];
   readonly scenarios: readonly ScenarioSpec[];
+  readonly requirements: readonly RequirementSpec[];
 }
 
 /** The common keys. `span` is that of the name or the key. */
@@ -275,4 +276,11 @@ export interface ScenarioSpec extends DocumentedSpec {
   readonly level?: string;
   readonly alone: boolean;
   readonly steps: readonly Node[];
+}
+
+export interface RequirementSpec extends DocumentedSpec {
+  readonly id: Name;
+  /** Packed ids. */
+  readonly cases: readonly Name[];
+  readonly untested?: string;
 }

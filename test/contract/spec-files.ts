@@ -105,6 +105,13 @@ const interfaceSchema = z.looseObject({
   faults: z.record(z.string(), z.string()).optional(),
 });
 
+const requirement = z.strictObject({
+  ...documented,
+  doc: z.string(),
+  cases: z.array(z.string()).optional(),
+  untested: z.string().optional(),
+});
+
 const file = z.strictObject({
   interface: interfaceSchema.optional(),
   types: z.record(z.string(), type).default({}),
@@ -117,6 +124,7 @@ const file = z.strictObject({
   rules: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
   resources: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
   scenarios: z.record(z.string(), z.looseObject({ ...documented, doc: z.string() })).default({}),
+  requirements: z.record(z.string(), requirement).default({}),
 });
 
 type File = z.infer<typeof file>;
@@ -145,6 +153,7 @@ export function readSpecFiles(folder: string): SpecFiles {
     rules: merged("rules"),
     resources: merged("resources"),
     scenarios: merged("scenarios"),
+    requirements: merged("requirements"),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   renderExplanation,
   type Diagnostic,
 } from "../../generator/diagnostics/index.ts";
+import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import type { Span } from "../../generator/source/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, casesFolder, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
@@ -102,8 +103,9 @@ function projectOf(folder: string): ProjectFiles {
 }
 
 function printedFor(files: ProjectFiles): string {
-  const { diagnostics } = loadServiceModel("library", readerOf(files));
-  return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic)).join("\n\n");
+  return found(files)
+    .map((diagnostic) => renderDiagnostic(diagnostic))
+    .join("\n\n");
 }
 
 /** In the spec itself, not in one that it uses. */
@@ -112,7 +114,8 @@ function isOwn(span: Span | undefined): boolean {
 }
 
 function found(files: ProjectFiles): readonly Diagnostic[] {
-  return loadServiceModel("library", readerOf(files)).diagnostics;
+  const { value, diagnostics } = loadServiceModel("library", readerOf(files));
+  return [...diagnostics, ...(value === undefined ? [] : (conformance.check?.(value) ?? []))];
 }
 
 /**

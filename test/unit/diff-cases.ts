@@ -32,7 +32,17 @@ export function libraryWith(fragment: Fragment): ServiceModel {
   return value;
 }
 
-const sections = ["types", "methods", "errors", "events", "states", "rules", "resources", "scenarios"];
+const sections = [
+  "types",
+  "methods",
+  "errors",
+  "events",
+  "states",
+  "rules",
+  "resources",
+  "scenarios",
+  "requirements",
+];
 const Definitions = z.record(z.string(), z.unknown()).nullish();
 
 function laidOver(fragment: Fragment): ReadonlyMap<string, string> {

@@ -68,6 +68,7 @@ export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceMode
     rules: [],
     resources: [],
     scenarios: [],
+    requirements: [],
     ...overrides,
   };
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "../run/outcome.ts";
+import type { RequirementVerdict } from "../requirement/verdicts.ts";
 import type { RunReport } from "../run/run.ts";
 import { byMethod, countsOf, reasonsOf, wasHopeless, type Counts } from "./summary.ts";
 
@@ -34,6 +35,8 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
     ...tableLines(report, paint),
     ...reasonLines(report, "skipped", paint.yellow("skipped")),
     ...reasonLines(report, "broken", paint.red("broken cases (a fault of the suite, not of the service)")),
+    ...requirementLines(report, paint),
+    ...unscoredLines(report, paint),
     "",
     `${report.title} ${report.revision} at ${report.baseUrl}, level ${report.level}, seed ${report.seed}`,
     paint.bold(summaryText(counts, paint)) + paint.dim(` in ${(report.elapsedMs / 1000).toFixed(1)} s`),
@@ -103,5 +106,37 @@ function reasonLines(report: RunReport, status: "skipped" | "broken", title: str
     "",
     `${title}:`,
     ...[...reasons].map(([reason, count]) => `  ${String(count).padStart(5)}  ${reason}`),
+  ];
+}
+
+/** Sentence by sentence: what does not hold, and how many do. */
+function requirementLines({ requirements }: RunReport, paint: Paint): readonly string[] {
+  if (requirements.length === 0) return [];
+  const of = (verdict: RequirementVerdict["verdict"]): readonly RequirementVerdict[] =>
+    requirements.filter((requirement) => requirement.verdict === verdict);
+  const broken = of("broken");
+  const counts = [
+    `${of("holds").length} hold`,
+    `${broken.length} do not`,
+    `${of("untried").length} were not tried`,
+    `${of("untested").length} cannot be shown by a case`,
+  ];
+  return [
+    "",
+    `Of ${requirements.length} sentences that bind: ${counts.join(", ")}`,
+    ...broken.map(
+      ({ id, sentence, failed }) =>
+        `  ${paint.red(id)} ${sentence} ${paint.dim(`(${failed.length} failed)`)}`,
+    ),
+  ];
+}
+
+function unscoredLines({ unscored }: RunReport, paint: Paint): readonly string[] {
+  if (unscored.length === 0) return [];
+  const failures = unscored.filter(({ status }) => status === "failed");
+  return [
+    "",
+    `${unscored.length} later cases ran without counting: they are of no requirement of this revision`,
+    ...failures.map(({ id, findings }) => paint.dim(`  failed ${id}: ${findings[0]?.expected ?? ""}`)),
   ];
 }

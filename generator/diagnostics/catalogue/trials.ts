@@ -32,4 +32,27 @@ export const trialCodes = {
     right:
       "scenarios:\n  read-back:\n    doc: A book is read back.\n    steps:\n      - { call: BookService.GetBook, with: { id: '1' }, expect: { id: '1' } }\n",
   }),
+  "requirement-proof": entry<{ id: string; isTried: boolean }>({
+    severity: "error",
+    message: ({ id, isTried }) =>
+      isTried ? `\`${id}\` has cases, and a reason why there are none` : `nothing tries \`${id}\``,
+    hint: ({ isTried }) =>
+      isTried
+        ? "leave out `cases` or `untested`"
+        : "name its `cases`, or say in `untested` why there can be none",
+    rule: "Each requirement is shown by cases, or says why no case can show it.",
+    wrong: "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n",
+    right:
+      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    untested: What a title is nobody can see.\n",
+  }),
+  "unknown-case": entry<{ id: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ id }) => `no case is called \`${id}\``,
+    hint: didYouMean,
+    rule: "The cases of a requirement are ones that the spec comes to. What has become of one that is gone, the requirement says.",
+    wrong:
+      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    cases: [BookService.GetBook/payload/minimum]\n",
+    right:
+      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    cases: [BookService.GetBook/payload/minimal]\n",
+  }),
 };

@@ -7,6 +7,9 @@ const noBook = "# there is no resource book\n";
 const scenario = (payload: string): string =>
   `scenarios:\n  read-twice:\n    doc: A book reads the same twice.\n    section: "2"\n    steps:\n      - { call: BookService.GetBook, payload: { id: ${payload} } }\n`;
 const noScenario = "# there is no scenario read-twice\n";
+const requirement = (name: string): string =>
+  `requirements:\n  2/read:\n    doc: A book can be read.\n    section: "2"\n    cases: [BookService.GetBook/payload/${name}]\n`;
+const noRequirement = "# there is no requirement 2/read\n";
 const findBooks = (...lines: readonly string[]): string =>
   `methods:\n  BookService.FindBooks:\n    doc: Finds books.\n    section: "2"\n    effect: read\n    auth: [credential]\n${lines.map((line) => `    ${line}\n`).join("")}    payload:\n      fields:\n        - { name: page, type: integer, minimum: 1, optional: true, doc: Number of the page. }\n        - { name: size, type: integer, minimum: 1, optional: true, doc: Books on a page. }\n    result:\n      fields:\n        - { name: books, type: array of Book, doc: The books. }\n`;
 const addKey = (...lines: readonly string[]): string =>
@@ -224,6 +227,45 @@ export const trialRules = {
     before: scenario("B-1"),
     after: scenario("B-2"),
     inverse: ["scenario-changed"],
+    mirror: waivers.catalogue,
+  },
+  "requirement-added": {
+    area: "texts",
+    summary: ({ name }) => `the requirement \`${name}\` was added`,
+    effects: tried("warning", ({ name }) => `The cases of \`${name}\` count in trials of the service.`),
+    bump: "patch",
+    why: "What was tried without counting counts now.",
+    todo: "Run the trials.",
+    before: noRequirement,
+    after: requirement("minimal"),
+    inverse: ["requirement-removed"],
+    mirror: waivers.catalogue,
+  },
+  "requirement-removed": {
+    area: "texts",
+    summary: ({ name }) => `the requirement \`${name}\` was removed`,
+    effects: tried(
+      "info",
+      ({ name }) => `Cases that only \`${name}\` has no longer count in trials of the service.`,
+    ),
+    bump: "patch",
+    why: "They still run.",
+    todo: "Nothing.",
+    before: requirement("minimal"),
+    after: noRequirement,
+    inverse: ["requirement-added"],
+    mirror: waivers.catalogue,
+  },
+  "requirement-changed": {
+    area: "texts",
+    summary: ({ name }) => `other cases show whether \`${name}\` holds`,
+    effects: tried("warning", ({ name }) => `Other cases of \`${name}\` count in trials of the service.`),
+    bump: "patch",
+    why: "A service that passed may not pass now.",
+    todo: "Run the trials.",
+    before: requirement("minimal"),
+    after: requirement("maximal"),
+    inverse: ["requirement-changed"],
     mirror: waivers.catalogue,
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -10,6 +10,7 @@ import { code, quoted } from "./words.ts";
 export function compareTrials(comparison: Comparison): void {
   compareResources(comparison);
   compareScenarios(comparison);
+  compareRequirements(comparison);
 }
 
 function compareResources(comparison: Comparison): void {
@@ -70,6 +71,32 @@ function compareScenarios(comparison: Comparison): void {
     if (from === to) continue;
     const facts = { name: now.name, from: from ?? "", to: to ?? "" };
     report("scenario-changed", { path, facts, old: before.span, new: now.span });
+  }
+}
+
+function compareRequirements(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.requirements, recent.requirements, { nameOf: ({ id }) => id });
+  for (const { id, span } of removed) {
+    const path = `requirements/${id}`;
+    report("requirement-removed", { path, facts: { name: id }, old: span, near: recent.span });
+  }
+  for (const { id, span } of added) {
+    report("requirement-added", { path: `requirements/${id}`, facts: { name: id }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `requirements/${now.id}`;
+    compareDocumented(comparison, path, `the requirement ${code(now.id)}`, before, now);
+    const [from = "", to = ""] = [before, now].map(({ cases, untested }) =>
+      JSON.stringify([cases, untested]),
+    );
+    if (from === to) continue;
+    report("requirement-changed", {
+      path,
+      facts: { name: now.id, from, to },
+      old: before.span,
+      new: now.span,
+    });
   }
 }
 

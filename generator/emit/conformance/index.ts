@@ -1,5 +1,8 @@
+import type { LoadedSuite } from "../../conformance/index.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import type { Emitter } from "../emitter.ts";
+import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
 import { suiteOf } from "./suite-of.ts";
 
@@ -9,9 +12,13 @@ import { suiteOf } from "./suite-of.ts";
  */
 export const emitter: Emitter = {
   name: "conformance",
+  check(model) {
+    if (model.requirements.length === 0) return [];
+    const { suite, cases } = madeOf(model);
+    return unknownCases(model, suite, cases);
+  },
   emit(model, layout) {
-    const suite = suiteOf(model);
-    const cases = casesOf(model, suite);
+    const { suite, cases } = madeOf(model);
     const folder = `${layout.out}/conformance`;
     return [
       { path: `${folder}/suite.json`, ownership: "owned", text: jsonDocument(suite) },
@@ -23,3 +30,15 @@ export const emitter: Emitter = {
     ];
   },
 };
+
+const made = new WeakMap<ServiceModel, LoadedSuite>();
+
+/** Made once for each model. */
+function madeOf(model: ServiceModel): LoadedSuite {
+  const known = made.get(model);
+  if (known !== undefined) return known;
+  const suite = suiteOf(model);
+  const fresh = { suite, cases: casesOf(model, suite) };
+  made.set(model, fresh);
+  return fresh;
+}

@@ -62,6 +62,13 @@ export function suiteOf(model: ServiceModel): Suite {
         ...(by === undefined ? {} : { by }),
       })),
     })),
+    requirements: model.requirements.map((requirement) => ({
+      ...statedOf(requirement),
+      id: requirement.id,
+      sentence: requirement.doc,
+      cases: requirement.cases,
+      ...(requirement.untested === undefined ? {} : { untested: requirement.untested }),
+    })),
   };
   return { ...suite, scenarios: scenariosOf(model, suite) };
 }

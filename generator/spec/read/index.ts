@@ -6,7 +6,7 @@ import { readError, readEvent, readRule, readStateMachine } from "./declarations
 import { readInterface } from "./interface.ts";
 import { readMethod } from "./methods.ts";
 import { readType } from "./shapes.ts";
-import { readResource, readScenario } from "./trials.ts";
+import { readRequirement, readResource, readScenario } from "./trials.ts";
 
 /** Merges the files of one folder. A name defined twice is reported, and its first definition kept. */
 export function readSpec(folder: string, files: readonly Node[], reporter: Reporter): Spec {
@@ -30,6 +30,7 @@ export function readSpec(folder: string, files: readonly Node[], reporter: Repor
     rules: defined("rules", "rule").map(readRule),
     resources: defined("resources", "resource").map(readResource),
     scenarios: defined("scenarios", "scenario").map(readScenario),
+    requirements: defined("requirements", "requirement").map(readRequirement),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, Node } from "../../syntax/index.ts";
-import type { ResourceSpec, ScenarioSpec } from "../spec.ts";
+import type { RequirementSpec, ResourceSpec, ScenarioSpec } from "../spec.ts";
 import {
   childOf,
   entriesOf,
@@ -48,5 +48,15 @@ export function readScenario(entry: Entry): ScenarioSpec {
     ...optional("level", textAt(node, "level")),
     alone: isTrueAt(node, "alone"),
     steps: itemsOf(childOf(node, "steps")),
+  };
+}
+
+export function readRequirement(entry: Entry): RequirementSpec {
+  const node = entry.value;
+  return {
+    ...documentedOf(node, entry.keySpan),
+    id: nameOfKey(entry),
+    cases: namesOf(childOf(node, "cases")),
+    ...optional("untested", textAt(node, "untested")),
   };
 }

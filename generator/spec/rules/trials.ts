@@ -17,6 +17,11 @@ export function checkTrials(context: RuleContext): void {
     for (const method of scenario.about) checkMethodName(method, context);
     for (const step of scenario.steps) checkStep(step, context);
   }
+  for (const { id, cases, untested } of context.spec.requirements) {
+    const isTried = cases.length > 0;
+    if (isTried === (untested !== undefined))
+      context.report("requirement-proof", id.span, { id: id.value, isTried });
+  }
 }
 
 /** What says who calls: steps that make a resource may make its caller with it. */

@@ -1,0 +1,33 @@
+import type { Case } from "../../conformance/case.ts";
+import { ruleNames } from "../../conformance/explore/rules.ts";
+import { unpackedIds } from "../../conformance/requirement/packed-ids.ts";
+import type { Suite } from "../../conformance/suite.ts";
+import { createReporter, type Diagnostic } from "../../diagnostics/index.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import { closest } from "../../spec/index.ts";
+
+/** The cases of requirements that there are not. */
+export function unknownCases(
+  { requirements }: ServiceModel,
+  suite: Suite,
+  cases: readonly Case[],
+): readonly Diagnostic[] {
+  const reporter = createReporter();
+  const known = knownIds(suite, cases);
+  for (const requirement of requirements) {
+    for (const id of requirement.cases.flatMap(unpackedIds)) {
+      if (known.has(id)) continue;
+      const suggestion = closest(id, known);
+      reporter.report("unknown-case", requirement.span, { id, suggestion });
+    }
+  }
+  return reporter.diagnostics;
+}
+
+function knownIds({ scenarios }: Suite, cases: readonly Case[]): ReadonlySet<string> {
+  return new Set([
+    ...cases.map(({ id }) => id),
+    ...scenarios.map(({ name }) => `scenario/${name}`),
+    ...ruleNames.map((name) => `exploration/${name}`),
+  ]);
+}
