@@ -112,10 +112,11 @@ async function createBy(
   model.things.push(thing);
 }
 
-/** The states in which a method makes things. */
-function firstStates(method: string, { context: { suite } }: Session): Said {
+/** The states in which a method makes things; at the level of the document those that it leaves to nobody. */
+function firstStates(method: string, { context: { suite, level } }: Session): Said {
   return new Map(
-    suite.states.flatMap(({ type, transitions }) => {
+    suite.states.flatMap(({ type, transitions, decisions }) => {
+      if (level === "document" && decisions.length > 0) return [];
       const first = transitions.find(({ from, by }) => from === "none" && by === method);
       return first === undefined || first.to === "requested" ? [] : [[stateMeaning(type), first.to] as const];
     }),

@@ -10,6 +10,7 @@ import type { Suite } from "../suite.ts";
 import { change, doWrong, trespass } from "./changing.ts";
 import { create, createUnderSameId, repeat } from "./creating.ts";
 import type { Deed, Draw } from "./deed.ts";
+import { documented } from "./documented.ts";
 import { kindsOf, type Kind } from "./kinds.ts";
 import { list, listable, listAsOutsider, listBy } from "./listing.ts";
 import { createModel, type Model } from "./model.ts";
@@ -26,6 +27,8 @@ export interface ExploreOptions {
   readonly runs: number;
   /** One sequence of an earlier run, as its report named it. */
   readonly replay?: string;
+  /** Operations that the service does not have. */
+  readonly absent?: ReadonlySet<string>;
 }
 
 /** What an exploration found out. */
@@ -64,9 +67,11 @@ const timeMaxMs = 40_000;
  * Does random things in random order to objects of its own, and holds what the service says against what it should hold.
  * A sequence that breaks a rule is made as short as it goes; then the others are looked for.
  */
-export async function explore({ world, cases, seed, runs, replay }: ExploreOptions): Promise<Exploration> {
+export async function explore(options: ExploreOptions): Promise<Exploration> {
+  const { world, cases, seed, runs, replay } = options;
   const { context } = world;
-  const kinds = kindsOf(context.suite, context.request);
+  const suite = exploredSuite(options);
+  const kinds = kindsOf(suite, context.request);
   const tried = new Map<RuleName, number>();
   const failures = new Map<RuleName, Failure>();
   const replayed = replay === undefined ? undefined : replayOf(replay);
@@ -78,7 +83,7 @@ export async function explore({ world, cases, seed, runs, replay }: ExploreOptio
   const expedition: Expedition = {
     world,
     kinds,
-    wrong: wrongRequests(cases, context.suite),
+    wrong: wrongRequests(cases, suite),
     muted,
     tried,
     outsider: () => (outsider ??= makeOutsider(world)),
@@ -94,6 +99,13 @@ export async function explore({ world, cases, seed, runs, replay }: ExploreOptio
     }
   }
   return { kinds, tried, failures, hasOutsider: (await outsider) !== undefined };
+}
+
+/** What of the interface there is to explore. */
+function exploredSuite({ world: { context }, absent }: ExploreOptions): Suite {
+  const { suite, request, level } = context;
+  const stated = level === "document" ? documented(suite, request) : suite;
+  return { ...stated, methods: stated.methods.filter(({ name }) => absent?.has(name) !== true) };
 }
 
 async function firstBroken(

@@ -1,5 +1,6 @@
 import type { Edit, Expectation } from "../../conformance/case.ts";
 import { isJsonObject, payloadProblems, problemsOf, type Problem } from "../../conformance/shape/index.ts";
+import { ownDecisions } from "../../conformance/stated-field.ts";
 import type { Level, MethodEntry } from "../../conformance/suite.ts";
 import { resolve } from "../../model/index.ts";
 import type {
@@ -20,7 +21,7 @@ import {
 } from "../../samples/index.ts";
 import { baseName, formsOf, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
-import { ownDecisions, withinDocument } from "./within-document.ts";
+import { withinDocument } from "./within-document.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
@@ -184,7 +185,7 @@ class FormCases {
     const isPlain =
       field !== undefined &&
       isPlainPositive(what) &&
-      (what === "absent" || ownDecisions(field, this.#list).length === 0);
+      (what === "absent" || ownDecisions(field, this.#list.suite).length === 0);
     const level = isPlain ? "document" : "decisions";
     if (strange.samples.length > 0) {
       const codes = strange.free ? [] : this.#absentCodes(strange.samples);

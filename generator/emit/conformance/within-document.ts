@@ -1,6 +1,7 @@
 import type { Edit } from "../../conformance/case.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { canonicalNames, isJsonObject, payloadProblems } from "../../conformance/shape/index.ts";
+import { ownDecisions } from "../../conformance/stated-field.ts";
 import { resolve } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
 import { requestReading } from "./bases.ts";
@@ -41,21 +42,11 @@ export function withinDocument(
   }
 }
 
-/** Rules of all fields: how they are spelled, and what an empty one means. */
-const generalRules: readonly string[] = ["request-spellings", "absent-null-empty"];
-
-/** The decisions that are about a field itself. */
-export function ownDecisions({ decisions }: FieldModel, { model }: CaseList): readonly string[] {
-  const general = model.rules.filter(({ id }) => generalRules.includes(id));
-  const shared = new Set(general.flatMap((rule) => rule.decisions));
-  return decisions.filter((decision) => !shared.has(decision));
-}
-
 /** Fields of which the document does not say what may be in them, or that say what another one says already. */
 function openFields(shape: ObjectTypeShape, payload: unknown, list: CaseList): readonly FieldModel[] {
   const { model } = list;
   const open = shape.fields.filter((field) => {
-    if (ownDecisions(field, list).length === 0 || field.presence.kind === "required") return false;
+    if (ownDecisions(field, list.suite).length === 0 || field.presence.kind === "required") return false;
     if (field.presence.kind !== "optional") return true;
     const resolved = resolve(model, field.shape);
     return resolved.kind === "string" && resolved.format === undefined && field.identifies === undefined;
