@@ -25,7 +25,10 @@ export interface WriteReport {
   readonly deleted: readonly string[];
   readonly moved: readonly { readonly from: string; readonly to: string }[];
   readonly unchanged: number;
-  /** Errors of the file system: the plan is then done in part, and the next run does the rest. */
+  /**
+   * Errors of the file system: the plan is then done in part, and the next run does the rest. And what people have yet
+   * to write.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -36,7 +39,7 @@ export interface WriteReport {
  */
 export function apply(
   root: string,
-  { interface: name, files, manifest, claim, handWritten }: WritePlan,
+  { interface: name, files, manifest, claim, handWritten, unfinished }: WritePlan,
 ): WriteReport {
   const written: string[] = [];
   const deleted: string[] = [];
@@ -61,7 +64,14 @@ export function apply(
     else throw cause;
   }
   const unchanged = files.filter(({ kind }) => kind === "keep").length + (manifest.kind === "keep" ? 1 : 0);
-  return { interface: name, written, deleted, moved, unchanged, diagnostics };
+  return {
+    interface: name,
+    written,
+    deleted,
+    moved,
+    unchanged,
+    diagnostics: [...diagnostics, ...unfinished],
+  };
 }
 
 class UnwritableFile extends Error {

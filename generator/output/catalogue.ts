@@ -88,6 +88,35 @@ export const outputCodes = {
     right:
       "// handlers/note-service/get-note.ts\nexport const getNote: GetNoteHandler<Contexts> = async ({ id }) => …",
   }),
+  "adapter-needed": entry<{
+    revision: string;
+    name: string;
+    file: string;
+    rule: string | undefined;
+    at: string | undefined;
+    summary: string | undefined;
+  }>({
+    severity: "error",
+    message: ({ revision, name, rule, at, summary }) =>
+      `callers of ${revision} need \`${name}\`` +
+      (rule === undefined ? "" : `, because ${summary} (${rule} at ${at})`),
+    hint: ({ name, file }) => `write \`${name}\` in ${file}`,
+    rule: "A spec that `serves` an earlier revision converts its requests, answers and events to and from the next one. Where a value has no counterpart there, people say what it becomes: each function that they have to write is a member of the type `ByHand` in the `adapter.ts` of the revision, and goes to the file of that revision in the folder of handlers. That file is created once, with functions that throw; everything else has been written when this is said.",
+    wrong:
+      'export const byHand: ByHand = {\n  downAccountStatus: () => {\n    throw unimplemented("downAccountStatus of revision 1.0.11");\n  },\n};',
+    right: 'export const byHand: ByHand = {\n  downAccountStatus: () => "SUSPENDED",\n};',
+  }),
+  "orphan-adapter": entry<{ revision: string; isServed: boolean }>({
+    severity: "warning",
+    message: ({ revision, isServed }) =>
+      isServed
+        ? `nothing of revision ${revision} is left to be converted by hand`
+        : `revision ${revision} is not served`,
+    hint: () => "delete it, if you do not need it any more",
+    rule: "The folder of handlers has a file for each earlier revision of which people have to convert something. It is theirs: it stays when the revision is no longer served.",
+    wrong: "# runtime/handlers/ledger/revisions/1.0.10.ts, and `serves` does not list 1.0.10",
+    right: "# the file is deleted together with the entry of `serves`",
+  }),
   "handler-changed": entry({
     severity: "error",
     message: () => "this file has changed while `generate` was at work: it is as its author left it",

@@ -4,6 +4,7 @@ import type { ServiceModel } from "../model/service-model.ts";
 import { outputDiagnostic } from "./catalogue.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
+import { adaptersNeeded, orphanAdapters } from "./handlers/adapters-needed.ts";
 import { orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
@@ -20,6 +21,8 @@ export interface WritePlan {
   readonly manifest: PlannedFile;
   /** SHA-256 of every file that people wrote, by path, as it is to be afterwards. */
   readonly handWritten: ReadonlyMap<string, string>;
+  /** What people have yet to write, said when everything else has been written. */
+  readonly unfinished: readonly Diagnostic[];
   /** Written before everything else where files come or go, so that an interrupted run knows its own files. */
   readonly claim?: string;
 }
@@ -86,9 +89,10 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       files,
       manifest: plannedText(path, printManifest(manifest), bytes),
       handWritten: handWrittenAfter(handFiles, rendered, handlers.files),
+      unfinished: adaptersNeeded(model, layout, handFiles),
       ...(isClaimed ? {} : { claim }),
     },
-    diagnostics,
+    diagnostics: [...diagnostics, ...orphanAdapters(model, layout, handFiles)],
   };
 }
 

@@ -18,12 +18,19 @@ export async function check(
   const prepared = await prepare(config, targets, (spec, stage) =>
     terminal.progress(`${nameOf(spec)}: ${stage} …`),
   );
-  const diagnostics = inReadingOrder(prepared.flatMap((each) => each.diagnostics));
+  const diagnostics = inReadingOrder(
+    prepared.flatMap((each) => [...each.diagnostics, ...(each.plan?.unfinished ?? [])]),
+  );
   const drifts = prepared.map(driftOf);
   const failed = hasErrors(diagnostics) || drifts.some(({ files }) => files.length > 0);
   terminal.progress("");
   if (asJson) terminal.print(JSON.stringify(jsonOf(drifts, diagnostics, failed), null, 2));
-  else show(drifts, diagnostics, diffLinesMax, terminal);
+  else {
+    const isCompared = prepared.every(({ plan, upToDate }) => plan !== undefined || upToDate !== undefined);
+    showDiagnostics(diagnostics, terminal);
+    if (isCompared) show(drifts, diffLinesMax, terminal);
+    else terminal.note(`${countText(diagnostics)}: nothing was compared`);
+  }
   return failed ? exitCode.failed : exitCode.ok;
 }
 
@@ -41,17 +48,7 @@ function driftOf({ target, plan, upToDate }: Prepared): Drift {
   return { name: nameOf(target.spec), files: shown, unchanged: upToDate ?? planned.length - files.length };
 }
 
-function show(
-  drifts: readonly Drift[],
-  diagnostics: readonly Diagnostic[],
-  diffLinesMax: number,
-  terminal: Terminal,
-): void {
-  showDiagnostics(diagnostics, terminal);
-  if (hasErrors(diagnostics)) {
-    terminal.note(`${countText(diagnostics)}: nothing was compared`);
-    return;
-  }
+function show(drifts: readonly Drift[], diffLinesMax: number, terminal: Terminal): void {
   for (const { files } of drifts) {
     for (const file of files) terminal.print(diffText(file, diffLinesMax, terminal.color));
   }

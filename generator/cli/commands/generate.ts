@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../diagnostics/index.ts";
 import { prepare, rememberPrepared } from "../prepare.ts";
 import { exitCode } from "../exit-code.ts";
 import { nameOf, type Selection } from "../select.ts";
@@ -35,12 +36,19 @@ export async function generate(
 function show({ outcomes, diagnostics, failed }: Written, terminal: Terminal): void {
   showDiagnostics(diagnostics, terminal);
   if (failed) {
-    const written = outcomes.length === 0 ? "nothing was written" : "not everything was written";
-    terminal.note(`${countText(diagnostics)}: ${written}`);
+    terminal.note(`${countText(diagnostics)}: ${writtenText(outcomes, diagnostics)}`);
     return;
   }
   if (terminal.isTty) showTable(outcomes, terminal);
   else for (const outcome of outcomes) showLines(outcome, terminal);
+}
+
+function writtenText(outcomes: readonly Outcome[], diagnostics: readonly Diagnostic[]): string {
+  if (outcomes.length === 0) return "nothing was written";
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.every(({ code }) => code === "adapter-needed")
+    ? "everything that can be generated was written"
+    : "not everything was written";
 }
 
 function showTable(outcomes: readonly Outcome[], terminal: Terminal): void {

@@ -21,11 +21,13 @@ export function adapterDraft(plan: AdapterPlan, current: ServiceModel, layout: E
   const from = (module: string): string => stringLiteral(relativeSpecifier(path, module));
   const body = bodyOf(plan);
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
-  const types = ["ServedRevision", "Contexts", "Handler"].filter(uses).map((name) => `type ${name}`);
+  const types = ["ServedRevision", "Contexts", "Handler"].filter(uses);
   const values = ["decimal", "passedOn"].filter(uses);
   const value = `${interfaceNames(plan.old).value}Interface`;
   const imports = [
-    `import { ${[...values, ...types].join(", ")} } from ${from(layout.contract)};`,
+    values.length === 0
+      ? `import type { ${types.join(", ")} } from ${from(layout.contract)};`
+      : `import { ${[...values, ...types.map((name) => `type ${name}`)].join(", ")} } from ${from(layout.contract)};`,
     ...(plan.events.length === 0
       ? []
       : [

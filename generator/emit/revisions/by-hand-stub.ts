@@ -3,6 +3,7 @@ import { relativeSpecifier } from "../../print/module.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { byHandType } from "./adapter-module.ts";
 import { byHandName } from "./conversions.ts";
+import { unwrittenName } from "./hand-written.ts";
 import { adapterModule, byHandModule } from "./layout.ts";
 import type { AdapterPlan } from "./plan.ts";
 
@@ -14,7 +15,7 @@ export function byHandStub(plan: AdapterPlan, layout: EmitLayout): FileDraft {
   const isGeneric = handWritten.some(({ handler }) => handler !== undefined);
   const functions = handWritten.map(
     ({ name, handler }) =>
-      `${name}: ${handler === undefined ? "" : "async "}() => {\nthrow unimplemented(${stringLiteral(`${name} of revision ${old.revision}`)});\n}`,
+      `${name}: ${handler === undefined ? "" : "async "}() => {\nthrow unimplemented(${stringLiteral(unwrittenName(name, old.revision))});\n}`,
   );
   const text = [
     `import type { ${byHandType} } from ${from(adapterModule(layout, old))};`,

@@ -1,0 +1,76 @@
+import type { Diagnostic } from "../../diagnostics/index.ts";
+import type { Change } from "../../diff/index.ts";
+import type { EmitLayout } from "../../emit/emitter.ts";
+import {
+  adapterPlans,
+  byHandModule,
+  unwrittenName,
+  type HandWritten,
+} from "../../emit/revisions/hand-written.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import { outputDiagnostic } from "../catalogue.ts";
+import type { HandFiles } from "./hand-files.ts";
+
+/** What people have yet to write so that earlier revisions can be served, each change that asks for it at its place. */
+export function adaptersNeeded(
+  model: ServiceModel,
+  layout: EmitLayout,
+  files: HandFiles,
+): readonly Diagnostic[] {
+  return adapterPlans(model).flatMap(({ old, handWritten }) => {
+    const path = byHandModule(layout, old);
+    const text = files.get(path)?.toString();
+    return handWritten
+      .filter(({ name }) => text === undefined || isUnwritten(text, name, old.revision))
+      .flatMap((asked) => findings(asked, old.revision, path));
+  });
+}
+
+/** Files for revisions that are not served, or of which nothing is left to be said by people. */
+export function orphanAdapters(
+  model: ServiceModel,
+  { handlers, ...layout }: EmitLayout,
+  files: HandFiles,
+): readonly Diagnostic[] {
+  const wanted = new Set(
+    adapterPlans(model)
+      .filter(({ handWritten }) => handWritten.length > 0)
+      .map(({ old }) => byHandModule({ ...layout, handlers }, old)),
+  );
+  const served = new Set(model.serves?.map((each) => each.model.revision));
+  return [...files.keys()].flatMap((path) => {
+    const revision = /^\/revisions\/(\d+\.\d+\.\d+)\.ts$/.exec(path.slice(handlers.length))?.[1];
+    if (revision === undefined || wanted.has(path)) return [];
+    return outputDiagnostic("orphan-adapter", { revision, isServed: served.has(revision) }, path);
+  });
+}
+
+/** Whether a file does not speak of a function, or still has it as it was created. The compiler sees the rest. */
+function isUnwritten(text: string, name: string, revision: string): boolean {
+  const escaped = name.replaceAll("$", "\\$");
+  return (
+    !new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(text) || text.includes(unwrittenName(name, revision))
+  );
+}
+
+function findings(asked: HandWritten, revision: string, file: string): readonly Diagnostic[] {
+  const { name, changes } = asked;
+  const finding = (change: Change | undefined): Diagnostic =>
+    outputDiagnostic(
+      "adapter-needed",
+      { revision, name, file, rule: change?.rule, at: change?.path, summary: change?.summary },
+      file,
+    );
+  if (changes.length === 0) return [finding(undefined)];
+  return changes.map((change) => {
+    const span = change.new ?? change.near ?? change.old;
+    const related = { span: change.old, message: `as it was in ${revision}` };
+    return {
+      ...finding(change),
+      ...(span === undefined ? {} : { span }),
+      ...(related.span === undefined || related.span === span
+        ? {}
+        : { related: { span: related.span, message: related.message } }),
+    };
+  });
+}
