@@ -6,6 +6,7 @@ import { explorer, ruleCases } from "../explore/rule-cases.ts";
 import type { WireRequest } from "../request/build.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
 import { originOf } from "../answer/result-findings.ts";
+import { requirementVerdicts, scoring, type RequirementVerdict } from "../requirement/verdicts.ts";
 import { createWorld } from "../scenario/create-world.ts";
 import { createReceiver, type Receiver } from "../scenario/receiver.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
@@ -70,6 +71,9 @@ export interface RunReport {
   readonly elapsedMs: number;
   /** In the order of the suite. */
   readonly outcomes: readonly Outcome[];
+  /** Those of cases that came after the requirements of the revision were written down: they count for nothing. */
+  readonly unscored: readonly Outcome[];
+  readonly requirements: readonly RequirementVerdict[];
 }
 
 const runsUsual = 10;
@@ -119,6 +123,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, only));
     const explored = runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, only));
     const total = selected.length + scenarios.length + explored.length;
+    const isScored = scoring(suite);
     const lanes = createLanes();
     const outcomes = new Map<string, Outcome>();
     let failed = hopeless === undefined ? 0 : 1;
@@ -130,7 +135,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       const why =
         hopeless === undefined ? (isOver ? enough : (absent?.reason ?? silences.of(each.methods))) : notTried;
       const verdict = why === undefined ? await work() : skipped(why);
-      if (verdict.status === "failed") failed += 1;
+      if (verdict.status === "failed" && isScored(each.id)) failed += 1;
       silences.note(each.method, verdict);
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
       if (hopeless === undefined)
@@ -173,8 +178,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       outcomes: [
         ...contactOutcomes(hopeless),
         ...missingOutcomes(missing, suite).filter((each) => isSelected(each, level, only)),
-        ...ordered,
+        ...ordered.filter(({ id }) => isScored(id)),
       ],
+      unscored: ordered.filter(({ id }) => !isScored(id)),
+      requirements: requirementVerdicts(suite, ordered),
     };
   } finally {
     transport.close();
