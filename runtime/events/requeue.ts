@@ -2,7 +2,7 @@ import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../po
 import { retryWindowMs } from "./schedule.ts";
 import { isTestEvent } from "./test-event.ts";
 
-/** Most dead letters that resuming a subscription sends again; further ones are the operator's to send. */
+/** Most failed ones that resuming a subscription sends at once: the others keep their time, or are the operator's. */
 const resumedMax = 5_000;
 
 /**
@@ -58,8 +58,8 @@ export async function promoteFirst(
 }
 
 /**
- * Sends what a subscription has missed: what was held, and what became a dead letter since its endpoint began to fail.
- * Gives how many.
+ * Sends what a subscription has missed: what was held, what waits for another attempt, and what became a dead letter
+ * since its endpoint began to fail. Gives how many.
  */
 export async function resume(
   tx: StoreTransaction,
@@ -67,18 +67,18 @@ export async function resume(
   failingSince: number | undefined,
   nowMs: number,
 ): Promise<number> {
-  const held = await release(tx, subscription, nowMs);
-  if (failingSince === undefined) return held;
-  const dead = await tx.deliveries.list({
-    institutionId: subscription.institutionId,
-    subscriptionId: subscription.id,
-    state: "DEAD",
-    from: failingSince - retryWindowMs,
-    limit: resumedMax,
-  });
+  const { institutionId, id: subscriptionId } = subscription;
+  const ofIt = { institutionId, subscriptionId, limit: resumedMax };
+  const retried = (await tx.deliveries.list({ ...ofIt, state: "PENDING" })).filter(
+    ({ claim }) => claim === undefined,
+  );
+  for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
+  const soon = retried.length + (await release(tx, subscription, nowMs));
+  if (failingSince === undefined) return soon;
+  const dead = await tx.deliveries.list({ ...ofIt, state: "DEAD", from: failingSince - retryWindowMs });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
   await requeueAll(tx, missed, subscription, nowMs);
-  return held + missed.length;
+  return soon + missed.length;
 }
 
 async function release(
@@ -92,11 +92,18 @@ async function release(
   return released;
 }
 
-/** Gives up what a subscription has missed, or all that it was to be sent. Gives how many. */
+const givenUp = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
+
+/** Gives up what a subscription has missed. Gives how many. */
 export async function cancelMissed(tx: StoreTransaction, subscriptionId: string): Promise<number> {
-  const nothing = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
-  const held = await tx.deliveries.changeComing(subscriptionId, "HELD", nothing);
-  return held + (await tx.deliveries.changeComing(subscriptionId, "WAITING", nothing));
+  const held = await tx.deliveries.changeComing(subscriptionId, "HELD", givenUp);
+  return held + (await tx.deliveries.changeComing(subscriptionId, "WAITING", givenUp));
+}
+
+/** Gives up all that a subscription was to be sent. What is being sent at this moment may still arrive. */
+export async function cancelAll(tx: StoreTransaction, subscriptionId: string): Promise<void> {
+  await cancelMissed(tx, subscriptionId);
+  await tx.deliveries.changeComing(subscriptionId, "PENDING", { ...givenUp, claim: undefined });
 }
 
 /** Makes an ordered subscription one that is not: what waited for its turn is due. */

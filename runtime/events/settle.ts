@@ -19,7 +19,7 @@ export type Settled =
 export interface Consequences {
   /** Subscriptions with something new that is due now. */
   readonly due: ReadonlySet<string>;
-  /** When the next retry is due. */
+  /** When the next one is due again. */
   readonly nextDueAt: number;
   /** Deliveries that became dead letters. */
   readonly deadLetters: readonly DeliveryRecord[];
@@ -65,9 +65,11 @@ interface Work extends SettleOptions {
 
 async function release(
   { delivery, dueAt }: Extract<Settled, { readonly kind: "released" }>,
-  { tx }: Work,
+  work: Work,
 ): Promise<void> {
-  await tx.deliveries.changeClaimed(delivery.id, delivery.claim ?? "", { claim: undefined, dueAt });
+  const changes = { claim: undefined, dueAt };
+  await work.tx.deliveries.changeClaimed(delivery.id, delivery.claim ?? "", changes);
+  work.nextDueAt = Math.min(work.nextDueAt, dueAt);
 }
 
 async function record(

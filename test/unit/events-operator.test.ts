@@ -200,6 +200,17 @@ describe("UpdateSubscription", () => {
     expect((await list({ state: "DEAD" })).map(({ deliveryId }) => deliveryId)).toEqual([older]);
   });
 
+  test("resumes what waits for another attempt", async () => {
+    status = 500;
+    await happen();
+    await until(async () => (await list())[0]?.attempts === 1);
+    await update({ enabled: false });
+    status = 204;
+    expect(await update({ enabled: true, resume: true })).toMatchObject({ resumed: 1 });
+    delivery.wake();
+    await settled("DELIVERED", 1);
+  });
+
   test("gives another address, which is checked, and orders", async () => {
     const other = await startReceiver();
     const changed = await update({ callbackUrl: other.url, ordered: true });
@@ -223,15 +234,18 @@ describe("UpdateSubscription", () => {
 test("DeleteSubscription ends it; the log of its deliveries stays", async () => {
   await happen();
   await settled("DELIVERED", 1);
+  status = 500;
+  await happen();
+  await until(async () => (await list({ state: "PENDING" }))[0]?.attempts === 1);
   await ok("UpdateSubscription", { subscriptionId, enabled: false });
   await happen();
   await settled("HELD", 1);
   expect(await ok("DeleteSubscription", { subscriptionId })).toEqual({ subscriptionId });
   expect((await ok("ListSubscriptions", {})).subscriptions).toEqual([]);
-  expect((await list()).map(({ state }) => state)).toEqual(["CANCELLED", "DELIVERED"]);
+  expect((await list()).map(({ state }) => state)).toEqual(["CANCELLED", "CANCELLED", "DELIVERED"]);
   await happen();
-  expect(await list()).toHaveLength(2);
-  const [, delivered] = await list();
+  expect(await list()).toHaveLength(3);
+  const [, , delivered] = await list();
   expect((await call("RedeliverOne", { deliveryId: delivered.deliveryId })).error).toMatchObject({
     code: "CONFLICT",
     data: { reason: "subscription-deleted" },

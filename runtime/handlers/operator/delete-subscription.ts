@@ -1,5 +1,5 @@
 import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
-import { cancelMissed } from "../../events/index.ts";
+import { cancelAll } from "../../events/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -12,7 +12,7 @@ export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (pa
   const { store, caller } = context;
   const stored = await visible(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  await cancelMissed(store, stored.id);
+  await cancelAll(store, stored.id);
   await store.subscriptions.remove(caller.institutionId, stored.id);
   context.events.wake();
   return { subscriptionId: stored.id };
