@@ -52,8 +52,11 @@ export type Edit =
   | { readonly op: "rename"; readonly at: string; readonly to: string };
 
 export interface SignaturePlan {
-  /** What is signed: the payload's bytes as sent, the same value in canonical form or printed again, something else. */
-  readonly over?: "bytes" | "canonical" | "printed" | "other" | "envelope" | "empty";
+  /**
+   * What is signed: the payload's bytes as sent, the same value in canonical form or printed again, something else.
+   * `earlier`: the base without edits, which is sent first; its signature is then sent again with the edited payload.
+   */
+  readonly over?: "bytes" | "canonical" | "printed" | "other" | "envelope" | "empty" | "earlier";
   readonly encoding?: "der" | "p1363";
   /** `stranger`: a key pair that nobody registered. */
   readonly key?: "caller" | "stranger";

@@ -138,6 +138,8 @@ export interface Step {
   readonly signer?: string;
   readonly id?: string;
   readonly times?: number;
+  readonly copies?: number;
+  readonly text?: "canonical" | "spaced" | "reversed" | "escaped";
   readonly as?: string;
   readonly expect?: unknown;
   readonly error?: string;

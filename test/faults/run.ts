@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const options = {
-  level: "decisions",
+  level: "strict",
   seed: Number(values.seed),
   failuresMax: values.all ? Infinity : 1,
 } as const;

@@ -19,6 +19,7 @@ export interface WireRequest {
   readonly payload?: unknown;
   /** The bytes that were signed, and those that had to be. */
   readonly signed?: { readonly over: Buffer; readonly payloadBytes: Buffer };
+  readonly signature?: string;
 }
 
 export interface BuildOptions {
@@ -29,6 +30,8 @@ export interface BuildOptions {
   /** For requests of the endpoint as a whole. */
   readonly method: MethodEntry;
   readonly revision?: string;
+  /** In place of one that is made. */
+  readonly signature?: string;
 }
 
 /** Makes a request from its plan. @throws MissingValue for a sample that nobody gave */
@@ -49,7 +52,7 @@ export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequ
   };
 }
 
-type MadeBody = Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed">;
+type MadeBody = Pick<WireRequest, "body" | "headers" | "id" | "payload" | "signed" | "signature">;
 
 /** Stands for the payload while the envelope is printed around it. */
 const payloadMark = "\uE000payload\uE000";
@@ -66,11 +69,12 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const over = signedBytes(plan.signature, payload, payloadBytes, () =>
     Buffer.from(envelopeText(id, method.name, { credential, keyId: identity.keyId }, text)),
   );
-  const signature = signatureText(over, privateKeyOf(identity.privateKeyPem), plan.signature);
+  const signature =
+    options.signature ?? signatureText(over, privateKeyOf(identity.privateKeyPem), plan.signature);
   const proof = { credential, keyId: identity.keyId, signature };
   const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
   const api = madeValue(edited(sent, plan.api), lookup);
-  const common = { payload, signed: { over, payloadBytes } };
+  const common = { payload, signed: { over, payloadBytes }, signature };
   if (isFlat) return { ...common, body: finished(text, plan, lookup), headers: flatHeaders(api) };
   const envelope = edited({ id, method: method.name, params: { api, payload: payloadMark } }, plan.envelope);
   const printed = JSON.stringify(madeValue(envelope, lookup));
@@ -107,6 +111,7 @@ function signedBytes(
   switch (over) {
     case "bytes":
       return bytes;
+    case "earlier":
     case "canonical":
       return Buffer.from(canonicalText(payload));
     case "printed":

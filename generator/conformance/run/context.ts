@@ -60,6 +60,9 @@ export function createContext(options: ContextOptions): RunContext {
     ["apiKey", access.apiKey],
     ["keyId", access.keyId],
     ["wrongApiKey", access.apiKey.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))],
+    ["otherCaseUserName", inOtherCase(access.userName)],
+    ["otherCaseApiKey", inOtherCase(access.apiKey)],
+    ["otherCaseKeyId", inOtherCase(access.keyId)],
     ["unknown", `no-such-${nonce}`],
     ["path", suite.path],
     ["nonce", nonce],
@@ -81,6 +84,14 @@ export function createContext(options: ContextOptions): RunContext {
     methodOf: (name) => methods.get(name) ?? probe,
     lookup: (name) => values.get(name),
   };
+}
+
+/** Small letters for capitals and the other way round; undefined where there are none. */
+function inOtherCase(text: string): string | undefined {
+  const changed = Array.from(text, (each) =>
+    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
+  ).join("");
+  return changed === text ? undefined : changed;
 }
 
 /** One exchange: what was sent, what came back, and how a report shows both. */

@@ -1,7 +1,7 @@
 import { judge } from "../answer/judge.ts";
 import type { Identity } from "../access.ts";
 import type { Case } from "../case.ts";
-import { buildRequest } from "../request/build.ts";
+import { buildRequest, type BuildOptions } from "../request/build.ts";
 import { edited } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/make-value.ts";
 import type { ScenarioWorld } from "../scenario/world.ts";
@@ -54,18 +54,26 @@ async function attempt(
   lookup: Lookup,
 ): Promise<Verdict> {
   const { suite, settings } = context;
-  const wire = buildRequest(each.request, {
-    path: suite.path,
-    identity,
-    lookup,
-    id: context.newId(),
-    method,
-  });
+  const building = { path: suite.path, identity, lookup, method };
+  const earlier = await earlierSignature(each, building, context);
+  const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
   const fault = selfCheck(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
   const { answer, exchange } = await sent(context, wire, identity);
   const judgement = { suite, settings, reading: context.response };
   return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
+}
+
+/** A signature that the service has verified, where the case sends one again. */
+async function earlierSignature(
+  { request: { edits: _edits, signature: plan, ...request } }: Case,
+  building: Omit<BuildOptions, "id">,
+  context: RunContext,
+): Promise<{ readonly signature?: string }> {
+  if (plan?.over !== "earlier") return {};
+  const wire = buildRequest(request, { ...building, id: context.newId() });
+  await sent(context, wire, building.identity);
+  return wire.signature === undefined ? {} : { signature: wire.signature };
 }
 
 function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {

@@ -56,7 +56,13 @@ function isProperlySigned(
   { signed, payload }: WireRequest,
   { transport }: MethodEntry,
 ): boolean {
-  if (plan?.key === "stranger" || plan?.change !== undefined || plan?.hash !== undefined) return false;
+  if (
+    plan?.key === "stranger" ||
+    plan?.over === "earlier" ||
+    plan?.change !== undefined ||
+    plan?.hash !== undefined
+  )
+    return false;
   if (signed === undefined) return false;
   if (signed.over.equals(signed.payloadBytes)) return true;
   return transport.kind === "enveloped" && signed.over.equals(Buffer.from(canonicalText(payload)));

@@ -9,18 +9,21 @@ import type { Arrival } from "./receiver.ts";
 export interface PublicKeys {
   readonly p256: readonly KeyObject[];
   readonly ed25519: readonly KeyObject[];
+  /** Whether what only the service may know is among them. */
+  readonly arePrivate: boolean;
 }
 
 export function publicKeysOf(keySet: unknown): PublicKeys {
   const keys = memberOf(keySet, "keys");
   const p256: KeyObject[] = [];
   const ed25519: KeyObject[] = [];
-  for (const jwk of Array.isArray(keys) ? keys : []) {
+  const listed: readonly JsonWebKey[] = Array.isArray(keys) ? keys : [];
+  for (const jwk of listed) {
     const key = keyOf(jwk);
     if (key?.asymmetricKeyType === "ed25519") ed25519.push(key);
     else if (key?.asymmetricKeyType === "ec") p256.push(key);
   }
-  return { p256, ed25519 };
+  return { p256, ed25519, arePrivate: listed.some((jwk) => memberOf(jwk, "d") !== undefined) };
 }
 
 function keyOf(jwk: JsonWebKey): KeyObject | undefined {
@@ -38,6 +41,9 @@ export interface NotificationExpectation {
   /** `whsec_…`, where it is known. */
   readonly secret: string | undefined;
 }
+
+/** How much clocks may differ. */
+const recentMs = 300_000;
 
 const members = [
   "source",
@@ -78,8 +84,21 @@ export function notificationFindings(
     for (const { at, expected, found } of problemsOf(event.payload, memberOf(json, "payload"), reading))
       add("notification-body", `payload${at} to be ${expected}`, found);
   }
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(memberOf(json, "timestamp"))))
-    add("notification-body", "a timestamp in UTC with milliseconds", memberOf(json, "timestamp"));
+  const timestamp = String(memberOf(json, "timestamp"));
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(timestamp))
+    add("notification-body", "a timestamp in UTC with milliseconds", timestamp);
+  else if (Math.abs(Date.now() - Date.parse(timestamp)) > recentMs)
+    add("notification-body", "a timestamp of just now", timestamp);
+  for (const name of ["source", "eventId", "subscriptionId"]) {
+    const value = memberOf(json, name);
+    if (typeof value !== "string" || value === "") add("notification-body", `${name} to be a text`, value);
+  }
+  const sequence = memberOf(json, "sequence");
+  if (!Number.isSafeInteger(sequence) || Number(sequence) < 1)
+    add("notification-body", "sequence to be a whole number from 1", sequence);
+  const group = memberOf(json, "groupId");
+  if (!Array.isArray(group) || group.length === 0 || new Set(group).size !== group.length)
+    add("notification-body", "groupId to be account numbers, each once", group);
   if (!/^application\/json/i.test(headers["content-type"] ?? ""))
     add("notification-body", "application/json", headers["content-type"]);
   const payload = payloadBytes(text);
@@ -93,7 +112,7 @@ export function notificationFindings(
       "a signature over the bytes of payload by a key of /.well-known/jwks.json",
       memberOf(json, "signature"),
     );
-  callbackFindings(headers, body, keys, secret, memberOf(json, "eventId"), add);
+  callbackFindings(headers, body, keys, secret, add);
   return findings;
 }
 
@@ -103,7 +122,6 @@ function callbackFindings(
   body: Buffer,
   keys: PublicKeys | undefined,
   secret: string | undefined,
-  eventId: unknown,
   add: (rule: string, expected: string, found: unknown) => void,
 ): void {
   const rule = "callback-authentication";
@@ -112,9 +130,9 @@ function callbackFindings(
     if (typeof value !== "string") add(rule, `a header ${name}`, value);
     return typeof value === "string" ? value : "";
   });
-  if (typeof eventId === "string" && id === "") add(rule, "webhook-id", id);
+  if (keys?.arePrivate === true) add(rule, "no private key at /.well-known/jwks.json", "one with a member d");
   const seconds = Number(timestamp);
-  if (!Number.isInteger(seconds) || Math.abs(Date.now() / 1000 - seconds) > 300)
+  if (!Number.isInteger(seconds) || Math.abs(Date.now() / 1000 - seconds) > recentMs / 1000)
     add(rule, "webhook-timestamp in seconds, now", timestamp);
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const given = (signatures ?? "").split(" ").map((each) => each.split(","));

@@ -9,7 +9,7 @@ import type { Expectation, RequestPlan } from "../case.ts";
 import { valueAt } from "../request/edits.ts";
 import { madeValue, MissingValue, namesIn, type Lookup } from "../request/make-value.ts";
 import { newKeyPair } from "../request/sign.ts";
-import type { WireRequest } from "../request/build.ts";
+import { buildRequest, type WireRequest } from "../request/build.ts";
 import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
 import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
@@ -113,7 +113,9 @@ class ScenarioRun {
   }
 
   async #step(step: Step): Promise<void> {
-    if (step.call !== undefined) await this.#call(step, step.call);
+    if (step.call !== undefined && step.copies !== undefined)
+      await this.#copies(step, step.call, step.copies);
+    else if (step.call !== undefined) await this.#call(step, step.call);
     else if (step.operate !== undefined) await this.#operate(step, step.operate);
     else if (step.again !== undefined) await this.#again(step, step.again);
     else if (step.key !== undefined) this.#values.set(step.key, newKeyPair());
@@ -151,13 +153,28 @@ class ScenarioRun {
     this.#keep(step, step.times === undefined ? results[0] : results);
   }
 
+  /** The very same request, several times at once. */
+  async #copies(step: Step, name: string, copies: number): Promise<void> {
+    const { context } = this.#world;
+    const method = context.methodOf(name);
+    const { lookup, identity = context.access, id = context.newId() } = this.#callOptions(step);
+    const { path } = context.suite;
+    const wire = buildRequest(this.#planOf(step, method), { path, identity, lookup, id, method });
+    const made = await Promise.all(Array.from({ length: copies }, () => sent(context, wire, identity)));
+    this.#keep(
+      step,
+      made.map((each) => this.#judged(step, method, each)),
+    );
+  }
+
   #planOf(step: Step, method: MethodEntry): RequestPlan {
-    if (step.payload !== undefined) return { payload: step.payload };
+    const written = step.text === undefined ? {} : { text: step.text };
+    if (step.payload !== undefined) return { payload: step.payload, ...written };
     const base = step.base ?? Object.keys(method.bases).find((name) => name.endsWith("minimal")) ?? "minimal";
     const edits = Object.entries(step.with ?? {}).map(
       ([name, value]) => ({ op: "set", at: `/${name}`, value }) as const,
     );
-    return { base, edits };
+    return { base, edits, ...written };
   }
 
   #callOptions(step: Step) {

@@ -129,6 +129,11 @@ class AuthenticationCases {
       const text = { $basic: ["{{userName}}", "{{apiKey}}"] };
       this.#member("credential", name, title, basic({ $insert: [text, 6 + from, to] }));
     }
+    this.#member("keyId", "other-case", "the key identifier in the other case", {
+      op: "set",
+      at: "/keyId",
+      value: "{{otherCaseKeyId}}",
+    });
     this.#member("credential", "word-only", "only the word Basic", basic("Basic "));
     this.#member(
       "credential",
@@ -136,6 +141,14 @@ class AuthenticationCases {
       "another scheme",
       basic({ $bearer: ["{{userName}}", "{{apiKey}}"] }),
     );
+    this.#credential("other-case-user", "the user's name in the other case", [
+      "{{otherCaseUserName}}",
+      "{{apiKey}}",
+    ]);
+    this.#credential("other-case-api-key", "the API key in the other case", [
+      "{{userName}}",
+      "{{otherCaseApiKey}}",
+    ]);
     this.#credential("empty-api-key", "an empty API key", ["{{userName}}", ""]);
     this.#credential("empty-user", "an empty user name", ["", "{{apiKey}}"]);
     this.#credential("longer-api-key", "an API key with one character more", ["{{userName}}", "{{apiKey}}0"]);
@@ -173,6 +186,20 @@ class AuthenticationCases {
         this.#refused(`${name}${suffix}`, title + bytes, { change, encoding }, options);
       }
     }
+    this.#add({
+      name: "signature/of-an-earlier-call",
+      title: "the signature of an earlier call, with another payload",
+      level: "document",
+      request: {
+        edits: [{ op: "set", at: "/x-unknown", value: "put in" }],
+        signature: { over: "earlier" },
+      },
+      expect: {
+        kind: "error",
+        codes: [this.#list.missing("signature") ?? ""],
+        ...this.#documented(this.#list.missing("signature") ?? ""),
+      },
+    });
     this.#refused("zero", "a signature of zeros", { change: "zero" });
     this.#refused("zero-p1363", "a signature of zeros, 64 bytes", { change: "zero", encoding: "p1363" });
     this.#refused("p1363-flipped", "one bit flipped of a signature of 64 bytes", {

@@ -68,7 +68,16 @@ export function hygieneCases(list: CaseList): void {
   ] as const) {
     breach(name, `a name twice: ${name.replace("duplicate-", "")}`, { body: [[from, to]] });
   }
+  for (const [name, to] of [
+    ["inner", '{"a":1,"a":2}'],
+    ["inner-escaped", '{"a":1,"\\u0061":2}'],
+    ["item", '[{"b":{"a":1,"a":1}}]'],
+    ["of-many", `{${Array.from({ length: 30 }, (_, index) => `"m${index}":1`).join(",")},"m3":2}`],
+  ] as const) {
+    breach(`duplicate-${name}`, `a name twice, ${name}`, { ...extra("put-in"), body: [['"put-in"', to]] });
+  }
   breach("too-deep", "33 levels", extra(nested(30)));
+  breach("objects-too-deep", "33 levels of objects", extra(nestedObjects(30)));
   breach("string-too-long", "a string of 4,097 characters", extra({ $repeat: ["x", 4097] }));
   breach("array-too-long", "an array of 1,001 items", extra({ $list: [0, 1001] }));
   for (const key of ["__proto__", "constructor", "prototype"]) {
@@ -85,6 +94,8 @@ export function hygieneCases(list: CaseList): void {
 
   const allowed = add("json-hygiene", { kind: "result" });
   allowed("deepest", "32 levels", extra(nested(29)));
+  allowed("deepest-objects", "32 levels of objects", extra(nestedObjects(29)));
+  allowed("same-name-elsewhere", "one name in several objects", extra([{ a: 1 }, { a: { a: 1 } }]));
   allowed("longest-string", "a string of 4,096 characters", extra({ $repeat: ["x", 4096] }));
   allowed(
     "longest-astral-string",
@@ -109,6 +120,10 @@ export function hygieneCases(list: CaseList): void {
 /** A payload with a member that nobody knows. */
 function extra(value: unknown): RequestPlan {
   return { edits: [{ op: "set", at: "/x-unknown", value }] };
+}
+
+function nestedObjects(depth: number): unknown {
+  return Array.from({ length: depth }).reduce((inner) => ({ inner }), 0);
 }
 
 function nested(depth: number): unknown {
