@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
-import { readFileSync } from "node:fs";
-import { readAccess, type Access } from "./access.ts";
-import { loadSuite } from "./load-suite.ts";
+import { dirname, join, resolve } from "node:path";
+import { checkSamples, openAccess, type Access } from "./access.ts";
+import { loadSuite, sampleNames } from "./load-suite.ts";
 import { originText } from "./report/text.ts";
 import type { Outcome } from "./run/outcome.ts";
 import { conform, type RunOptions, type RunReport } from "./run/run.ts";
@@ -14,7 +13,8 @@ export interface TestFramework {
   };
 }
 
-export interface DescribeOptions extends Partial<Omit<RunOptions, "suite" | "cases" | "access" | "baseUrl">> {
+export interface DescribeOptions
+  extends TestFramework, Partial<Omit<RunOptions, "suite" | "cases" | "access" | "baseUrl">> {
   /** The folder that the generator wrote: `generated/ledger/conformance`. */
   readonly suite: string;
   /** An access file, or what is in one. */
@@ -25,17 +25,18 @@ export interface DescribeOptions extends Partial<Omit<RunOptions, "suite" | "cas
 
 /**
  * Tries a service, and says each case as a test of its own. To be awaited at the top of a test file, because tests have to
- * be known before they run: `await describeConformance({ describe, test }, { suite, access })`.
+ * be known before they run: `await describeConformance({ describe, test, suite, access })`.
+ * @throws Error where nothing can be tried: no service, or an access file with mistakes
  */
-export async function describeConformance(
-  { describe, test }: TestFramework,
-  options: DescribeOptions,
-): Promise<RunReport> {
-  const { suite: folder, access: given, ...rest } = options;
-  const access = typeof given === "string" ? readAccess(readFileSync(resolve(given), "utf8"), given) : given;
+export async function describeConformance(options: DescribeOptions): Promise<RunReport> {
+  const { describe, test, suite: folder, access: given, ...rest } = options;
+  const loaded = loadSuite(folder);
+  const access = typeof given === "string" ? openAccess(given) : given;
+  checkSamples(access, sampleNames(loaded));
   const baseUrl = options.baseUrl ?? access.baseUrl;
   if (baseUrl === undefined) throw new Error("say with baseUrl where the service is");
-  const report = await conform({ ...rest, ...loadSuite(folder), access, baseUrl });
+  const mail = typeof given === "string" ? { mailFolder: join(dirname(resolve(given)), "mail") } : {};
+  const report = await conform({ ...mail, ...rest, ...loaded, access, baseUrl });
   const byMethod = Map.groupBy(report.outcomes, ({ method }) => method);
   describe(`${report.title} ${report.revision}, level ${report.level}, seed ${report.seed}`, () => {
     for (const [method, outcomes] of byMethod) {

@@ -17,3 +17,4 @@ export { describeConformance, type DescribeOptions, type TestFramework } from ".
 export { loadSuite, type LoadedSuite } from "./load-suite.ts";
 export { runConform, type ConformOptions, type Console, type ExitCode } from "./command.ts";
 export { inParallel } from "./run/lanes.ts";
+export { conformHelp, withConformOptions } from "./command-options.ts";

@@ -58,9 +58,9 @@ ${ring(counts)}
 <ol id="slowest" class="slowest"></ol>
 </section>
 <section aria-labelledby="requirements-title" class="card" id="requirements" hidden>
-<h2 id="requirements-title">Requirements</h2>
-<p class="hint">The sentences of the interface document, each with the cases that try it.</p>
-<div class="scroll"><table id="requirement-table"></table></div>
+<h2 id="requirements-title">Requirements <small id="requirement-counts"></small></h2>
+<p class="hint">The sentences that bind, each with the cases that try it.</p>
+<details><summary>All sentences</summary><div class="scroll"><table id="requirement-table"></table></div></details>
 </section>
 <section aria-labelledby="cases-title" class="card" id="cases-section">
 <h2 id="cases-title" tabindex="-1">Cases <small id="count" role="status"></small></h2>

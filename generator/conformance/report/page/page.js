@@ -31,6 +31,9 @@ for (const [name, select] of Object.entries(selects)) {
   for (const value of order.filter((each) => found.includes(each)))
     select.append(element("option", { value }, value));
 }
+const requiredBy = new Map();
+for (const { id, cases } of report.requirements ?? [])
+  for (const each of cases) requiredBy.set(each, [...(requiredBy.get(each) ?? []), id]);
 const words = new Map(
   outcomes.map((each) => {
     const told = each.findings.flatMap(({ expected, found }) => [expected, found]);
@@ -43,6 +46,7 @@ const words = new Map(
       each.reason,
       origins(each.origin),
       ...told,
+      ...(requiredBy.get(each.id) ?? []),
     ];
     return [each, all.join(" ").toLowerCase()];
   }),
@@ -365,25 +369,42 @@ const watchTimeline = () => {
   );
 };
 
+const requirementTag = { holds: "passed", broken: "failed", untried: "skipped", untested: "skipped" };
 const showRequirements = () => {
-  if (!Array.isArray(report.requirements) || report.requirements.length === 0) return;
-  const known = new Map(outcomes.map((each) => [each.id, each]));
+  const { requirements = [] } = report;
+  if (requirements.length === 0) return;
   byId("requirements").hidden = false;
-  const rows = report.requirements.map(({ section, text: sentence, cases }) => {
-    const own = cases.map((id) => known.get(id)).filter(Boolean);
-    const worst = worstOf(own) ?? "skipped";
-    return element(
-      "tr",
-      {},
-      element("td", {}, section ?? ""),
-      element("td", {}, sentence ?? ""),
-      element("td", {}, element("span", { class: `tag ${worst}` }, own.length === 0 ? "not tried" : worst)),
-      element("td", {}, String(own.length)),
+  const verdicts = Object.keys(requirementTag).map((verdict) => [
+    requirements.filter((each) => each.verdict === verdict).length,
+    verdict,
+  ]);
+  byId("requirement-counts").textContent = verdicts
+    .filter(([count]) => count > 0)
+    .map(([count, verdict]) => `${count} ${verdict}`)
+    .join(", ");
+  const rows = requirements
+    .toSorted((a, b) => Number(b.verdict === "broken") - Number(a.verdict === "broken"))
+    .map((each) =>
+      element(
+        "tr",
+        {},
+        element("td", {}, element("span", { class: `tag ${requirementTag[each.verdict]}` }, each.verdict)),
+        element("td", { class: "from" }, each.section ?? each.decisions.join(", ")),
+        element("td", {}, each.sentence, each.reason === undefined ? "" : ` (${each.reason})`),
+        element(
+          "td",
+          {},
+          each.cases.length === 0
+            ? ""
+            : element(
+                "button",
+                { type: "button", class: "quiet", onclick: () => choose({ text: `${each.id} ` }) },
+                each.cases.length === 1 ? "1 case" : `${each.cases.length} cases`,
+              ),
+        ),
+      ),
     );
-  });
-  const head = ["section", "sentence", "verdict", "cases"].map((name) =>
-    element("th", { scope: "col" }, name),
-  );
+  const head = ["verdict", "from", "sentence", "cases"].map((name) => element("th", { scope: "col" }, name));
   byId("requirement-table").replaceChildren(
     element("thead", {}, element("tr", {}, ...head)),
     element("tbody", {}, ...rows),
