@@ -13,15 +13,16 @@ export interface CallbackRules {
   readonly callbackPortsAllowed?: readonly number[];
 }
 
-/** The special-purpose networks of IANA's registries: nothing there is a public endpoint. */
-const internalNetworks = [
-  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24",
-  "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
-  "::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16",
-  "fc00::/7 fe80::/10 fec0::/10 ff00::/8",
-].flatMap((line) => line.split(" "));
-
-const internal = networkList(internalNetworks);
+/** The special-purpose networks of IANA's registries, and Azure's host: nothing there is a public endpoint. */
+const internal = networkList(
+  [
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24",
+    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
+    "168.63.129.16/32 2001::/23 2001:db8::/32 2002::/16 3fff::/20",
+  ].flatMap((line) => line.split(" ")),
+);
+/** Of IPv6, all but these is loopback, local, multicast, translated to IPv4 or not given to anybody. */
+const reachable = networkList(["2000::/3", "::ffff:0:0/96"]);
 /** Stricter than the URL parser, which forgives missing slashes, backslashes and spaces. */
 const absoluteAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\][^\s\\]*$/i;
 const loopbackNames = /(?:^|\.)localhost\.?$/i;
@@ -43,7 +44,8 @@ export function checkCallbackAddress(text: string, rules: CallbackRules): Outcom
   const address = loopbackNames.test(host) ? "127.0.0.1" : host;
   if (isIP(address) !== 0 && !isDialable(address, rules.callbackNetworksAllowed)) return refused("network");
   const ports = rules.callbackPortsAllowed ?? [];
-  if (ports.length > 0 && !ports.includes(portOf(url))) return refused("port");
+  const port = portOf(url);
+  if (port === 0 || (ports.length > 0 && !ports.includes(port))) return refused("port");
   return accepted(url);
 }
 
@@ -59,7 +61,8 @@ export function isDialable(address: string, networksAllowed: readonly string[] =
   if (family === 0) return false;
   const kind = family === 4 ? "ipv4" : "ipv6";
   // BlockList matches an IPv4-mapped IPv6 address against the IPv4 rules.
-  return !internal.check(address, kind) || networkList(networksAllowed).check(address, kind);
+  const isPublic = !internal.check(address, kind) && (family === 4 || reachable.check(address, kind));
+  return isPublic || networkList(networksAllowed).check(address, kind);
 }
 
 function networkList(networks: readonly string[]): BlockList {

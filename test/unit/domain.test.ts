@@ -263,6 +263,19 @@ describe("callback addresses (D-44)", () => {
     ["https://[::ffff:10.0.0.1]/", "network"],
     ["https://[64:ff9b::a00:1]/", "network"],
     ["https://[2002:a00:1::]/", "network"],
+    ["https://127.0.0.1./", "network"],
+    ["https://017700000001/", "network"],
+    ["https://0./", "network"],
+    ["https://127%2e0%2e0%2e1/", "network"],
+    ["https://１２７．０．０．１/", "network"],
+    ["https://①②⑦。⓪。⓪。①/", "network"],
+    ["https://ｌｏｃａｌｈｏｓｔ/", "network"],
+    ["https://loca\u00adlhost/", "network"],
+    ["https://127.0.0.1#@8.8.8.8/", "network"],
+    ["https://8.8.8.8\\@127.0.0.1/", "not-a-url"],
+    ["https://[fe80::1%25eth0]/", "not-a-url"],
+    ["https://0x100000000/", "not-a-url"],
+    ["https://8.8.8.8:0/", "port"],
   ])("%s is refused: %s", (text, expected) => {
     expect(fault(text)).toBe(expected);
   });
@@ -282,5 +295,28 @@ describe("callback addresses (D-44)", () => {
     expect(isDialable("192.168.0.1", ["192.168.0.0/24"])).toBe(true);
     expect(isDialable("::ffff:192.168.0.1", ["192.168.0.0/24"])).toBe(true);
     expect(isDialable("bank.example")).toBe(false);
+  });
+
+  it.each([
+    "0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255",
+    "169.254.0.0 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.1 192.88.99.1",
+    "192.168.0.0 192.168.255.255 198.18.0.0 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.0",
+    "239.255.255.255 240.0.0.0 255.255.255.255 168.63.129.16 100.100.100.200 192.0.0.192",
+    ":: ::1 ::7f00:1 ::ffff:127.0.0.1 ::FFFF:7F00:1 ::ffff:0:127.0.0.1 64:ff9b::8.8.8.8 64:ff9b:1::1",
+    "64:ff9b:1:ffff:ffff:ffff:ffff:ffff 100::1 100:0:0:1::1 2001::1 2001:1ff:ffff::1 2001:db8::1",
+    "2001:db8:ffff:ffff::1 2002:808:808::1 3fff::1 3fff:fff:ffff::1 1fff::1 4000::1 5f00::1 8000::1",
+    "fc00::1 fdff::1 fd00:ec2::254 fe80::1 fe80::1%eth0 febf::1 fec0::1 ff02::1 ff0e::1",
+  ])("are not dialled at either end of what is not public: %s", (addresses) => {
+    expect(addresses.split(" ").filter((address) => isDialable(address))).toEqual([]);
+  });
+
+  it.each([
+    "1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 169.253.255.255",
+    "169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.3.0 192.167.255.255 192.169.0.0",
+    "198.17.255.255 198.20.0.0 203.0.112.255 203.0.114.0 223.255.255.255 168.63.129.15 168.63.129.17",
+    "2001:200::1 2001:4860:4860::8888 2001:db7:ffff::1 2001:db9::1 2003::1 2606:4700::1111 3ffe:ffff::1",
+    "::ffff:8.8.8.8",
+  ])("are dialled right beside it: %s", (addresses) => {
+    expect(addresses.split(" ").filter((address) => !isDialable(address))).toEqual([]);
   });
 });

@@ -109,6 +109,12 @@ describe("an address that is written out (D-44)", () => {
     "[fe80::1]",
     "[fec0::1]",
     "[ff02::1]",
+    "127.0.0.1.",
+    "１２７．０．０．１",
+    "127%2e1",
+    "168.63.129.16",
+    "[::ffff:0:7f00:1]",
+    "[4000::1]",
   ])("%s is not dialled", async (host) => {
     expect(await attempt(host)).toMatchObject({ failure: "refused-address" });
     expect(connections).toEqual([]);
