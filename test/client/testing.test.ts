@@ -76,6 +76,56 @@ describe("the service in memory", () => {
     await expect(client.getSource({})).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
+  test("holds values to their limits and formats", async () => {
+    const refused = async (call: Promise<unknown>) => await call.catch((error) => error.field ?? error.code);
+    expect(await refused(client.account.list({ PageNumber: 0 }))).toBe("/PageNumber");
+    expect(await refused(client.account.list({ PageSize: 1.5 }))).toBe("/PageSize");
+    expect(await refused(client.account.list({ filter: "x".repeat(1001) }))).toBe("/filter");
+    const customer = { ID: fake.samples.businessCustomerId, businessNameLegal: "n" };
+    expect(await refused(client.customer.update({ ...customer, dateEstablished: "20250229" }))).toBe(
+      "/dateEstablished",
+    );
+    expect(await refused(client.customer.update({ ...customer, dateEstablished: "20240229" }))).toMatchObject(
+      {
+        dateEstablished: "20240229",
+      },
+    );
+    const subscription = {
+      name: "n",
+      groupId: [fake.samples.accountNumber],
+      events: ["Account.NEW"],
+    } as const;
+    expect(await refused(client.createSubscription({ ...subscription, callbackUrl: "nowhere" }))).toBe(
+      "/callbackUrl",
+    );
+  });
+
+  test("refuses what only another form of a payload has", async () => {
+    const { consumerCustomerId, businessCustomerId, legalRepId } = fake.samples;
+    const legalReps = [{ ID: legalRepId, name: "J" }];
+    const wrong = client.customer.addAccount({ ...savings(consumerCustomerId), legalReps });
+    await expect(wrong).rejects.toMatchObject({ code: "BAD_INPUT", field: "/legalReps" });
+    await client.customer.addAccount({ ...savings(businessCustomerId), legalReps });
+    const nobody = client.customer.addAccount({ ...savings("nobody"), legalReps });
+    await expect(nobody).rejects.toMatchObject({ code: "NOT_FOUND_CUSTOMER" });
+  });
+
+  test("reads filters", async () => {
+    const { consumerCustomerId, accountNumber } = fake.samples;
+    const { accountNumber: rainy } = await client.customer.addAccount(savings(consumerCustomerId));
+    await client.account.updateStatus({ accountNumber, status: "CLOSED" });
+    const found = async (filter: string) => {
+      const numbers = [];
+      for await (const { number } of client.accounts.all({ filter, pageSize: 1 })) numbers.push(number);
+      return numbers;
+    };
+    expect(await found("status = CLOSED")).toEqual([accountNumber]);
+    expect(await found('name:"RAINY d" AND balance < 0.01 AND NOT currency = USD')).toEqual([rainy]);
+    expect(await found("balance > 15230.24 OR rainy*")).toContain(accountNumber);
+    const broken = client.account.list({ filter: "status = OPEN" });
+    await expect(broken).rejects.toMatchObject({ code: "BAD_INPUT", field: "/filter", data: { column: 10 } });
+  });
+
   test("answers flat bodies, and narrows a list by what it is asked for", async () => {
     const { source, sourceId, accountId, legalRepId, beneficiaryId } = fake.samples;
     expect(await client.getSource({ source })).toMatchObject({ id: sourceId, source });
@@ -84,7 +134,12 @@ describe("the service in memory", () => {
     expect(await client.account.listBeneficiary({ ID: accountId, legalrepId: "other" })).toEqual({
       beneficiarys: [],
     });
-    const subscribe = { name: "n", callbackUrl: "https://a.example", events: [], groupId: [] };
+    const subscribe = {
+      name: "n",
+      callbackUrl: "https://a.example",
+      events: ["Account.NEW"],
+      groupId: [fake.samples.accountNumber],
+    } as const;
     const first = await client.createSubscription(subscribe);
     expect((await client.createSubscription({ ...subscribe, name: "m" })).subscriptionId).not.toBe(
       first.subscriptionId,

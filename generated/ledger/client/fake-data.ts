@@ -531,7 +531,7 @@ export const description: Description = {
             },
             {
               name: "custodialType",
-              shape: { kind: "string" },
+              shape: { lengthMax: 64, kind: "string" },
               requiredWhen: { field: "accountType", is: ["CUSTODIAL"] },
             },
           ],
@@ -557,7 +557,7 @@ export const description: Description = {
             },
             {
               name: "custodialType",
-              shape: { kind: "string" },
+              shape: { lengthMax: 64, kind: "string" },
               requiredWhen: { field: "accountType", is: ["CUSTODIAL"] },
             },
           ],
@@ -863,9 +863,19 @@ export const description: Description = {
         {
           kind: "object",
           fields: [
-            { name: "PageNumber", shape: { kind: "integer" }, optional: true, spellings: ["pageNumber"] },
-            { name: "PageSize", shape: { kind: "integer" }, optional: true, spellings: ["pageSize"] },
-            { name: "filter", shape: { kind: "string" }, optional: true },
+            {
+              name: "PageNumber",
+              shape: { minimum: 1, kind: "integer" },
+              optional: true,
+              spellings: ["pageNumber"],
+            },
+            {
+              name: "PageSize",
+              shape: { minimum: 1, kind: "integer" },
+              optional: true,
+              spellings: ["pageSize"],
+            },
+            { name: "filter", shape: { lengthMax: 1000, kind: "string" }, optional: true },
           ],
           atLeastOneOf: [["PageNumber", "PageSize", "filter"]],
         },
@@ -874,7 +884,7 @@ export const description: Description = {
         kind: "object",
         fields: [
           { name: "accounts", shape: { kind: "array", items: { kind: "ref", type: "AccountSummary" } } },
-          { name: "riskScore", shape: { kind: "number" } },
+          { name: "riskScore", shape: { minimum: 0, maximum: 100, kind: "number" } },
         ],
       },
       errors: {
@@ -1047,10 +1057,13 @@ export const description: Description = {
           fields: [
             { name: "name", shape: { kind: "string" } },
             { name: "callbackUrl", shape: { kind: "string", format: "url" }, refersTo: "callbackUrl" },
-            { name: "events", shape: { kind: "array", items: { kind: "ref", type: "EventName" } } },
+            {
+              name: "events",
+              shape: { itemsMin: 1, kind: "array", items: { kind: "ref", type: "EventName" } },
+            },
             {
               name: "groupId",
-              shape: { kind: "array", items: { kind: "string" } },
+              shape: { itemsMin: 1, kind: "array", items: { kind: "string" } },
               refersTo: "accountNumber",
             },
             { name: "remarks", shape: { kind: "string" }, optional: true },
@@ -1109,8 +1122,8 @@ export const description: Description = {
         {
           kind: "object",
           fields: [
-            { name: "source", shape: { kind: "string" }, optional: true, identifies: "source" },
-            { name: "id", shape: { kind: "string" }, optional: true, identifies: "sourceId" },
+            { name: "source", shape: { lengthMin: 1, kind: "string" }, optional: true, identifies: "source" },
+            { name: "id", shape: { lengthMin: 1, kind: "string" }, optional: true, identifies: "sourceId" },
           ],
           atLeastOneOf: [["source", "id"]],
         },
@@ -1212,7 +1225,7 @@ export const description: Description = {
               kind: "object",
               fields: [
                 { name: "ID", shape: { kind: "string" } },
-                { name: "code", shape: { kind: "string" } },
+                { name: "code", shape: { lengthMin: 0, kind: "string" } },
                 { name: "name", shape: { kind: "string" } },
                 { name: "number", shape: { kind: "string" } },
               ],
@@ -1247,7 +1260,7 @@ export const description: Description = {
           { name: "DDAAccount", shape: { kind: "boolean" } },
           { name: "address", shape: { kind: "ref", type: "Address" } },
           { name: "isVerify", shape: { kind: "boolean" } },
-          { name: "minimumRouteApprovers", shape: { kind: "integer" } },
+          { name: "minimumRouteApprovers", shape: { minimum: 0, kind: "integer" } },
           { name: "newRouteAlert", shape: { kind: "boolean" } },
           { name: "ceTransactionNumber", shape: { kind: "string" } },
           { name: "accountLevel", shape: { kind: "string" } },
@@ -1259,7 +1272,7 @@ export const description: Description = {
           { name: "sweep", shape: { kind: "boolean" } },
           { name: "isClosed", shape: { kind: "boolean" } },
           { name: "program", shape: { kind: "string" } },
-          { name: "productID", shape: { kind: "string" } },
+          { name: "productID", shape: { lengthMin: 0, kind: "string" } },
           { name: "externalLedger", shape: { kind: "boolean" } },
         ],
       },

@@ -60,12 +60,37 @@ export interface TransitionDescription {
 }
 
 export type Shape =
-  | { readonly kind: "string"; readonly const?: string; readonly format?: string }
-  | { readonly kind: "number" | "integer" | "boolean"; readonly const?: number | boolean }
+  | StringShape
+  | NumberShape
+  | { readonly kind: "boolean"; readonly const?: boolean }
   | { readonly kind: "enum"; readonly values: readonly string[] }
-  | { readonly kind: "array"; readonly items: Shape }
+  | ArrayShape
   | { readonly kind: "ref"; readonly type: string }
   | ObjectShape;
+
+export interface StringShape {
+  readonly kind: "string";
+  readonly const?: string;
+  readonly format?: string;
+  /** In characters. */
+  readonly lengthMin?: number;
+  readonly lengthMax?: number;
+  readonly pattern?: string;
+}
+
+export interface NumberShape {
+  readonly kind: "number" | "integer";
+  readonly const?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface ArrayShape {
+  readonly kind: "array";
+  readonly items: Shape;
+  readonly itemsMin?: number;
+  readonly itemsMax?: number;
+}
 
 export interface ObjectShape {
   readonly kind: "object";

@@ -37,7 +37,9 @@ export class FakeStore {
         const fitting = payloads.filter(({ fields }) =>
           names.every((name) => fields.some((field) => field.name === name)),
         );
-        for (const shape of fitting) this.#meet(payload, shape);
+        // Of several forms that it fits, the one that has least beside what it says.
+        const [shape] = fitting.toSorted((a, b) => a.fields.length - b.fields.length);
+        if (shape) this.#meet(payload, shape);
       }
     }
   }

@@ -23,7 +23,7 @@ type Answerer = (payload: never) => unknown;
 /**
  * The service in memory, for tests: give a client its `options`, or take its `client`. It knows what the interface's
  * examples tell of, checks what it is sent, keeps what is changed, and refuses what it does not find. It verifies no
- * signature, reads no filter, and enforces no rule that the interface says in words only: `answer` is for those.
+ * signature and enforces no rule that the interface says in words only: `answer` is for those.
  */
 export class FakeLedger {
   /** For `new LedgerClient(…)`; change what the test is about. */
@@ -111,9 +111,14 @@ export class FakeLedger {
       return answer;
     } catch (thrown) {
       if (!(thrown instanceof Refusal || isLedgerError(thrown))) throw thrown;
-      const { code, message, field } = thrown;
+      const { code, message, field, data: more } = thrown;
       const rpcCode = description.errors[code]?.rpcCode;
-      const data = { ...(field !== undefined && { field }), rpcCode, requestId: `fake-${this.calls.length}` };
+      const data = {
+        ...more,
+        ...(field !== undefined && { field }),
+        rpcCode,
+        requestId: `fake-${this.calls.length}`,
+      };
       return JSON.stringify({ id: id ?? null, error: { code, message, data }, jsonrpc: "2.0" });
     }
   }

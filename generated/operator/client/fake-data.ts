@@ -374,10 +374,10 @@ export const description: Description = {
                 items: {
                   kind: "object",
                   fields: [
-                    { name: "Amount", shape: { kind: "number" } },
+                    { name: "Amount", shape: { minimum: 0, kind: "number" } },
                     { name: "Currency", shape: { kind: "string" } },
                     { name: "TransactionNumber", shape: { kind: "string" }, optional: true },
-                    { name: "Tax", shape: { kind: "number" }, optional: true },
+                    { name: "Tax", shape: { minimum: 0, kind: "number" }, optional: true },
                   ],
                 },
               },
@@ -783,6 +783,7 @@ export const description: Description = {
             {
               name: "events",
               shape: {
+                itemsMin: 1,
                 kind: "array",
                 items: {
                   kind: "object",
@@ -854,10 +855,14 @@ export const description: Description = {
             { name: "email", shape: { kind: "ref", type: "EmailAddress" } },
             {
               name: "scopes",
-              shape: { kind: "array", items: { kind: "ref", type: "Scope" } },
+              shape: { itemsMin: 1, kind: "array", items: { kind: "ref", type: "Scope" } },
               optional: true,
             },
-            { name: "customerIds", shape: { kind: "array", items: { kind: "string" } }, optional: true },
+            {
+              name: "customerIds",
+              shape: { itemsMin: 1, kind: "array", items: { kind: "string" } },
+              optional: true,
+            },
             { name: "expiresAt", shape: { kind: "string", format: "timestamp" }, optional: true },
           ],
         },
@@ -966,7 +971,11 @@ export const description: Description = {
           kind: "object",
           fields: [
             { name: "userName", shape: { kind: "ref", type: "UserName" } },
-            { name: "overlapSeconds", shape: { kind: "integer" }, optional: true },
+            {
+              name: "overlapSeconds",
+              shape: { minimum: 0, maximum: 604800, kind: "integer" },
+              optional: true,
+            },
             { name: "expiresAt", shape: { kind: "string", format: "timestamp" }, optional: true },
           ],
         },
@@ -1256,7 +1265,7 @@ export const description: Description = {
             { name: "subscriptionId", shape: { kind: "string" }, optional: true },
             { name: "from", shape: { kind: "string", format: "timestamp" }, optional: true },
             { name: "to", shape: { kind: "string", format: "timestamp" }, optional: true },
-            { name: "pageSize", shape: { kind: "integer" }, optional: true },
+            { name: "pageSize", shape: { minimum: 1, maximum: 100, kind: "integer" }, optional: true },
             { name: "after", shape: { kind: "ref", type: "DeliveryPageToken" }, optional: true },
           ],
         },
@@ -1339,7 +1348,7 @@ export const description: Description = {
             { name: "state", shape: { kind: "ref", type: "DeliveryState" }, optional: true },
             { name: "from", shape: { kind: "string", format: "timestamp" }, optional: true },
             { name: "to", shape: { kind: "string", format: "timestamp" }, optional: true },
-            { name: "pageSize", shape: { kind: "integer" }, optional: true },
+            { name: "pageSize", shape: { minimum: 1, maximum: 100, kind: "integer" }, optional: true },
             { name: "after", shape: { kind: "ref", type: "DeliveryPageToken" }, optional: true },
           ],
         },
@@ -1433,7 +1442,7 @@ export const description: Description = {
         {
           kind: "object",
           fields: [
-            { name: "pageSize", shape: { kind: "integer" }, optional: true },
+            { name: "pageSize", shape: { minimum: 1, maximum: 100, kind: "integer" }, optional: true },
             { name: "after", shape: { kind: "ref", type: "DeliveryPageToken" }, optional: true },
           ],
         },
@@ -1598,7 +1607,7 @@ export const description: Description = {
       result: {
         kind: "object",
         fields: [
-          { name: "queued", shape: { kind: "integer" } },
+          { name: "queued", shape: { minimum: 0, kind: "integer" } },
           { name: "next", shape: { kind: "ref", type: "DeliveryPageToken" }, optional: true },
         ],
       },
@@ -1722,7 +1731,11 @@ export const description: Description = {
           kind: "object",
           fields: [
             { name: "subscriptionId", shape: { kind: "string" } },
-            { name: "overlapSeconds", shape: { kind: "integer" }, optional: true },
+            {
+              name: "overlapSeconds",
+              shape: { minimum: 0, maximum: 604800, kind: "integer" },
+              optional: true,
+            },
           ],
         },
       ],
@@ -1811,8 +1824,8 @@ export const description: Description = {
         kind: "object",
         fields: [
           { name: "subscription", shape: { kind: "ref", type: "Subscription" } },
-          { name: "resumed", shape: { kind: "integer" } },
-          { name: "cancelled", shape: { kind: "integer" } },
+          { name: "resumed", shape: { minimum: 0, kind: "integer" } },
+          { name: "cancelled", shape: { minimum: 0, kind: "integer" } },
         ],
       },
       errors: {
@@ -2201,7 +2214,7 @@ export const description: Description = {
       "EventName",
       { kind: "enum", values: ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"] },
     ],
-    ["EmailAddress", { kind: "string" }],
+    ["EmailAddress", { lengthMax: 254, pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$', kind: "string" }],
     [
       "IssuedCredential",
       {
@@ -2215,9 +2228,12 @@ export const description: Description = {
         ],
       },
     ],
-    ["UserName", { kind: "string" }],
+    ["UserName", { lengthMax: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$", kind: "string" }],
     ["KeyStatus", { kind: "enum", values: ["ACTIVE", "PENDING", "REVOKED"] }],
-    ["Scope", { kind: "string" }],
+    [
+      "Scope",
+      { lengthMax: 128, pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$", kind: "string" },
+    ],
     [
       "AccountEvent",
       {
@@ -2253,9 +2269,9 @@ export const description: Description = {
           { name: "eventId", shape: { kind: "string" } },
           { name: "eventName", shape: { kind: "string" } },
           { name: "groupId", shape: { kind: "array", items: { kind: "string" } } },
-          { name: "sequence", shape: { kind: "integer" } },
+          { name: "sequence", shape: { minimum: 0, kind: "integer" } },
           { name: "state", shape: { kind: "ref", type: "DeliveryState" } },
-          { name: "attempts", shape: { kind: "integer" } },
+          { name: "attempts", shape: { minimum: 0, kind: "integer" } },
           { name: "nextAttemptDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "deliveredDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "deadDate", shape: { kind: "string", format: "timestamp" }, optional: true },
@@ -2268,13 +2284,13 @@ export const description: Description = {
       {
         kind: "object",
         fields: [
-          { name: "number", shape: { kind: "integer" } },
+          { name: "number", shape: { minimum: 1, kind: "integer" } },
           { name: "startedDate", shape: { kind: "string", format: "timestamp" } },
-          { name: "durationMs", shape: { kind: "integer" } },
-          { name: "status", shape: { kind: "integer" }, optional: true },
+          { name: "durationMs", shape: { minimum: 0, kind: "integer" } },
+          { name: "status", shape: { minimum: 100, maximum: 999, kind: "integer" }, optional: true },
           { name: "failure", shape: { kind: "string" }, optional: true },
-          { name: "detail", shape: { kind: "string" }, optional: true },
-          { name: "response", shape: { kind: "string" }, optional: true },
+          { name: "detail", shape: { lengthMin: 0, kind: "string" }, optional: true },
+          { name: "response", shape: { lengthMin: 0, kind: "string" }, optional: true },
           { name: "responseTruncated", shape: { kind: "boolean" } },
         ],
       },
@@ -2289,7 +2305,7 @@ export const description: Description = {
         ],
       },
     ],
-    ["DeliveryPageToken", { kind: "string" }],
+    ["DeliveryPageToken", { lengthMax: 256, kind: "string" }],
     [
       "DeliveryState",
       { kind: "enum", values: ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"] },
@@ -2325,12 +2341,12 @@ export const description: Description = {
       {
         kind: "object",
         fields: [
-          { name: "delivered", shape: { kind: "integer" } },
-          { name: "failedAttempts", shape: { kind: "integer" } },
-          { name: "deadLetters", shape: { kind: "integer" } },
-          { name: "pending", shape: { kind: "integer" } },
-          { name: "waiting", shape: { kind: "integer" } },
-          { name: "held", shape: { kind: "integer" } },
+          { name: "delivered", shape: { minimum: 0, kind: "integer" } },
+          { name: "failedAttempts", shape: { minimum: 0, kind: "integer" } },
+          { name: "deadLetters", shape: { minimum: 0, kind: "integer" } },
+          { name: "pending", shape: { minimum: 0, kind: "integer" } },
+          { name: "waiting", shape: { minimum: 0, kind: "integer" } },
+          { name: "held", shape: { minimum: 0, kind: "integer" } },
           { name: "lastDeliveredDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "lastFailedDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "lastFailure", shape: { kind: "string" }, optional: true },

@@ -80,18 +80,25 @@ function shapeDescription(shape: Shape): object {
     case "enum":
       return { kind: "enum", values: shape.values.map(({ value }) => value) };
     case "array":
-      return { kind: "array", items: shapeDescription(shape.items) };
+      return { ...limitsOf(shape), kind: "array", items: shapeDescription(shape.items) };
     case "object":
       return objectDescription(shape);
     default: {
       const format = shape.kind === "string" ? shape.format : undefined;
       return {
+        ...limitsOf(shape),
         kind: shape.kind === "money" ? "number" : shape.kind,
         ...(shape.const !== undefined && { const: shape.const }),
         ...(format !== undefined && { format }),
       };
     }
   }
+}
+
+/** What a value may be, where the shape says so. */
+function limitsOf(shape: Shape): object {
+  const named = new Set(["lengthMin", "lengthMax", "pattern", "minimum", "maximum", "itemsMin", "itemsMax"]);
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => named.has(name)));
 }
 
 function objectDescription({ fields, atLeastOneOf, exactlyOneOf }: ObjectTypeShape): object {

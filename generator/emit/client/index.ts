@@ -72,6 +72,7 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     "errors.ts",
     "exchange.ts",
     "fake-description.ts",
+    "fake-filter.ts",
     "fake-service.ts",
     "fake-shapes.ts",
     "fake-store.ts",
