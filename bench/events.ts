@@ -1,23 +1,15 @@
 /**
- * `node bench/events.ts`: how fast committed events arrive, beside a loop that only posts the same bodies with undici
+ * `npm run events:bench`: how fast committed events arrive, beside a loop that only posts the same bodies with undici
  * to the same receiver, in turns; how long one takes from its commit to its receipt at a steady rate; and what memory
  * many deliveries leave behind. The receiver is a process of its own.
  */
-import { fork, type ChildProcess } from "node:child_process";
 import { generateKeyPairSync, sign } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { startEventDelivery, type EventDelivery } from "../runtime/events/index.ts";
 import { notificationBody } from "../runtime/events/notification.ts";
 import { readSecret, signWebhook, type SignedWebhook } from "../runtime/events/webhook-signature.ts";
-import type { OutboxEventRecord, Store } from "../runtime/ports/index.ts";
-import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
-import { idSource, sealer, systemClock } from "../runtime/system/index.ts";
-import { account, accountWith, bank, insertParties, user } from "../test/store-contract/samples.ts";
+import type { OutboxEventRecord } from "../runtime/ports/index.ts";
+import { clock, eventOf, ids, numberOf, quantiles, secret, startService } from "./events-service.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 7);
 const eventsARound = Number(process.env["EVENTS"] ?? 4_000);
@@ -27,121 +19,23 @@ const steadySeconds = Number(process.env["STEADY_SECONDS"] ?? 10);
 const memoryDeliveries = Number(process.env["MEMORY_DELIVERIES"] ?? 100_000);
 const accountCount = 200;
 
-const clock = systemClock;
-const ids = idSource(clock);
-const seal = sealer(new Uint8Array(32).fill(7));
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-
-const folder = mkdtempSync(join(tmpdir(), "bench-events-"));
-const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
-const receiver = await startReceiver();
+const numbers = Array.from({ length: accountCount }, (_, index) => numberOf(index));
+const service = await startService(
+  (port) => [{ callbackUrl: `http://127.0.0.1:${port}/hook`, groupId: numbers }],
+  { originConcurrency: concurrency, areFailuresShown: true },
+);
+const { store, delivery, receiver } = service;
 try {
-  await fill(store, `http://127.0.0.1:${receiver.port}/hook`);
-  const delivery = await startEventDelivery({
-    store,
-    clock,
-    ids,
-    sealer: seal,
-    userAgent: "bench",
-    isOnlyProcess: true,
-    renderMail: ({ to }) => ({ to, subject: "", text: "" }),
-    onMail: () => undefined,
-    settings: {
-      httpCallbacks: true,
-      networksAllowed: ["127.0.0.0/8"],
-      portsAllowed: [],
-      concurrency: 512,
-      originConcurrency: concurrency,
-      timeoutMs: 15_000,
-      retentionDays: 30,
-    },
-    observer: {
-      attempted: (_delivery, { failure, detail }) => {
-        if (failure !== undefined) console.error("an attempt failed:", failure, detail);
-      },
-      deadLetter: () => undefined,
-      disabled: () => undefined,
-      failed: (error) => console.error(error),
-    },
-  });
-  await benchThroughput(delivery);
-  await benchLatency(delivery);
-  await benchMemory(delivery);
-  await delivery.close(1_000);
+  await benchThroughput();
+  await benchLatency();
+  await benchMemory();
 } finally {
-  receiver.child.kill();
-  await store.close();
-  rmSync(folder, { recursive: true });
+  await service.close();
 }
 
-interface BenchReceiver {
-  readonly child: ChildProcess;
-  readonly port: number;
-  /** Resolves with the times of receipt once it has received so many more. */
-  expect(count: number): Promise<readonly number[]>;
-}
-
-async function startReceiver(): Promise<BenchReceiver> {
-  const child = fork(join(import.meta.dirname, "events-receiver.ts"));
-  const [port] = await once(child, "message");
-  return {
-    child,
-    port: Number(port),
-    async expect(count) {
-      child.send(count);
-      const [times] = await once(child, "message");
-      return times;
-    },
-  };
-}
-
-async function fill(target: Store, callbackUrl: string): Promise<void> {
-  await target.transact(async (tx) => {
-    await insertParties(tx);
-    for (let index = 0; index < accountCount; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
-    await tx.subscriptions.insert({
-      id: "bench",
-      institutionId: bank.id,
-      userName: user.userName,
-      name: "Bench",
-      callbackUrl,
-      events: ["Transaction.NEW"],
-      groupId: Array.from({ length: accountCount }, (_, index) => numberOf(index)),
-      secretSealed: seal.seal(secret),
-      enabled: true,
-      ordered: false,
-      createdAt: clock.now(),
-      updatedAt: clock.now(),
-    });
-  });
-}
-
-function numberOf(index: number): string {
-  return accountWith(`a${index % accountCount}`).number;
-}
-
-function eventOf(index: number): OutboxEventRecord {
-  const id = ids.id();
-  return {
-    id,
-    institutionId: bank.id,
-    name: "Transaction.NEW",
-    source: "ledger",
-    accountNumbers: [numberOf(index)],
-    customerId: account.customerId,
-    payloadJson: JSON.stringify({
-      type: "TRANSFER",
-      mode: "ACH",
-      Status: "COMPLETED",
-      ReferenceId: `INV-2026-${index}`,
-      TransactionId: id,
-      TimeStamp: new Date(clock.now()).toISOString(),
-      credit: false,
-      InstructedAmount: { Amount: 1250.75, Currency: "USD" },
-      CustomerId: account.customerId,
-    }),
-    createdAt: clock.now(),
-  };
+/** Events of all accounts in turns. */
+function eventsOf(count: number): readonly OutboxEventRecord[] {
+  return Array.from({ length: count }, (_, index) => eventOf(numbers[index % accountCount] ?? ""));
 }
 
 interface Side {
@@ -150,14 +44,14 @@ interface Side {
   readonly cpuMicroseconds: number;
 }
 
-async function benchThroughput(delivery: EventDelivery): Promise<void> {
+async function benchThroughput(): Promise<void> {
   const sides: { readonly loop: Side; readonly events: Side }[] = [];
   // The first round warms both up and is not counted. Then each side goes first in every other one.
   for (let round = 0; round <= rounds; round += 1) {
-    const events = Array.from({ length: eventsARound }, (_, index) => eventOf(index));
+    const events = eventsOf(eventsARound);
     const requests = await signedBeforehand(events);
     const loopFirst = round % 2 === 0 ? await postAll(requests) : undefined;
-    const delivered = await deliverAll(delivery, events);
+    const delivered = await deliverAll(events);
     const loop = loopFirst ?? (await postAll(requests));
     if (round > 0) sides.push({ loop, events: delivered });
   }
@@ -181,12 +75,11 @@ async function benchThroughput(delivery: EventDelivery): Promise<void> {
 
 /** Least, median and most. */
 function spread(values: readonly number[]): readonly number[] {
-  const sorted = values.toSorted((a, b) => a - b);
-  return [0, Math.floor(sorted.length / 2), sorted.length - 1].map((index) => sorted[index] ?? 0);
+  return quantiles(values, [0, 0.5, 1]);
 }
 
 /** Commits events, then lets them go; the time is from there to the last receipt. */
-async function deliverAll(delivery: EventDelivery, events: readonly OutboxEventRecord[]): Promise<Side> {
+async function deliverAll(events: readonly OutboxEventRecord[]): Promise<Side> {
   await store.transact(async (tx) => {
     for (const event of events) await tx.outboxEvents.insert(event);
   });
@@ -251,34 +144,30 @@ async function postAll(requests: readonly SignedWebhook[]): Promise<Side> {
   return { perSecond: (requests.length * 1_000) / elapsedMs, cpuMicroseconds };
 }
 
-async function benchLatency(delivery: EventDelivery): Promise<void> {
-  const count = steadyPerSecond * steadySeconds;
-  const received = receiver.expect(count);
-  const committedAt: number[] = [];
+async function benchLatency(): Promise<void> {
+  const events = eventsOf(steadyPerSecond * steadySeconds);
+  const received = receiver.expect(events.length);
+  const committedAt = new Map<string, number>();
   const startedAt = performance.now();
   const commits: Promise<void>[] = [];
-  const commit = async (index: number): Promise<void> => {
-    await store.transact((tx) => tx.outboxEvents.insert(eventOf(index)));
-    committedAt.push(performance.timeOrigin + performance.now());
+  const commit = async (event: OutboxEventRecord): Promise<void> => {
+    await store.transact((tx) => tx.outboxEvents.insert(event));
+    committedAt.set(event.id, performance.timeOrigin + performance.now());
     delivery.relay();
   };
-  for (let index = 0; index < count; index += 1) {
+  for (const [index, event] of events.entries()) {
     const due = startedAt + (index * 1_000) / steadyPerSecond;
     if (due > performance.now()) await sleep(due - performance.now());
-    commits.push(commit(index));
+    commits.push(commit(event));
   }
   await Promise.all(commits);
-  const times = await received;
-  const latencies = times
-    .toSorted((a, b) => a - b)
-    .map((time, index) => time - (committedAt[index] ?? time))
-    .toSorted((a, b) => a - b);
-  const at = (share: number): string => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
+  const latencies = (await received).map(({ timeMs, eventId }) => timeMs - (committedAt.get(eventId) ?? 0));
+  const [p50, p99, most] = quantiles(latencies, [0.5, 0.99, 1]).map((value) => value.toFixed(1));
   console.log(`from commit to receipt, ${steadyPerSecond} events a second for ${steadySeconds} s`);
-  console.log(`  p50 ${at(0.5)} ms (target 20), p99 ${at(0.99)} ms (target 150), most ${at(0.9999)} ms`);
+  console.log(`  p50 ${p50} ms (target 20), p99 ${p99} ms (target 150), most ${most} ms`);
 }
 
-async function benchMemory(delivery: EventDelivery): Promise<void> {
+async function benchMemory(): Promise<void> {
   console.log(`memory over ${memoryDeliveries} deliveries, after each tenth`);
   const megabytes: string[] = [];
   const batch = Math.ceil(memoryDeliveries / 10);
@@ -286,8 +175,7 @@ async function benchMemory(delivery: EventDelivery): Promise<void> {
     const received = receiver.expect(batch);
     for (let sent = 0; sent < batch; sent += 500) {
       await store.transact(async (tx) => {
-        for (let index = 0; index < Math.min(500, batch - sent); index += 1)
-          await tx.outboxEvents.insert(eventOf(index));
+        for (const event of eventsOf(Math.min(500, batch - sent))) await tx.outboxEvents.insert(event);
       });
       delivery.relay();
     }
@@ -297,7 +185,6 @@ async function benchMemory(delivery: EventDelivery): Promise<void> {
     const { heapUsed, rss } = process.memoryUsage();
     megabytes.push(`${(heapUsed / 2 ** 20).toFixed(0)}/${(rss / 2 ** 20).toFixed(0)}`);
   }
-  console.log(
-    `  heap/resident MiB: ${megabytes.join("  ")}${globalThis.gc === undefined ? " (no --expose-gc)" : ""}`,
-  );
+  const uncollected = globalThis.gc === undefined ? " (no --expose-gc)" : "";
+  console.log(`  heap/resident MiB: ${megabytes.join("  ")}${uncollected}`);
 }
