@@ -3,22 +3,11 @@
  * interface, `ledger` if none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page
  * and changelog come from the spec. Prints the path of each tarball; the package's files are in a folder beside it.
  */
-import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { format } from "prettier";
+import { addDocuments, compile, packed, root } from "./pack-folder.ts";
 
-const root = join(import.meta.dirname, "..");
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { out: { type: "string", default: join(root, "dist") }, version: { type: "string" } },
@@ -34,20 +23,14 @@ async function pack(name: string, out: string): Promise<string> {
   const folder = join(out, `${name}-client`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  compile(source, folder, "esnext");
+  compileTo(source, folder, "esnext");
   compileForRequire(source, folder);
-  await addDocuments(source, folder);
-  const packed = execFileSync("npm", ["pack", "--json", "--silent", "--pack-destination", "..", folder], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  const [{ filename = "" } = {}]: { readonly filename?: string }[] = JSON.parse(packed);
-  return join(out, filename);
+  await addDocuments(source, folder, ["README.md", "CHANGELOG.md"]);
+  return packed(folder);
 }
 
 /** JavaScript and declarations, one of each a module. */
-function compile(source: string, outDir: string, module: "esnext" | "commonjs"): void {
-  const config = join(outDir, "tsconfig.json");
+function compileTo(source: string, outDir: string, module: "esnext" | "commonjs"): void {
   const compilerOptions = {
     target: "es2022",
     lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
@@ -61,11 +44,8 @@ function compile(source: string, outDir: string, module: "esnext" | "commonjs"):
     rewriteRelativeImportExtensions: true,
     skipLibCheck: true,
     rootDir: source,
-    outDir,
   };
-  writeFileSync(config, JSON.stringify({ compilerOptions, include: [join(source, "*.ts")] }));
-  execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { stdio: "inherit" });
-  rmSync(config);
+  compile(outDir, compilerOptions, [join(source, "*.ts")]);
   for (const file of readdirSync(outDir)) {
     if (file.endsWith(".d.ts")) rewrite(join(outDir, file), ".ts", ".js");
   }
@@ -75,7 +55,7 @@ function compile(source: string, outDir: string, module: "esnext" | "commonjs"):
 function compileForRequire(source: string, folder: string): void {
   const own = join(folder, "require");
   mkdirSync(own);
-  compile(source, own, "commonjs");
+  compileTo(source, own, "commonjs");
   for (const file of readdirSync(own)) {
     rewrite(join(own, file), ".js", ".cjs");
     const name = file.replace(/\.d\.ts$/, ".d.cts").replace(/\.js$/, ".cjs");
@@ -88,19 +68,4 @@ function compileForRequire(source: string, folder: string): void {
 function rewrite(path: string, from: string, to: string): void {
   const specifier = new RegExp(`((?:from|require\\(|import\\()\\s*"\\./[a-z-]+)\\${from}"`, "g");
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(specifier, `$1${to}"`));
-}
-
-async function addDocuments(source: string, folder: string): Promise<void> {
-  for (const file of ["README.md", "CHANGELOG.md"]) {
-    const text = readFileSync(join(source, file), "utf8");
-    writeFileSync(join(folder, file), await format(text, { parser: "markdown", printWidth: 110 }));
-  }
-  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  const { license }: { readonly license: string } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
-  const manifest: object = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  const { version } = values;
-  const published = { ...manifest, ...(version !== undefined && { version }), license };
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
 }

@@ -1,14 +1,16 @@
 import type { LoadedSuite } from "../../conformance/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
-import type { Emitter } from "../emitter.ts";
+import type { Emitter, FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
+import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
 
 /**
  * `conformance/`: what implementations of the interface are tried by, as data. `suite.json` is the interface,
- * `cases.jsonl` one request and its right answer a line. `ledger-rpc conform` runs them; so can anything else.
+ * `cases.jsonl` one request and its right answer a line. `ledger-rpc conform` runs them; so can anything else. The rest is
+ * what `npm run conformance:pack` makes a package of.
  */
 export const emitter: Emitter = {
   name: "conformance",
@@ -27,6 +29,11 @@ export const emitter: Emitter = {
         ownership: "owned",
         text: cases.map((each) => `${JSON.stringify(each)}\n`).join(""),
       },
+      ...Object.entries(packageFiles(model, suite, cases)).map(([name, text]): FileDraft => ({
+        path: `${folder}/${name}`,
+        ownership: "owned",
+        text,
+      })),
     ];
   },
 };

@@ -1,0 +1,74 @@
+import type { Case } from "../../conformance/case.ts";
+import type { Suite } from "../../conformance/suite.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import { jsonDocument } from "../../print/json-document.ts";
+import { fillTemplate } from "../../print/template.ts";
+
+/** What makes the folder a package that others run: its description and its front page. */
+export function packageFiles(
+  model: ServiceModel,
+  suite: Suite,
+  cases: readonly Case[],
+): Readonly<Record<string, string>> {
+  return { "README.md": readme(model, suite, cases), "package.json": jsonDocument(manifest(model)) };
+}
+
+/** As it is published: beside the compiled modules. */
+function manifest(model: ServiceModel) {
+  const name = packageName(model);
+  return {
+    name,
+    version: version(model.revision),
+    description: `Tries implementations of ${model.title}`,
+    type: "module",
+    engines: { node: ">=22.12" },
+    bin: { [name]: "./lib/package/cli.js" },
+    exports: {
+      ".": { types: "./lib/package/index.d.ts", default: "./lib/package/index.js" },
+      "./package.json": "./package.json",
+    },
+    files: ["lib", "suite"],
+  };
+}
+
+function packageName({ name }: ServiceModel): string {
+  return `${name}-conformance`;
+}
+
+/** A revision as npm takes it: three numbers. */
+function version(revision: string): string {
+  const [major = "0", minor = "0", patch = "0"] = revision.split(".");
+  return [major, minor, patch].join(".");
+}
+
+function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): string {
+  const needed = JSON.stringify([
+    suite.methods.map(({ bases }) => bases),
+    cases.map(({ request }) => request),
+  ]);
+  const samples = suite.resources
+    .filter(({ absent }) => absent !== undefined)
+    .flatMap(({ name, samples: own }) => own.map((sample) => ({ sample, name })))
+    .filter(({ sample }) => needed.includes(`{{${sample}}}`));
+  const counts = (["document", "decisions", "strict"] as const).map(
+    (level) => [level, cases.filter((each) => each.level === level).length] as const,
+  );
+  const [first] = suite.methods;
+  return fillTemplate("conformance/README.md", {
+    packageName: packageName(model),
+    title: model.title,
+    revision: model.revision,
+    operation: suite.probe === "" ? (first?.name ?? "") : suite.probe,
+    operations: String(suite.methods.length),
+    cases: String(cases.length),
+    scenarios: String(suite.scenarios.length),
+    counts: counts.map(([level, count]) => `| \`${level}\` | ${count} |`).join("\n"),
+    samples: samples.map(({ sample, name }) => `| \`${sample}\` | ${words(name)} |`).join("\n"),
+    firstSample: samples[0]?.sample ?? "",
+  });
+}
+
+/** `businessCustomer` as words. */
+function words(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
