@@ -1,4 +1,5 @@
 import type { Outcome } from "../run/outcome.ts";
+import { packedIds } from "../requirement/packed-ids.ts";
 import type { RequirementVerdict } from "../requirement/verdicts.ts";
 import type { RunReport } from "../run/run.ts";
 import { byMethod, countsOf, reasonsOf, wasHopeless, type Counts } from "./summary.ts";
@@ -131,12 +132,17 @@ function requirementLines({ requirements }: RunReport, paint: Paint): readonly s
   ];
 }
 
+const unscoredShown = 12;
+
 function unscoredLines({ unscored }: RunReport, paint: Paint): readonly string[] {
   if (unscored.length === 0) return [];
   const failures = unscored.filter(({ status }) => status === "failed");
   return [
     "",
     `${unscored.length} later cases ran without counting: they are of no requirement of this revision`,
+    ...packedIds(unscored.map(({ id }) => id))
+      .slice(0, unscoredShown)
+      .map((id) => paint.dim(`  ${id}`)),
     ...failures.map(({ id, findings }) => paint.dim(`  failed ${id}: ${findings[0]?.expected ?? ""}`)),
   ];
 }

@@ -6,42 +6,26 @@ export function unpackedIds(packed: string): readonly string[] {
   return words.split(",").flatMap((word) => rest.map((end) => before + word + end));
 }
 
-/** Ids in few words: those that differ in their last part become one, and so do lists whose ends are the same. */
+/** Ids in few words: those that differ in one part become one, from the last part to the first. */
 export function packedIds(ids: readonly string[]): readonly string[] {
-  const endsOf = grouped(
-    ids,
-    (id) => id.slice(0, id.lastIndexOf("/") + 1),
-    (id) => id.slice(id.lastIndexOf("/") + 1),
-  );
-  const lists = [...endsOf].map(([start, ends]) => ({ start, ends: braced(ends) }));
-  const startsOf = grouped(
-    lists,
-    ({ start, ends }) => JSON.stringify([head(start), ends]),
-    ({ start }) => start.slice(head(start).length, -1),
-  );
-  return [...startsOf].map(([key, middles]) => {
-    const [first, ends]: [string, string] = JSON.parse(key);
-    const middle = middles.every((each) => each === "") ? "" : `${braced(middles)}/`;
-    return `${first}${middle}${ends}`;
+  const lengths = Map.groupBy([...new Set(ids)], (id) => id.split("/").length);
+  return [...lengths].flatMap(([length, alike]) => {
+    let packed: readonly (readonly string[])[] = alike.map((id) => id.split("/"));
+    for (let at = length - 1; at >= 0; at -= 1) packed = mergedAt(at, packed);
+    return packed.map((parts) => parts.join("/"));
   });
 }
 
-/** All but the last part of a start that ends with a slash; nothing of one that has a single part. */
-function head(start: string): string {
-  return start.slice(0, start.lastIndexOf("/", start.length - 2) + 1);
+/** Ids that are the same but for one part, as one id. */
+function mergedAt(at: number, ids: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const groups = Map.groupBy(ids, (parts) => JSON.stringify(parts.toSpliced(at, 1)));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [first.with(at, braced(group.map((parts) => parts[at] ?? "")))];
+  });
 }
 
 function braced(words: readonly string[]): string {
-  const different = [...new Set(words)].toSorted();
-  return different.length === 1 ? (different[0] ?? "") : `{${different.join(",")}}`;
-}
-
-function grouped<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  wordOf: (item: T) => string,
-): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), wordOf(item)]);
-  return groups;
+  const [only = "", ...more] = words.toSorted();
+  return more.length === 0 ? only : `{${[only, ...more].join(",")}}`;
 }

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { packedIds, unpackedIds } from "../../generator/conformance/requirement/packed-ids.ts";
+import { sectionsOf } from "../contract/document.ts";
+import { requirementProblems } from "../contract/requirements.ts";
+import { binding, isSilent, sentencesOf } from "../contract/sentences.ts";
+import { readSpecFiles } from "../contract/spec-files.ts";
+
+const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
+const decisions = readFileSync("docs/decisions.md", "utf8");
+const { requirements } = readSpecFiles("spec/ledger");
+
+describe("what binds", () => {
+  test("every sentence of the document and every decision is required, word for word, and nothing else", () => {
+    expect(requirementProblems(markdown, decisions, requirements)).toEqual([]);
+  });
+
+  test("nothing that binds is taken for a line that only says what is left open", () => {
+    const silent = sectionsOf(markdown).flatMap(sentencesOf).filter(isSilent);
+    expect(silent.length).toBeGreaterThan(20);
+    expect(silent.filter((sentence) => binding.test(sentence))).toEqual([]);
+  });
+
+  test("a requirement that is taken out, and a sentence that is changed, are noticed", () => {
+    const ids = Object.keys(requirements);
+    expect(ids.length).toBeGreaterThan(300);
+    const unnoticed = ids.filter((id) => {
+      const { [id]: _taken, ...others } = requirements;
+      return requirementProblems(markdown, decisions, others).length !== 1;
+    });
+    expect(unnoticed).toEqual([]);
+    const changed = markdown.replace(
+      "Successful responses are HTTP status 200.",
+      "Responses are HTTP status 200.",
+    );
+    expect(requirementProblems(changed, decisions, requirements)).toHaveLength(2);
+  });
+});
+
+test("packed ids are the ids, in whatever order they come", () => {
+  const part = fc.constantFrom("A.B", "payload", "payload x", "1.5", "a+b", "");
+  const ids = fc.uniqueArray(fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/")));
+  fc.assert(
+    fc.property(ids, (list) => {
+      const packed = packedIds(list);
+      expect(packed.length).toBeLessThanOrEqual(list.length);
+      expect(packed.flatMap(unpackedIds).toSorted()).toEqual(list.toSorted());
+    }),
+  );
+});
