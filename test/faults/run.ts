@@ -38,13 +38,13 @@ const wrong = complaints(await runSound({ level: "strict", seed: options.seed })
 if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
 
 const trials: Trial[] = [];
-await inParallel(selected, Number(values.jobs), async ({ id }) => {
-  const first = last[id] ?? undefined;
-  const trial = await tryFault(id, { ...options, ...(first === undefined ? {} : { first }) });
+await inParallel(selected, Number(values.jobs), async (fault) => {
+  const first = last[fault.id] ?? undefined;
+  const trial = await tryFault(fault, { ...options, ...(first === undefined ? {} : { first }) });
   trials.push(trial);
   const seconds = (trial.elapsedMs / 1000).toFixed(1);
   const by = trial.outcome === "caught" ? trial.by.join(" ") : (trial.detail ?? "");
-  console.log(`${trials.length}/${selected.length} ${trial.outcome} ${id} (${seconds} s) ${by}`);
+  console.log(`${trials.length}/${selected.length} ${trial.outcome} ${fault.id} (${seconds} s) ${by}`);
 });
 
 const score = scoreOf(trials);

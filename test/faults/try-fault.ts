@@ -8,6 +8,7 @@ import {
   type RunOptions,
   type RunReport,
 } from "../../generator/conformance/index.ts";
+import type { Fault, Layer } from "./fault.ts";
 import { startFaultyServer, type FaultyServer } from "./faulty-server.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/conformance");
@@ -33,8 +34,31 @@ export interface TrialOptions {
   readonly first?: string;
 }
 
+/** Which cases are likely to catch a fault of a layer: they come first. */
+const likely: Readonly<Record<Layer, (id: string) => boolean>> = {
+  transport: isOfEndpoint,
+  decode: isOfEndpoint,
+  authenticate: (id) => id.includes("/authentication/") || id.includes("/headers/"),
+  authorize: isSequence,
+  validate: (id) => id.includes("/payload"),
+  encode: (id) => /\/example\/|\/payload[^/]*\/(?:minimal|maximal)$/.test(id),
+  handlers: isSequence,
+  domain: isSequence,
+  storage: isSequence,
+  events: isSequence,
+  mail: isSequence,
+};
+
+function isOfEndpoint(id: string): boolean {
+  return id.startsWith("(endpoint)/");
+}
+
+function isSequence(id: string): boolean {
+  return id.startsWith("scenario/");
+}
+
 /** Runs the suite against a service with one fault, until a case fails that does not fail without it. */
-export async function tryFault(fault: string, options: TrialOptions): Promise<Trial> {
+export async function tryFault({ id: fault, layer }: Fault, options: TrialOptions): Promise<Trial> {
   const startedAt = performance.now();
   const elapsed = (): number => performance.now() - startedAt;
   let server: FaultyServer;
@@ -46,13 +70,22 @@ export async function tryFault(fault: string, options: TrialOptions): Promise<Tr
   }
   try {
     const { first } = options;
-    const early = first === undefined ? [] : failures(await run(server, { ...options, only: [first] }));
-    const failed = early.length > 0 ? early : failures(await run(server, options));
+    const isLikely = likely[layer];
+    const parts: readonly ((id: string) => boolean)[] = [
+      ...(first === undefined ? [] : [(id: string) => id === first]),
+      isLikely,
+      (id) => !isLikely(id),
+    ];
+    let failed: RunReport["outcomes"] = [];
+    for (const part of parts) {
+      failed = [...failed, ...failures(await run(server, options, part))];
+      if (failed.length >= options.failuresMax) break;
+    }
     const finding = failed[0]?.findings[0];
     return {
       fault,
       outcome: failed.length === 0 ? "missed" : "caught",
-      by: failed.map(({ id }) => id),
+      by: [...new Set(failed.map(({ id }) => id))],
       ...(finding === undefined ? {} : { detail: `${finding.expected}; found ${finding.found}` }),
       elapsedMs: elapsed(),
     };
@@ -83,11 +116,24 @@ export async function runSound({ level, seed, operator = true }: SoundOptions): 
   }
 }
 
+const everything = (): boolean => true;
+
+/** Runs a part of the suite. Explorations are random, and come with the last of it. */
 function run(
   { access, mailFolder }: { readonly access: Access; readonly mailFolder: string },
-  options: Pick<RunOptions, "level" | "seed" | "failuresMax" | "only">,
+  options: Pick<RunOptions, "level" | "seed" | "failuresMax">,
+  isPart: (id: string) => boolean = everything,
 ): Promise<RunReport> {
-  return conform({ ...loaded, access, baseUrl: access.baseUrl ?? "", mailFolder, ...options });
+  const { suite, cases } = loaded;
+  return conform({
+    suite: { ...suite, scenarios: suite.scenarios.filter(({ name }) => isPart(`scenario/${name}`)) },
+    cases: cases.filter(({ id }) => isPart(id)),
+    access,
+    baseUrl: access.baseUrl ?? "",
+    mailFolder,
+    ...options,
+    ...(isPart("exploration/") ? {} : { explore: { runs: 0 } }),
+  });
 }
 
 /** What is wrong although no fault was asked for; nothing where all is well. */

@@ -69,10 +69,9 @@ export async function startPrism(command: string): Promise<PrismProxy> {
   const fronts = {
     result: await front("result"),
     error: await front("error"),
-    either: await front("either"),
   };
   return {
-    baseUrls: { result: fronts.result.url, error: fronts.error.url, either: fronts.either.url },
+    baseUrls: { result: fronts.result.url, error: fronts.error.url },
     begin(baseUrl, passed, isKnown) {
       service = baseUrl;
       toPass = passed;
