@@ -18,6 +18,8 @@ export interface Remarks {
   readonly decisions?: readonly string[] | undefined;
   readonly since?: string | undefined;
   readonly deprecated?: string | undefined;
+  /** Code that shows how it is used, line by line as it is to be shown. */
+  readonly usage?: string | undefined;
 }
 
 /**
@@ -27,11 +29,12 @@ export interface Remarks {
 export function docComment(remarks: Remarks): Printable {
   const prose = proseParagraphs(remarks.doc ?? "");
   const tags = tagsOf(remarks);
-  if (prose.length + tags.length === 0) return "";
+  const example = exampleLines(remarks.usage);
+  if (prose.length + tags.length + example.length === 0) return "";
   const body = [
     paragraphs(prose),
-    prose.length === 0 || tags.length === 0 ? "" : [softline, line],
-    separated(hardline, tags),
+    prose.length === 0 || tags.length + example.length === 0 ? "" : [softline, line],
+    separated(hardline, [...tags, ...example]),
   ];
   return [group(["/**", align(" * ", [line, body]), line, ifBreak(" */", "*/")]), hardline];
 }
@@ -65,6 +68,10 @@ function tagsOf(remarks: Remarks): Printable[] {
     ...(remarks.since === undefined ? [] : [tag("@since", escapeComment(remarks.since))]),
     ...(remarks.deprecated === undefined ? [] : [tag("@deprecated", escapeComment(remarks.deprecated))]),
   ];
+}
+
+function exampleLines(code: string | undefined): string[] {
+  return code === undefined ? [] : ["@example", "```ts", ...code.replaceAll("*/", "*\\/").split("\n"), "```"];
 }
 
 function tag(name: string, text: string): Printable {

@@ -7,12 +7,10 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The pieces of TypeScript on a page, but for those that a comment before them says cannot run. */
+/** The pieces of TypeScript on a page: all of them run. */
 export function snippetsOf(page: string): readonly Snippet[] {
-  const blocks = page.matchAll(/(<!-- not run[^>]*-->\s*)?```ts\n([\s\S]*?)```/g);
-  return [...blocks]
-    .filter(([, notRun]) => notRun === undefined)
-    .map(([, , code = ""], at) => ({ name: `readme-${at + 1}.ts`, code }));
+  const blocks = page.matchAll(/```ts\n([\s\S]*?)```/g);
+  return [...blocks].map(([, code = ""], at) => ({ name: `readme-${at + 1}.ts`, code }));
 }
 
 /** What a snippet takes for granted, because the page has shown it before. */
@@ -20,6 +18,8 @@ const givens: Readonly<Record<string, string>> = {
   LedgerClient: 'export { LedgerClient } from "ledger-client";',
   pem: 'export const pem = readFileSync("private-key.pem", "utf8");',
   keyId: 'export const keyId = "your-key-id";',
+  baseUrl: 'export const baseUrl = "https://api.example.com";',
+  credential: 'export const credential = { userName: "your-user", apiKey: "your-api-key" };',
   options: `export const options = {
     baseUrl: "https://api.example.com",
     credential: { userName: "your-user", apiKey: "your-api-key" },
@@ -27,7 +27,7 @@ const givens: Readonly<Record<string, string>> = {
   };`,
   client: "export const client = new Client(options);",
   cryptoKey:
-    'export const cryptoKey = await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);',
+    'export const cryptoKey = await crypto.subtle.importKey("pkcs8", der(), algorithm, false, ["sign"]);',
   jwk: 'export const jwk = createPrivateKey(pem).export({ format: "jwk" });',
   askTheHsm:
     'export const askTheHsm = async (bytes: Uint8Array) => createSign("sha256").update(bytes).sign(pem);',
@@ -39,18 +39,15 @@ export const givensModule = [
   'import { readFileSync } from "node:fs";',
   'import { LedgerClient as Client } from "ledger-client";',
   'const algorithm = { name: "ECDSA", namedCurve: "P-256" };',
-  ...Object.values(givens).toSpliced(
-    5,
-    0,
-    ['const der = createPrivateKey(pem).export({ type: "pkcs8", format: "der" });'].join(""),
-  ),
+  'const der = () => createPrivateKey(pem).export({ type: "pkcs8", format: "der" });',
+  ...Object.values(givens),
 ].join("\n");
 
 /** A snippet as a program: with what it takes for granted, and the running service's values in place of the page's. */
 export function programOf({ code }: Snippet): string {
   const isGiven = (name: string) =>
     new RegExp(`\\b${name}\\b`).test(code) &&
-    !new RegExp(`(?:const|import).*\\b${name}\\b.*(?:=|from)`).test(code);
+    !new RegExp(`const ${name}\\b|import .*\\b${name}\\b.* from`).test(code);
   const names = Object.keys(givens).filter(isGiven);
   return names.length === 0 ? code : `import { ${names.join(", ")} } from "./givens.ts";\n${code}`;
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LedgerClient } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
+import { mailedOtp } from "./mailed-otp.ts";
 import { createPackedProject, packClient, type PackedClient, type PackedProject } from "./packed-project.ts";
 import { givensModule, programOf, snippetsOf, withRealValues, type Snippet } from "./readme-snippets.ts";
 
@@ -80,7 +81,28 @@ afterAll(async () => {
 
 describe("the front page", () => {
   const isWebhook = ({ code }: Snippet) => code.includes("/webhooks");
-  const others = snippets.filter((snippet) => !isWebhook(snippet));
+  const isRegistration = ({ code }: Snippet) => code.includes("registerSigner(");
+  const others = snippets.filter((snippet) => !isWebhook(snippet) && !isRegistration(snippet));
+
+  test("registers a key that a device made", async () => {
+    const snippet = snippets.find(isRegistration);
+    if (snippet === undefined) throw new Error("no page about registration");
+    const { operatorUrl, operator, userName } = server.access;
+    const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
+    const { OtpToken } = await new OperatorClient({
+      baseUrl: operatorUrl,
+      credential: operator,
+      signer,
+    }).startDeviceRegistration({ userName });
+    const given = { otpToken: OtpToken, otp: await mailedOtp(dataDir), userName };
+    const { accountId } = server.access.samples;
+    const access = { ...server.access, samples: { ...server.access.samples, ...given } };
+    const text = withRealValues(programOf(snippet), access, "");
+    project.write({
+      [snippet.name]: `${text}\nconsole.log((await device.account.get({ ID: "${accountId}" })).account.id);`,
+    });
+    expect(await project.run("node", snippet.name)).toBe(`${accountId}\n`);
+  });
 
   test.each(others.map((snippet) => [snippet.name, snippet] as const))("%s runs", async (_, snippet) => {
     writeProgram(snippet, "");

@@ -236,6 +236,15 @@ export interface TransactionMethods {
  * Ledger, Customer and Account Service, for one caller: every call is signed, sent and answered.
  *
  * @see section 1
+ * @example
+ * ```ts
+ * const client = new LedgerClient({
+ *   baseUrl: "https://api.example.com",
+ *   credential: { userName: "your-user", apiKey: "your-api-key" },
+ *   signer: { keyId: "your-key-id", privateKey: pem },
+ * });
+ * const { account } = await client.account.get({ ID: "01KAFZ3Q8X5T7W2R9V4B6N1M0C" });
+ * ```
  */
 export class LedgerClient {
   /** Accounts and their beneficiaries: read, list, change status and category. @see section 1 */
@@ -246,8 +255,8 @@ export class LedgerClient {
   readonly key: KeyMethods;
   /** Transactions by reference. @see section 1 */
   readonly transaction: TransactionMethods;
-  /** Reads `AccountService.ListAccounts` page by page: every one of its `accounts`, in order. */
   readonly accounts: {
+    /** Reads `AccountService.ListAccounts` page by page: every one of its `accounts`, in order. */
     all(filter?: AllAccountsFilter, options?: CallOptions): AsyncGenerator<AllAccountsItem, void, undefined>;
   };
   /**

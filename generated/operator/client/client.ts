@@ -168,6 +168,15 @@ export interface OperatorMethods {
  * Operator interface of the ledger service, for one caller: every call is signed, sent and answered.
  *
  * @see section 5.2 · D-18 · D-20
+ * @example
+ * ```ts
+ * const client = new OperatorClient({
+ *   baseUrl: "https://api.example.com",
+ *   credential: { userName: "your-user", apiKey: "your-api-key" },
+ *   signer: { keyId: "your-key-id", privateKey: pem },
+ * });
+ * const result = await client.getDelivery({ deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3" });
+ * ```
  */
 export class OperatorClient {
   /**

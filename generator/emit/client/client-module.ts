@@ -16,6 +16,7 @@ import { importedType, importedValue, printModule } from "../../print/module.ts"
 import { preamble } from "../../print/preamble.ts";
 import { isFilterOptional } from "./lists-module.ts";
 import { methodComment } from "./method-comment.ts";
+import { startExample } from "./readme.ts";
 import type { ClientNames, GroupMember, PagedList } from "./names.ts";
 
 /** `client.ts`: all methods behind one object, grouped by service as the interface groups them. */
@@ -74,6 +75,7 @@ function clientClass(context: Context): Printable {
   const remarks = {
     ...model,
     doc: `${model.title}, for one caller: every call is signed, sent and answered.`,
+    usage: startExample(model, names),
   };
   const fields = [
     ...names.groups.map(({ name, type, service }) => [docComment(service), `readonly ${name}: ${type};`]),
@@ -102,8 +104,8 @@ function listField(list: PagedList, { from }: Context): Printable {
     ["options?: ", importedType("CallOptions", from("connection"))],
   ]);
   const type = importedType(item, from("lists"));
-  const all = ["all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
-  return [docComment({ doc }), `readonly ${name}: { `, all, " };"];
+  const all = [docComment({ doc }), "all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
+  return [`readonly ${name}: `, braces([all]), ";"];
 }
 
 function aloneField({ name, method }: GroupMember, { model, from }: Context): Printable {

@@ -3,7 +3,8 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { fillTemplate } from "../../print/template.ts";
-import type { ClientNames } from "./names.ts";
+import type { ClientNames, PagedList } from "./names.ts";
+import { resolved } from "./resolve-shape.ts";
 
 /** The name under which the client is published. */
 export function packageName(model: ServiceModel): string {
@@ -30,18 +31,33 @@ export function readme(model: ServiceModel, names: ClientNames): string {
   };
   const part = (name: string, more: Readonly<Record<string, string>>) =>
     fillTemplate(`client/readme-${name}.md`, { ...values, ...more });
-  return fillTemplate("client/README.md", {
+  const [list] = names.lists;
+  const amount = list && amountOf(list, model);
+  const page = fillTemplate("client/README.md", {
     ...values,
-    lists: names.lists
-      .slice(0, 1)
-      .map(({ name }) => part("lists", { name, filter: "" }))
-      .join(""),
+    lists: list === undefined ? "" : part("lists", { name: list.name, filter: filterText(list) }),
     registration: registration(model)
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
-    money: part("money", {}),
+    money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
-  });
+  }); // A part that an interface does without leaves a gap.
+  return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** The first call, as code. */
+export function startExample(model: ServiceModel, names: ClientNames): string | undefined {
+  const read = readMethod(model, names);
+  if (read === undefined) return undefined;
+  const { readBinding, readCall } = readValues(read, model, names);
+  return [
+    `const client = new ${names.client}({`,
+    '  baseUrl: "https://api.example.com",',
+    '  credential: { userName: "your-user", apiKey: "your-api-key" },',
+    '  signer: { keyId: "your-key-id", privateKey: pem },',
+    "});",
+    `const ${readBinding} = await client.${readCall};`,
+  ].join("\n");
 }
 
 /** The plainest read: by one required field, under the shortest name, with an answer to show. */
@@ -125,6 +141,27 @@ function registration(model: ServiceModel): readonly string[] {
   const payload = Object.fromEntries(required.map(({ name }) => [name, example.get(name) ?? "…"]));
   const parts = bracketed("(", ")", ["{ baseUrl, credential }", jsonLiteral(payload)]);
   return [layOut(["await registerSigner", parts])];
+}
+
+/** The literal of an example of what narrows a list. */
+function filterText({ method, paging }: PagedList): string {
+  const { filter = "" } = paging;
+  const { payload } = method;
+  const field = payload.kind === "single" && payload.shape.fields.find(({ name }) => name === filter);
+  return field && field.example !== undefined ? literal({ [filter]: field.example }) : "";
+}
+
+/** An amount of money that every item of a list has. */
+function amountOf({ name, method, paging }: PagedList, model: ServiceModel) {
+  const list = method.result.fields.find((field) => field.name === paging.items);
+  const items = list && resolved(list.shape, model);
+  const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
+  const amount =
+    item?.kind === "object" &&
+    item.fields.find(({ shape, presence }) => {
+      return presence.kind === "required" && resolved(shape, model).kind === "money";
+    });
+  return amount ? { name, amount: stringLiteral(amount.name) } : undefined;
 }
 
 function eventCases(model: ServiceModel): string {
