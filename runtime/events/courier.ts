@@ -48,7 +48,7 @@ const claimSpareMs = 45_000;
 /** A delivery is not begun whose claim ends sooner than this after the longest attempt. */
 const claimReserveMs = 5_000;
 /** Deliveries claimed by this process and not yet written down, at most. */
-const claimedMax = 4_096;
+const claimedMax = 8_192;
 const starvedFedAtOnce = 16;
 /** Lanes that get hungry within so long share a commit. */
 const hungerGatheredMs = 5;

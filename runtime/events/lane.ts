@@ -21,7 +21,7 @@ export interface Lane {
 
 /** How far ahead of sending deliveries are claimed: a claim must not end before its delivery is sent. */
 const claimedAheadMs = 5_000;
-const claimedMax = 2_048;
+const claimedMax = 4_096;
 const averagedOver = 8;
 const unproven = { window: 1, averageMs: 1_000 };
 
