@@ -44,9 +44,11 @@ strictEqual(
   await refusalOf(device.customer.addShareHolder({ customerId, name: "N", ...person, address: twoLines })),
   "BAD_INPUT",
 );
-// What was stored before in several lines is shown in one.
+// What was stored before is there: the street in one line now, and a status that can no longer be asked for.
 const customer = await device.customer.update({ ID: customerId, businessNameLegal: "Northwind Traders" });
-strictEqual(customer.address.addressLine1?.includes("\n"), false);
+strictEqual(customer.address.addressLine1, "400 Market Street Floor 2");
+strictEqual((await device.account.get({ ID: accountId })).account.status, "BLOCKED");
+strictEqual((await device.account.updateStatus({ accountNumber, status: "ACTIVE" })).Status, "ACTIVE");
 
 const { transactions } = await device.transaction.list({ accountNumber });
 ok(transactions.some(({ ReferenceId }) => ReferenceId === sample("referenceId")));

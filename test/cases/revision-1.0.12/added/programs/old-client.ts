@@ -17,14 +17,7 @@ const operator = new OperatorClient(optionsOf(access.operator, access.operatorUr
 const own = optionsOf(access, access.baseUrl);
 const [accountId, accountNumber] = [sample("accountId"), sample("accountNumber")];
 
-/** A street as 1.0.11 takes it: in as many lines as the caller likes. */
-const address = {
-  country: "US",
-  addressLine1: "12 Pine Street\nBack door",
-  city: "Oakland",
-  state: "CA",
-  zip: "94607",
-};
+const address = { country: "US", addressLine1: "12 Pine Street", city: "Oakland", state: "CA", zip: "94607" };
 
 for (const options of [own, withoutRevision(own)]) await day(options);
 
@@ -38,7 +31,7 @@ async function day(options: ClientOptions): Promise<void> {
   const customer = await client.customer.update({
     ID: sample("businessCustomerId"),
     businessNameLegal: "Northwind Traders",
-    address,
+    contact: { email: "office@northwind.example" },
   });
   strictEqual(customer.status, "ACTIVE");
   for (const Status of ["INACTIVE", "ACTIVE"] as const) {
@@ -88,8 +81,15 @@ async function day(options: ClientOptions): Promise<void> {
   strictEqual(await change("SUSPENDED"), "SUSPENDED");
   strictEqual((await receiver.until(1))[0]?.payload.status, "SUSPENDED");
   receiver.close();
-  // What 1.0.12 no longer takes, 1.0.11 still refuses in a way that it knows.
-  strictEqual(await refusalOf(change("BLOCKED")), "CONFLICT");
+  // What 1.0.12 no longer takes is refused in a way that 1.0.11 knows.
+  strictEqual(await refusalOf(change("BLOCKED")), "BAD_INPUT");
+  const twoLines = { ...address, addressLine1: "12 Pine Street\nBack door" };
+  const update = client.customer.update({
+    ID: sample("businessCustomerId"),
+    businessNameLegal: "Northwind Traders",
+    address: twoLines,
+  });
+  strictEqual(await refusalOf(update), "BAD_INPUT");
   strictEqual(
     (await client.account.updateStatus({ accountNumber: consumer.accountNumber, status: "CLOSED" })).Status,
     "CLOSED",
