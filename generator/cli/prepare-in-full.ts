@@ -1,9 +1,8 @@
 import { hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
 import { loadEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
-import { createModelLoader, type ServiceModel } from "../model/index.ts";
+import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
-  modelDigest,
   outputDiagnostic,
   plan,
   type ProjectFolder,
@@ -41,20 +40,26 @@ export async function createPreparer(): Promise<FullPreparer> {
     printers.set(spec, printer);
     return printer;
   };
+  const flawsOf = (model: ServiceModel) => emitters.flatMap((emitter) => emitter.check?.(model) ?? []);
+  const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
   return (folder, specs, prune) => {
     const source = specSource(specs, textOf);
     const loadModel = createModelLoader(source.read);
     return async (spec, layout, onStage) => {
       onStage("reading");
-      const { value: model, diagnostics } = loadModel(spec);
+      const { value: loaded, diagnostics } = loadModel(spec);
       const found = [...diagnostics, ...source.ignored(spec)];
       // A folder that two specs use is read once, so each counts all that were read so far as its own.
       const folders = [...source.folders];
-      if (model === undefined) return { folders, diagnostics: found };
+      if (loaded === undefined) return { folders, diagnostics: found };
+      const last = models.get(spec);
+      const model = last === undefined ? loaded : sharedModel(last, loaded);
+      models.set(spec, model);
       onStage("printing");
-      const flaws = emitters.flatMap((emitter) => emitter.check?.(model) ?? []);
-      if (hasErrors(flaws)) return { folders, diagnostics: inReadingOrder([...found, ...flaws]) };
+      // Places are right in the model that was just read.
+      const flaws = hasErrors(flawsOf(model)) ? flawsOf(loaded) : [];
+      if (flaws.length > 0) return { folders, diagnostics: inReadingOrder([...found, ...flaws]) };
       const rendered = await printerOf(spec)(model, layout);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
@@ -71,12 +76,19 @@ export async function createPreparer(): Promise<FullPreparer> {
 /** From model to files; a model that says the same comes to the same. */
 function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => readonly FileDraft[]) {
   const render = createRender();
-  let last: { readonly key: string; readonly rendered: readonly RenderedFile[] } | undefined;
+  let last: Printed | undefined;
   return async (model: ServiceModel, layout: EmitLayout): Promise<readonly RenderedFile[]> => {
-    const key = JSON.stringify([modelDigest(model), layout]);
-    if (last?.key !== key) last = { key, rendered: await render(emit(model, layout)) };
+    const layoutText = JSON.stringify(layout);
+    if (last?.model !== model || last.layoutText !== layoutText)
+      last = { model, layoutText, rendered: await render(emit(model, layout)) };
     return last.rendered;
   };
+}
+
+interface Printed {
+  readonly model: ServiceModel;
+  readonly layoutText: string;
+  readonly rendered: readonly RenderedFile[];
 }
 
 type TextOf = (path: string, text: string) => SourceText;

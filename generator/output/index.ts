@@ -2,7 +2,7 @@ export { outputCodes, outputDiagnostic } from "./catalogue.ts";
 export { digestOf } from "./digest.ts";
 export { projectFolder, reasonOf, snapshotOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { createRender, render, type Render, type RenderedFile } from "./render.ts";
-export { modelDigest, plan, type PlanRequest, type WritePlan } from "./plan.ts";
+export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
 export { isSettled, type PlannedFile } from "./planned-file.ts";
 export { apply, type WriteReport } from "./apply.ts";
 export { diagnosticsOf } from "./diagnostics-of.ts";

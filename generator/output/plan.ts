@@ -106,9 +106,10 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   const diagnostics: Diagnostic[] = [];
   const digests = writtenDigests(layout, written);
   const owned = rendered.filter(({ ownership }) => ownership === "owned");
-  for (const { path, text, digest } of owned) {
+  for (const rendered of owned) {
+    const { path, text, digest } = rendered;
     const bytes = folder.read(path);
-    const file = plannedText(path, text, bytes);
+    const file = plannedText(path, text, bytes, bytesOf(rendered));
     const known = digests.get(path);
     const isChange = bytes !== undefined && file.kind === "update";
     if (isChange && known === undefined) diagnostics.push(outputDiagnostic("foreign-file", {}, path));
@@ -125,9 +126,23 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   return { files, diagnostics };
 }
 
-function plannedText(path: string, text: string, bytes: Buffer | undefined): PlannedFile {
+const bytesOfFiles = new WeakMap<RenderedFile, Buffer>();
+
+/** Of a file that is compared again and again. */
+function bytesOf(file: RenderedFile): Buffer {
+  const bytes = bytesOfFiles.get(file) ?? Buffer.from(file.text);
+  bytesOfFiles.set(file, bytes);
+  return bytes;
+}
+
+function plannedText(
+  path: string,
+  text: string,
+  bytes: Buffer | undefined,
+  wanted: Buffer = Buffer.from(text),
+): PlannedFile {
   if (bytes === undefined) return { kind: "create", path, text };
-  return bytes.equals(Buffer.from(text))
+  return bytes.equals(wanted)
     ? { kind: "keep", path }
     : { kind: "update", path, text, before: bytes.toString() };
 }
@@ -194,14 +209,30 @@ function handWrittenAfter(
   return new Map([...after].filter(([path]) => !owned.has(path)));
 }
 
-/** SHA-256 of all that a model says: equal digests, equal output. */
-export function modelDigest(model: ServiceModel): string {
+function modelDigest(model: ServiceModel): string {
   const known = modelDigests.get(model);
   if (known !== undefined) return known;
-  const text = JSON.stringify(model, (key, value: unknown) => (key === "span" ? undefined : value));
-  const digest = digestOf(text);
+  const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
+    if (name === "span" || value === undefined) return [];
+    const text = Array.isArray(value)
+      ? `[${value.map(textWithoutSpans).join(",")}]`
+      : textWithoutSpans(value);
+    return [`${JSON.stringify(name)}:${text}`];
+  });
+  const digest = digestOf(`{${members.join(",")}}`);
   modelDigests.set(model, digest);
   return digest;
 }
 
 const modelDigests = new WeakMap<ServiceModel, string>();
+
+/** A declaration that several models have in common is printed once. */
+function textWithoutSpans(value: unknown): string {
+  const known = typeof value === "object" && value !== null ? declarationTexts.get(value) : undefined;
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value, (key, inner: unknown) => (key === "span" ? undefined : inner));
+  if (typeof value === "object" && value !== null) declarationTexts.set(value, text);
+  return text;
+}
+
+const declarationTexts = new WeakMap<object, string>();

@@ -25,10 +25,7 @@ export function createRender(): Render {
     const work = async (): Promise<void> => {
       for (const draft of queue) {
         const last = known.get(draft.path);
-        const file =
-          last?.draft.text === draft.text
-            ? { ...draft, text: last.file.text, digest: last.file.digest }
-            : await formatted(draft);
+        const file = last !== undefined && isSame(last.draft, draft) ? last.file : await formatted(draft);
         files.push({ draft, file });
       }
     };
@@ -36,6 +33,10 @@ export function createRender(): Render {
     known = new Map(files.map((each) => [each.draft.path, each]));
     return inPathOrder(files.map(({ file }) => file));
   };
+}
+
+function isSame(a: FileDraft, b: FileDraft): boolean {
+  return a.text === b.text && a.path === b.path && a.ownership === b.ownership && a.method === b.method;
 }
 
 interface Known {

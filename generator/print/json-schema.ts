@@ -72,7 +72,8 @@ export interface Definition {
  */
 export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): JsonSchemas {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const requestNames = namesInRequests(model, types);
+  const requestNames = requestNamesOf.get(model) ?? namesInRequests(model, types);
+  requestNamesOf.set(model, requestNames);
   const refPrefix = style.refPrefix ?? "#/$defs/";
 
   const contextOf = (direction: Direction): ShapeContext => ({
@@ -143,6 +144,8 @@ function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>
   if (onlyRequests) return ["request"];
   return requestNames.has(type.name) ? ["response", "request"] : ["response"];
 }
+
+const requestNamesOf = new WeakMap<ServiceModel, ReadonlyMap<string, string>>();
 
 /** The request-side names of the types that both directions use and that read differently in them. */
 function namesInRequests(

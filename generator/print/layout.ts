@@ -3,7 +3,6 @@
  * printed here is already in prettier's style and formatting changes nothing.
  */
 import { builders, printer } from "prettier/doc";
-import { createMemo } from "./memo.ts";
 
 export type Printable = builders.Doc;
 
@@ -44,11 +43,13 @@ export function bracketed(
 
 /** The final text. */
 export function layOut(printable: Printable): string {
-  return laidOut.of(
-    () => JSON.stringify(printable),
-    () =>
-      printer.printDocToString(printable, { printWidth: widthMax, tabWidth: 2, useTabs: false }).formatted,
-  );
+  const known = typeof printable === "string" ? undefined : laidOut.get(printable);
+  if (known !== undefined) return known;
+  const options = { printWidth: widthMax, tabWidth: 2, useTabs: false };
+  const text = printer.printDocToString(printable, options).formatted;
+  if (typeof printable !== "string") laidOut.set(printable, text);
+  return text;
 }
 
-const laidOut = createMemo<string>();
+/** What is laid out again is the same as the first time: printables do not change. */
+const laidOut = new WeakMap<object, string>();

@@ -34,12 +34,16 @@ export function propertyOf(object: Printable, name: string): Printable {
 /** A member of an object literal; none where there is no value. */
 export function member(name: string, value: Printable | undefined): Printable | undefined {
   if (value === undefined) return undefined;
-  // A plain `__proto__: x` would set the prototype.
-  const printed = name === "__proto__" ? '["__proto__"]' : propertyName(name);
+  const printed = memberName(name);
   const breaksAfterColon = typeof value === "string" && /^["']/.test(value) && printed.length > 4;
   return breaksAfterColon
     ? group([printed, ":", group(indent([line, value]))])
     : group([printed, ": ", value]);
+}
+
+/** A plain `__proto__: x` would set the prototype. */
+function memberName(name: string): string {
+  return name === "__proto__" ? '["__proto__"]' : propertyName(name);
 }
 
 /** An object literal, on one line if it fits. `broken` asks for one member a line. */
@@ -68,6 +72,17 @@ export function jsonLiteral(value: unknown): Printable {
     return objectLiteral(Object.entries(value).map(([name, item]) => member(name, jsonLiteral(item))));
   }
   return JSON.stringify(value);
+}
+
+/** Any JSON value as an expression on one line, for values too large to lay out twice: formatting breaks it. */
+export function flatLiteral(value: unknown): string {
+  if (typeof value === "string") return stringLiteral(value);
+  if (Array.isArray(value)) return `[${value.map(flatLiteral).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([name, item]) => `${memberName(name)}: ${flatLiteral(item)}`);
+    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  }
+  return typeof value === "number" ? numberLiteral(value) : JSON.stringify(value);
 }
 
 /** A number as prettier writes it: `1e21`, never `1e+21`. */

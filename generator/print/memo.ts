@@ -10,14 +10,19 @@ let isKeeping = false;
  * Turns memory on, for a process that makes nearly the same things again and again. Off, which is the default,
  * everything is made when it is asked for and no key is computed.
  */
-export function keepMemos(): void {
-  isKeeping = true;
+export function keepMemos(isOn: boolean): void {
+  isKeeping = isOn;
 }
 
-/** Says that a round is over: what neither it nor the one before it has asked for is forgotten. */
+/** Says that a round is over: what was not asked for in many of them is forgotten. */
 export function turnMemos(): void {
-  for (const memo of memos) memo.turn();
+  rounds += 1;
+  if (rounds % roundsKept === 0) for (const memo of memos) memo.turn();
 }
+
+/** How many rounds something is kept at least that none of them has asked for. */
+const roundsKept = 50;
+let rounds = 0;
 
 export function createMemo<T>(): Memo<T> {
   let last = new Map<string, { readonly made: T }>();
@@ -37,4 +42,14 @@ export function createMemo<T>(): Memo<T> {
       return known.made;
     },
   };
+}
+
+const numbers = new WeakMap<object, string>();
+let count = 0;
+
+/** A short text that no other object has. */
+export function keyOf(thing: object): string {
+  const known = numbers.get(thing) ?? String((count += 1));
+  numbers.set(thing, known);
+  return known;
 }

@@ -104,14 +104,27 @@ function isImportedSymbol(label: unknown): label is ImportedSymbol {
 /** Each symbol once, in the order of the import statements. A symbol used as a value anywhere is one. */
 function symbolsOf(body: readonly Printable[]): readonly ImportedSymbol[] {
   const byKey = new Map<string, ImportedSymbol>();
-  utils.traverseDoc([...body], (doc) => {
-    const symbol = symbolOf(doc);
-    if (symbol === undefined) return;
+  for (const symbol of body.flatMap(symbolsIn)) {
     const key = keyOf(symbol);
     if (byKey.get(key)?.typeOnly !== false) byKey.set(key, symbol);
-  });
+  }
   return [...byKey.values()].toSorted((a, b) => compare(a.from, b.from) || compare(a.name, b.name));
 }
+
+/** Every symbol in a block, as often as it is there. */
+function symbolsIn(block: Printable): readonly ImportedSymbol[] {
+  const known = typeof block === "string" ? undefined : symbolsOfBlocks.get(block);
+  if (known !== undefined) return known;
+  const symbols: ImportedSymbol[] = [];
+  utils.traverseDoc(block, (doc) => {
+    const symbol = symbolOf(doc);
+    if (symbol !== undefined) symbols.push(symbol);
+  });
+  if (typeof block !== "string") symbolsOfBlocks.set(block, symbols);
+  return symbols;
+}
+
+const symbolsOfBlocks = new WeakMap<object, readonly ImportedSymbol[]>();
 
 function importStatements(
   path: string,

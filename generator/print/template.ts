@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Handlebars from "handlebars";
+import { createMemo } from "./memo.ts";
 
 const folder = join(import.meta.dirname, "../../templates");
 
@@ -9,14 +10,18 @@ const folder = join(import.meta.dirname, "../../templates");
  * value is a text that is ready to stand where it is named, and a name without a value is an error.
  */
 export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
-  const fill = filled.get(name) ?? compiled(name);
-  filled.set(name, fill);
-  return fill(values);
+  const fill = compiled.get(name) ?? compile(name);
+  compiled.set(name, fill);
+  return filled.of(
+    () => JSON.stringify([name, values]),
+    () => fill(values),
+  );
 }
 
-const filled = new Map<string, HandlebarsTemplateDelegate>();
+const filled = createMemo<string>();
+const compiled = new Map<string, HandlebarsTemplateDelegate>();
 
-function compiled(name: string): HandlebarsTemplateDelegate {
+function compile(name: string): HandlebarsTemplateDelegate {
   const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
   return Handlebars.compile(source, {
     noEscape: true,

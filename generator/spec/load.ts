@@ -104,11 +104,23 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
     if (diagnostics.some(({ code }) => losesText.has(code))) complete = false;
     if (value === undefined) continue;
     if (!hasReadableSections(value)) complete = false;
-    checkStructure(value, reporter);
+    reporter.add(structureDiagnostics(value));
     nodes.push(value);
   }
   return { nodes, complete };
 }
+
+/** What the schema of the language says to a file; one that was looked at is not looked at again. */
+function structureDiagnostics(file: Node): readonly Diagnostic[] {
+  const known = structures.get(file);
+  if (known !== undefined) return known;
+  const reporter = createReporter();
+  checkStructure(file, reporter);
+  structures.set(file, reporter.diagnostics);
+  return reporter.diagnostics;
+}
+
+const structures = new WeakMap<Node, readonly Diagnostic[]>();
 
 function onlyInterface(spec: Spec, complete: boolean, reporter: Reporter): InterfaceSpec | undefined {
   const [first, ...others] = spec.interfaces;

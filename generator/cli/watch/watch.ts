@@ -26,7 +26,7 @@ export async function watchSpecs(
 ): Promise<number> {
   const stop = stopSignal();
   const events = createFileEvents();
-  keepMemos();
+  keepMemos(true);
   const session = await createSession(options, first);
   const printer = createRoundPrinter(terminal, options.json === true);
   try {

@@ -6,7 +6,7 @@ import type {
   Shape,
 } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { jsonLiteral } from "../../print/literals.ts";
+import { flatLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { resolved } from "./resolve-shape.ts";
@@ -19,11 +19,11 @@ export function fakeDataModule(model: ServiceModel, folder: string): string {
     preamble: preamble(model),
     declares: ["description", "samples"],
     body: [
-      ["export const description: ", type, " = ", jsonLiteral(description(model)), ";"],
+      ["export const description: ", type, " = ", flatLiteral(description(model)), ";"],
       [
         docComment({ doc: "Identifiers of things that are there from the start." }),
         "export const samples = ",
-        jsonLiteral(Object.fromEntries(samplesOf(model))),
+        flatLiteral(Object.fromEntries(samplesOf(model))),
         " as const;",
       ],
     ],

@@ -1,5 +1,4 @@
 import type { ServiceModel } from "../../model/service-model.ts";
-import { docComment } from "../../print/doc-comment.ts";
 import { lines, type Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -24,20 +23,16 @@ const typedBodies: Partial<Record<SupportName, string>> = {
 
 /** `schemas.ts`, and `formats.ts` with what zod has no word for. */
 export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
+  const supportModule = `${folder}/formats.ts`;
+  const { declarations, rules, supports } = declarationsOf(model, supportModule);
   // The service in memory counts characters whatever the schemas need.
-  const called = new Set<string>(["length"]);
+  const called = new Set(["length", ...supports]);
   const support = (name: string): Printable => {
     called.add(name);
-    return importedValue(name, `${folder}/formats.ts`);
+    return importedValue(name, supportModule);
   };
-  const { declarations, rules } = declarationsOf(model, support);
   const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
-  const constants = declarations.map(({ name, remarks, expression }): Printable => [
-    docComment(remarks),
-    `export const ${name} = `,
-    expression,
-    ";",
-  ]);
+  const constants = declarations.map(({ declaration }) => declaration);
   const schemas = printModule({
     path: `${folder}/schemas.ts`,
     preamble: `${preamble(model)}\nimport * as z from "zod";`,

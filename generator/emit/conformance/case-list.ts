@@ -12,6 +12,9 @@ export type Draft = Omit<Case, "id" | "origin"> & {
   readonly stated: readonly (Stated | undefined)[];
 };
 
+/** A draft that is kept was made under the rules that there are. */
+const casesOfDrafts = new WeakMap<Draft, Case>();
+
 /** Collects cases, names them and says what they rest on. */
 export class CaseList {
   readonly model: ServiceModel;
@@ -39,13 +42,11 @@ export class CaseList {
       this.#drafts.push(added);
       return;
     }
-    const { name, stated, ...draft } = added;
-    const ruled = draft.rule === undefined ? undefined : this.suite.rules[draft.rule];
-    this.cases.push({
-      id: this.#idOf([draft.method, ...name]),
-      origin: originOf([...stated, ruled]),
-      ...draft,
-    });
+    const id = this.#idOf([added.method, ...added.name]);
+    const known = casesOfDrafts.get(added);
+    const made = known?.id === id ? known : this.#caseOf(id, added);
+    casesOfDrafts.set(added, made);
+    this.cases.push(made);
   }
 
   /** Whether the spec has a rule: what it does not ask for is not tried. */
@@ -80,6 +81,12 @@ export class CaseList {
     const entry = this.suite.methods.find(({ name }) => name === method.name);
     if (entry === undefined) throw new Error(`the suite has no method ${method.name}`);
     return entry;
+  }
+
+  #caseOf(id: string, added: Draft): Case {
+    const { name: _name, stated, ...draft } = added;
+    const ruled = draft.rule === undefined ? undefined : this.suite.rules[draft.rule];
+    return { id, origin: originOf([...stated, ruled]), ...draft };
   }
 
   #idOf(parts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Case } from "../../conformance/case.ts";
 import type { Suite } from "../../conformance/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { declarationDigests } from "../../print/declaration-digest.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo } from "../../print/memo.ts";
 import { authenticationCases } from "./authentication-cases.ts";
 import { CaseList, type Draft } from "./case-list.ts";
@@ -35,6 +35,5 @@ const payloadDrafts = createMemo<readonly Draft[]>();
 
 /** All that the cases of a method's payload depend on. */
 function keyOf(method: MethodModel, model: ServiceModel): string {
-  const { ofMethod, ofRest } = declarationDigests(model);
-  return JSON.stringify([ofMethod(method), ofRest, [...knownIdentifiers(model)]]);
+  return JSON.stringify([declarationKeys(model).ofMethod(method), [...knownIdentifiers(model)]]);
 }

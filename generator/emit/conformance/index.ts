@@ -1,6 +1,7 @@
 import type { LoadedSuite } from "../../conformance/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
+import type { Case } from "../../conformance/case.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
@@ -27,7 +28,7 @@ export const emitter: Emitter = {
       {
         path: `${folder}/cases.jsonl`,
         ownership: "owned",
-        text: cases.map((each) => `${JSON.stringify(each)}\n`).join(""),
+        text: cases.map(lineOf).join(""),
       },
       ...Object.entries(packageFiles(model, suite, cases)).map(([name, text]): FileDraft => ({
         path: `${folder}/${name}`,
@@ -48,4 +49,12 @@ function madeOf(model: ServiceModel): LoadedSuite {
   const fresh = { suite, cases: casesOf(model, suite) };
   made.set(model, fresh);
   return fresh;
+}
+
+const lines = new WeakMap<Case, string>();
+
+function lineOf(each: Case): string {
+  const line = lines.get(each) ?? `${JSON.stringify(each)}\n`;
+  lines.set(each, line);
+  return line;
 }

@@ -1,8 +1,10 @@
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import { bracketed, hardline, indent, lines, type Printable } from "../../print/layout.ts";
 import { propertyName, stringLiteral } from "../../print/literals.ts";
+import { createMemo } from "../../print/memo.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
@@ -19,15 +21,19 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft
       ...model.methods.flatMap((method) => [names.of(method).handler, names.of(method).errorCode]),
     ],
     body: [
-      ...model.methods.flatMap((method) => [
-        errorCodeType(method, model, names, layout),
-        handlerType(method, names, layout),
-      ]),
+      ...model.methods.flatMap((method) =>
+        printed.of(
+          () => `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)}`,
+          () => [errorCodeType(method, model, names, layout), handlerType(method, names, layout)],
+        ),
+      ),
       handlersInterface(model, names, layout),
     ],
   });
   return { path: handlersModule(layout), ownership: "owned", text };
 }
+
+const printed = createMemo<readonly Printable[]>();
 
 export function handlersModule(layout: EmitLayout): string {
   return `${layout.out}/handlers.ts`;

@@ -1,3 +1,4 @@
+import { createMemo, keyOf } from "../../print/memo.ts";
 import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { emitter as errors } from "../errors/index.ts";
 import { emitter as methods } from "../methods/index.ts";
@@ -24,12 +25,18 @@ export const emitter: Emitter = {
 };
 
 function earlierModules({ old }: AdapterPlan, layout: EmitLayout): readonly FileDraft[] {
-  return [
-    ...[types, errors, methods].flatMap((each) => each.emit(old, layout)),
-    shapesModule(old, layout, true),
-    ...validators.emit(old, layout).filter(({ path }) => isForRequests(path, layout)),
-  ];
+  return modules.of(
+    () => `${keyOf(old)} ${JSON.stringify(layout)}`,
+    () => [
+      ...[types, errors, methods].flatMap((each) => each.emit(old, layout)),
+      shapesModule(old, layout, true),
+      ...validators.emit(old, layout).filter(({ path }) => isForRequests(path, layout)),
+    ],
+  );
 }
+
+/** An earlier revision does not change with the one that is worked on. */
+const modules = createMemo<readonly FileDraft[]>();
 
 /** Answers and events of an earlier revision are printed by their shapes; only requests are checked. */
 function isForRequests(path: string, { out }: EmitLayout): boolean {

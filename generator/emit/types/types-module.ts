@@ -4,10 +4,13 @@ import type {
   ObjectTypeShape,
   ServiceModel,
   Shape,
+  TypeModel,
 } from "../../model/service-model.ts";
+import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { claim, interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import { separated, type Printable } from "../../print/layout.ts";
+import { createMemo } from "../../print/memo.ts";
 import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { presenceTypes } from "../../print/presence-type.ts";
@@ -52,20 +55,36 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
     request: { types, declared, style: { ...style, doubledSpellings: false } },
     response: { types: style.openEnums === true ? openTypeNames(model) : types, declared, style },
   };
+  const keys = declarationKeys(model);
+  const module = JSON.stringify([path, style]);
   return printModule({
     path,
     preamble: preamble(model),
     declares: [...declared, open],
     body: [
       ...(style.openEnums === true ? [openType(open)] : []),
-      ...model.types.map((type) => {
-        const isAnswered = type.usedIn.some((use) => use !== "request") && type.shape.kind !== "enum";
-        const used = isAnswered ? styles.response : styles.request;
-        return typeDeclaration(type.names.type, type, type.shape, used.types, used.style);
-      }),
-      ...model.methods.flatMap((method) => methodTypes(method, names, styles)),
+      ...model.types.flatMap((type) =>
+        printed.of(
+          () => `${module} ${keys.ofType(type)}`,
+          () => [namedType(type, styles)],
+        ),
+      ),
+      ...model.methods.flatMap((method) =>
+        printed.of(
+          () => `${module} ${keys.ofMethod(method)}`,
+          () => methodTypes(method, names, styles),
+        ),
+      ),
     ],
   });
+}
+
+const printed = createMemo<readonly Printable[]>();
+
+function namedType(type: TypeModel, { request, response }: Styles): Printable {
+  const isAnswered = type.usedIn.some((use) => use !== "request") && type.shape.kind !== "enum";
+  const used = isAnswered ? response : request;
+  return typeDeclaration(type.names.type, type, type.shape, used.types, used.style);
 }
 
 function openType(open: string): Printable {

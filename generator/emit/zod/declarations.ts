@@ -1,10 +1,12 @@
 import type { FormModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
-import type { Remarks } from "../../print/doc-comment.ts";
+import { docComment, type Remarks } from "../../print/doc-comment.ts";
 import { interfaceNames, type MethodNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema.ts";
 import { subschemas } from "../../print/json-schema-walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
+import { createMemo } from "../../print/memo.ts";
+import { importedValue } from "../../print/module.ts";
 import { declarationOrder } from "./declaration-order.ts";
 import type { ZodContext } from "./zod-context.ts";
 import { zodExpression } from "./zod-expression.ts";
@@ -12,8 +14,7 @@ import { zodExpression } from "./zod-expression.ts";
 /** A constant of `schemas.ts`. */
 export interface ZodDeclaration {
   readonly name: string;
-  readonly remarks: Remarks;
-  readonly expression: Printable;
+  readonly declaration: Printable;
 }
 
 export interface ZodDeclarations {
@@ -21,6 +22,8 @@ export interface ZodDeclarations {
   readonly declarations: readonly ZodDeclaration[];
   /** Names of the rule functions that they call. */
   readonly rules: ReadonlySet<string>;
+  /** Names of the functions of `validators/support.js` that they call. */
+  readonly supports: ReadonlySet<string>;
 }
 
 /** A constant before its expression is printed. */
@@ -28,28 +31,52 @@ interface Planned {
   readonly name: string;
   readonly remarks: Remarks;
   readonly refersTo: readonly string[];
+  readonly schema: JsonSchema | undefined;
   print(context: ZodContext): Printable;
 }
 
-export function declarationsOf(model: ServiceModel, support: (name: string) => Printable): ZodDeclarations {
+/** `supportModule`: where functions are imported from that zod has no word for. */
+export function declarationsOf(model: ServiceModel, supportModule: string): ZodDeclarations {
   const schemas = jsonSchemas(model);
-  const rules = new Set<string>();
   const declared = new Set<string>();
-  const context: ZodContext = {
-    nameOf,
-    isDeclared: (name) => declared.has(name),
-    support,
-    rule: (name) => {
-      rules.add(name);
-      return name;
-    },
-  };
-  const declarations = declarationOrder(plannedOf(model, schemas)).map(({ name, remarks, print }) => {
-    const expression = print(context);
-    declared.add(name);
-    return { name, remarks, expression };
+  const all = declarationOrder(plannedOf(model, schemas)).map((planned) => {
+    const printed = printedConstants.of(
+      () => JSON.stringify([supportModule, planned, planned.refersTo.map((name) => declared.has(name))]),
+      () => printedConstant(planned, declared, supportModule),
+    );
+    declared.add(planned.name);
+    return printed;
   });
-  return { declarations, rules };
+  return {
+    declarations: all,
+    rules: new Set(all.flatMap(({ rules }) => [...rules])),
+    supports: new Set(all.flatMap(({ supports }) => [...supports])),
+  };
+}
+
+const printedConstants = createMemo<ReturnType<typeof printedConstant>>();
+
+function printedConstant(
+  { name, remarks, print }: Planned,
+  declared: ReadonlySet<string>,
+  supportModule: string,
+) {
+  const rules = new Set<string>();
+  const supports = new Set<string>();
+  const expression = print({
+    nameOf,
+    isDeclared: (other) => declared.has(other),
+    support: (called) => {
+      supports.add(called);
+      return importedValue(called, supportModule);
+    },
+    rule: (called) => {
+      rules.add(called);
+      return called;
+    },
+  });
+  const declaration: Printable = [docComment(remarks), `export const ${name} = `, expression, ";"];
+  return { name, declaration, rules, supports };
 }
 
 function plannedOf(model: ServiceModel, schemas: JsonSchemas): readonly Planned[] {
@@ -78,8 +105,9 @@ function plannedPayload(method: MethodModel, model: ServiceModel, schemas: JsonS
   const formNames = forms.map(({ name }) => name);
   const union: Planned = {
     name: names.payload,
-    remarks: method,
+    remarks: remarksOf(method),
     refersTo: formNames,
+    schema: undefined,
     print: () => [`z.discriminatedUnion(${selector}, [`, separated(", ", formNames), "])"],
   };
   return [...forms, union];
@@ -96,11 +124,22 @@ function storedForm(
   const same = forms.find((form) => JSON.stringify(schemas.form(form)) === JSON.stringify(merged));
   const whole = planned(names.payload, method, merged);
   if (same === undefined) return whole;
-  return { ...whole, refersTo: [names.form(same)], print: () => names.form(same) };
+  return { ...whole, refersTo: [names.form(same)], schema: undefined, print: () => names.form(same) };
 }
 
 function planned(name: string, remarks: Remarks, schema: JsonSchema): Planned {
-  return { name, remarks, refersTo: referredTo(schema), print: (context) => zodExpression(schema, context) };
+  return {
+    name,
+    remarks: remarksOf(remarks),
+    refersTo: referredTo(schema),
+    schema,
+    print: (context) => zodExpression(schema, context),
+  };
+}
+
+/** Nothing but the remarks. */
+function remarksOf({ doc, section, decisions, since, deprecated }: Remarks): Remarks {
+  return { doc, section, decisions, since, deprecated };
 }
 
 function referredTo(schema: JsonSchema): readonly string[] {

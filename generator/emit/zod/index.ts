@@ -1,5 +1,3 @@
-import { docComment } from "../../print/doc-comment.ts";
-import type { Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { Emitter } from "../emitter.ts";
@@ -15,14 +13,10 @@ export const emitter: Emitter = {
   name: "zod",
   emit(model, layout) {
     const path = `${layout.out}/schemas.ts`;
-    const support = (name: string) => importedValue(name, `${layout.out}/validators/support.js`);
-    const { declarations, rules } = declarationsOf(model, support);
-    const constants = declarations.map(({ name, remarks, expression }): Printable => [
-      docComment(remarks),
-      `export const ${name} = `,
-      expression,
-      ";",
-    ]);
+    const supportModule = `${layout.out}/validators/support.js`;
+    const support = (name: string) => importedValue(name, supportModule);
+    const { declarations, rules } = declarationsOf(model, supportModule);
+    const constants = declarations.map(({ declaration }) => declaration);
     const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
     const text = printModule({
       path,

@@ -1,0 +1,70 @@
+import type { ServiceModel } from "./service-model.ts";
+
+/**
+ * The model, made of the same objects as an earlier one wherever the two say the same: of whole declarations, and as
+ * a whole. What was made of them then is known by them now. Places in the spec do not count, and may be the earlier.
+ */
+export function sharedModel(last: ServiceModel, next: ServiceModel): ServiceModel {
+  const serves = next.serves?.map((served, at) => {
+    const before = last.serves?.[at];
+    if (before === undefined) return served;
+    const shared = { ...served, model: sharedModel(before.model, served.model) };
+    return saysTheSame(before, shared) ? before : shared;
+  });
+  const model: ServiceModel = {
+    ...next,
+    types: sharedItems(last.types, next.types),
+    methods: sharedItems(last.methods, next.methods),
+    ...(serves === undefined ? {} : { serves }),
+  };
+  if (saysTheSame(last, model)) return last;
+  if (saysTheSame(restOf(last), restOf(model))) rests.set(model, restOf(last));
+  return Object.freeze(model);
+}
+
+/** What a model says besides what its types and methods say; the same object in models where it is the same. */
+export function restOf(model: ServiceModel): object {
+  const known = rests.get(model);
+  if (known !== undefined) return known;
+  const { types, methods } = model;
+  const rest = {
+    ...model,
+    types: types.map(({ name, names, usedIn }) => ({ name, names, usedIn })),
+    methods: methods.map(({ name, names }) => ({ name, names })),
+    forms: methods.map(({ payload }) =>
+      payload.kind === "forms" ? payload.forms.map((form) => ({ name: form.name, names: form.names })) : [],
+    ),
+  };
+  rests.set(model, rest);
+  return rest;
+}
+
+const rests = new WeakMap<ServiceModel, object>();
+
+function sharedItems<T extends { readonly name: string }>(
+  last: readonly T[],
+  next: readonly T[],
+): readonly T[] {
+  const before = new Map(last.map((item) => [item.name, item]));
+  const items = next.map((item) => {
+    const known = before.get(item.name);
+    return known !== undefined && saysTheSame(known, item) ? known : item;
+  });
+  const isSame = items.length === last.length && items.every((item, at) => item === last[at]);
+  return isSame ? last : Object.freeze(items);
+}
+
+/** Whether two values have the same members in the same order, whatever the spans. */
+function saysTheSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [members, others] = [Object.entries(a), Object.entries(b)];
+  return (
+    members.length === others.length &&
+    members.every(([key, value], at) => {
+      const [otherKey, other] = others[at] ?? [];
+      return key === otherKey && (key === "span" || saysTheSame(value, other));
+    })
+  );
+}
