@@ -7,7 +7,7 @@ import { importedType, importedValue, printModule } from "../../print/module.ts"
 import { preamble } from "../../print/preamble.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { revisionName } from "../revisions/adapter-module.ts";
-import { byHandName } from "../revisions/conversions.ts";
+import { byHandName } from "../revisions/converter.ts";
 import { adapterModule, byHandModule } from "../revisions/layout.ts";
 import { adapterPlans, type AdapterPlan } from "../revisions/plan.ts";
 import { contextsModule } from "./contexts-stub.ts";

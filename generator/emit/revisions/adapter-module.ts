@@ -5,7 +5,7 @@ import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { shapeNames } from "../shapes/shape-names.ts";
-import { byHandName, functionOf, type HandWritten } from "./conversions.ts";
+import { byHandName, functionOf, type HandWritten } from "./converter.ts";
 import { adapterModule, revisionLayout } from "./layout.ts";
 import type { AdapterPlan, EventPlan, MethodPlan } from "./plan.ts";
 
@@ -21,7 +21,7 @@ export function adapterDraft(plan: AdapterPlan, current: ServiceModel, layout: E
   const from = (module: string): string => stringLiteral(relativeSpecifier(path, module));
   const body = bodyOf(plan);
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
-  const types = ["ServedRevision", "Contexts", "Handler"].filter(uses);
+  const types = ["ServedRevision", "Contexts", "Decimal", "Handler"].filter(uses);
   const values = ["decimal", "passedOn"].filter(uses);
   const value = `${interfaceNames(plan.old).value}Interface`;
   const imports = [
@@ -47,13 +47,19 @@ function bodyOf(plan: AdapterPlan): string {
   );
   const doc = `/** Revision ${plan.old.revision}, its calls made calls of ${plan.new.revision} and answered in its own words. */`;
   const revision = revisionText(plan);
+  const aliases = [...plan.aliases].map(([name, type]) => `type ${name} = ${type};`);
   if (plan.handWritten.length === 0) {
-    return [`${doc}\nexport const ${revisionName}: ServedRevision = ${revision};`, ...functions].join("\n\n");
+    return [
+      `${doc}\nexport const ${revisionName}: ServedRevision = ${revision};`,
+      ...aliases,
+      ...functions,
+    ].join("\n\n");
   }
   const generic = plan.handWritten.some(({ handler }) => handler !== undefined);
   const parameters = generic ? "<C extends Contexts>" : "";
   const byHand = `${byHandName}: ${byHandType}${generic ? "<C>" : ""}`;
   return [
+    ...aliases,
     `/** What nobody but people can say: how the changes named here are to be met. */\nexport interface ${byHandType}${parameters} {\n${plan.handWritten.map(memberText).join("\n")}\n}`,
     `${doc}\nexport function ${revisionName}${parameters}(${byHand}): ServedRevision {\nreturn ${revision};\n\n${functions.join("\n\n")}\n}`,
   ].join("\n\n");

@@ -2,7 +2,7 @@ import { stringLiteral } from "../../print/literals.ts";
 import { relativeSpecifier } from "../../print/module.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { byHandType } from "./adapter-module.ts";
-import { byHandName } from "./conversions.ts";
+import { byHandName } from "./converter.ts";
 import { unwrittenName } from "./hand-written.ts";
 import { adapterModule, byHandModule } from "./layout.ts";
 import type { AdapterPlan } from "./plan.ts";

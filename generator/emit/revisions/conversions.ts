@@ -12,36 +12,15 @@ import {
 import { claim } from "../../print/interface-names.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { conversionOf, type Way } from "./by-rule.ts";
+import {
+  byHandName,
+  functionOf,
+  type Convert,
+  type ConverterFunction,
+  type HandWritten,
+} from "./converter.ts";
+import { Locals } from "./locals.ts";
 import { fieldPlace, gives, itemPlace, takes, type Place } from "./place.ts";
-
-/** The expression that a value is converted by; absent where it stays as it is. */
-export type Convert = ((value: string) => string) | undefined;
-
-/** A generated function. */
-export interface ConverterFunction {
-  readonly name: string;
-  readonly takes: string;
-  readonly gives: string;
-  /** Its statements, over `value`. */
-  readonly body: string;
-}
-
-/** A function that people write, and the changes that ask for it. */
-export interface HandWritten {
-  readonly name: string;
-  readonly takes: string;
-  readonly gives: string;
-  readonly changes: readonly Change[];
-  /** For a method that is gone: its whole handler. */
-  readonly handler?: {
-    readonly method: string;
-    readonly errorCodes: readonly string[];
-    readonly context: string;
-  };
-}
-
-/** What generated code calls the functions that people write. */
-export const byHandName = "byHand";
 
 /** Converts values between two revisions; gathers the functions that this takes. */
 export class Conversions {
@@ -50,6 +29,7 @@ export class Conversions {
   readonly changes: readonly Change[];
   readonly #types: ReadonlyMap<string, TypeModel>;
   readonly #byHand: ReadonlyMap<string, readonly Change[]>;
+  readonly #aliases = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   /** Pairs of types that are not the same: known better with each walk, until nothing is learnt. */
@@ -123,6 +103,14 @@ export class Conversions {
     const name = this.#nameOf(place);
     this.#handWritten.set(name, { name, takes: takes(place), gives: result, changes });
     return (value) => `${byHandName}.${name}(${value})`;
+  }
+
+  addAlias(name: string, type: string): void {
+    this.#aliases.set(name, type);
+  }
+
+  get aliases(): ReadonlyMap<string, string> {
+    return this.#aliases;
   }
 
   addHandWritten(asked: HandWritten): void {
@@ -232,12 +220,12 @@ export class Conversions {
       );
       if (made !== undefined) members.push(`...${made("value")}`);
     }
-    const read = dropped.map(({ name }) => locals.pattern(name));
     if (kept.size === 0) {
       const named = sources.filter(({ name }) => locals.has(name)).map(({ name }) => locals.pattern(name));
       const reading = named.length === 0 ? "" : `const { ${named.join(", ")} } = value;\n`;
       return `${reading}return { ${members.join(", ")} };`;
     }
+    const read = dropped.map(({ name }) => locals.pattern(name));
     if (read.length === 0) return `return { ...value, ${members.join(", ")} };`;
     const rest = locals.of("rest of the value", "rest");
     const reading = `const { ${read.join(", ")}, ...${rest} } = value;\n`;
@@ -304,36 +292,6 @@ export class Conversions {
   }
 }
 
-/** Local names for fields: a field's own name where it is free and may be one. */
-class Locals {
-  readonly #names = new Map<string, string>();
-  readonly #taken = new Set(["value", byHandName]);
-
-  of(field: string, wanted = field): string {
-    const plain = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(wanted) && !reserved.has(wanted) ? wanted : "field";
-    const known = this.#names.get(field) ?? claim(plain, this.#taken);
-    this.#names.set(field, known);
-    return known;
-  }
-
-  has(field: string): boolean {
-    return this.#names.has(field);
-  }
-
-  pattern(field: string): string {
-    const local = this.of(field);
-    return local === field ? local : `${JSON.stringify(field)}: ${local}`;
-  }
-}
-
-const reserved: ReadonlySet<string> = new Set(
-  (
-    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
-    "false finally for function if implements import in instanceof interface let new null package private protected " +
-    "public return static super switch this throw true try typeof undefined var void while with yield"
-  ).split(" "),
-);
-
 function explicitMember(source: FieldModel, target: FieldModel, inner: Convert, local: string): string {
   const value = inner?.(local) ?? local;
   const member = value === target.name ? value : `${JSON.stringify(target.name)}: ${value}`;
@@ -359,10 +317,4 @@ function isNumber(shape: Shape): shape is NumberShape {
 
 function textOf(shape: Shape | RefShape): string {
   return shape.kind === "ref" ? shape.type : shape.kind;
-}
-
-/** A conversion as a function that may be handed on: a call of one argument is the function itself. */
-export function functionOf(convert: NonNullable<Convert>): string {
-  const text = convert("each");
-  return /^([\w$.]+)\(each\)$/.exec(text)?.[1] ?? `(each) => ${text}`;
 }

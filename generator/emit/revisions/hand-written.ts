@@ -1,5 +1,5 @@
 export { adapterPlans } from "./plan.ts";
-export type { HandWritten } from "./conversions.ts";
+export type { HandWritten } from "./converter.ts";
 export { byHandModule } from "./layout.ts";
 
 /** By what a function is known that nobody has written yet: what its stub throws. */

@@ -1,4 +1,4 @@
-import { pairUp, type Pair } from "../../diff/index.ts";
+import { pairUp, type Change, type Pair } from "../../diff/index.ts";
 import {
   errorsOfMethod,
   type EventModel,
@@ -9,7 +9,10 @@ import {
   type Shape,
 } from "../../model/index.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { Conversions, type Convert, type ConverterFunction, type HandWritten } from "./conversions.ts";
+import { layOut } from "../../print/layout.ts";
+import { typeExpression, typeNames } from "../../print/type-expression.ts";
+import { Conversions } from "./conversions.ts";
+import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";
 import { errorConversions } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
@@ -18,9 +21,12 @@ import { renamedFields } from "./renamed-fields.ts";
 export interface AdapterPlan {
   readonly old: ServiceModel;
   readonly new: ServiceModel;
+  readonly changes: readonly Change[];
   readonly methods: readonly MethodPlan[];
   readonly events: readonly EventPlan[];
   readonly functions: readonly ConverterFunction[];
+  /** Types that have no name elsewhere. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** What people have to write. */
   readonly handWritten: readonly HandWritten[];
 }
@@ -84,10 +90,41 @@ export function adapterPlan(old: ServiceModel, recent: ServiceModel): AdapterPla
   return {
     old,
     new: recent,
+    changes: conversions.changes,
     methods: walked.methods.toSorted((a, b) => (order.get(a.old) ?? 0) - (order.get(b.old) ?? 0)),
     events: walked.events,
-    functions: conversions.functions,
-    handWritten: conversions.handWritten,
+    ...usedOf(conversions, [
+      ...walked.methods.flatMap(({ up, down }) => [up, down]),
+      ...walked.events.map(({ down }) => down),
+    ]),
+  };
+}
+
+/** What is called by what is converted, or by what that calls. */
+function usedOf(
+  conversions: Conversions,
+  converts: readonly Convert[],
+): Pick<AdapterPlan, "functions" | "handWritten" | "aliases"> {
+  const texts = converts.flatMap((convert) => convert?.("value") ?? []);
+  const isNamed = (name: string, before = String.raw`(?<![\w$.])`): boolean => {
+    const named = new RegExp(`${before}${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
+    return texts.some((text) => named.test(text));
+  };
+  const functions = new Set<ConverterFunction>();
+  for (let known = -1; known < functions.size;) {
+    known = functions.size;
+    for (const each of conversions.functions) {
+      if (functions.has(each) || !isNamed(each.name)) continue;
+      functions.add(each);
+      texts.push(each.body, each.takes, each.gives);
+    }
+  }
+  return {
+    functions: conversions.functions.filter((each) => functions.has(each)),
+    handWritten: conversions.handWritten.filter(
+      ({ name, handler }) => handler !== undefined || isNamed(name, String.raw`\b${byHandName}\.`),
+    ),
+    aliases: new Map([...conversions.aliases].filter(([name]) => isNamed(name))),
   };
 }
 
@@ -152,31 +189,29 @@ function payloadConversion(
 ): Convert {
   if (old.kind === "single" && recent.kind === "single")
     return conversions.convert(place, payloadShape(old), payloadShape(recent));
+  const isSame = formsOf(old).every((before) =>
+    formsOf(recent).some(
+      (now) =>
+        (now.name === before.name || !formsOf(recent).some(({ name }) => name === before.name)) &&
+        conversions.convert(place, before.shape, now.shape) === undefined,
+    ),
+  );
+  if (isSame) return undefined;
   const asked = conversions.changes.filter(
     ({ path, direction }) => path.startsWith(place.path) && direction !== "response",
   );
-  const pairs = formPairs(old, recent);
-  const isSame = pairs?.every(([before, now]) => conversions.convert(place, before, now) === undefined);
-  return isSame === true ? undefined : conversions.byHand(place, place.new, asked);
+  return conversions.byHand(place, place.new, asked);
+}
+
+/** The forms of a payload; one that has none is a form without a name. */
+function formsOf(
+  payload: PayloadModel,
+): readonly { readonly name: string; readonly shape: ObjectTypeShape }[] {
+  return payload.kind === "forms" ? payload.forms : [{ name: "", shape: payload.shape }];
 }
 
 function payloadShape({ shape, type }: Extract<PayloadModel, { kind: "single" }>): Shape {
   return type === undefined ? shape : { kind: "ref", type };
-}
-
-/** Which form of the later revision takes what each of the earlier one has; undefined where one is without heir. */
-function formPairs(
-  old: PayloadModel,
-  recent: PayloadModel,
-): readonly (readonly [ObjectTypeShape, ObjectTypeShape])[] | undefined {
-  if (recent.kind === "single")
-    return old.kind === "single" ? [] : old.forms.map(({ shape }) => [shape, recent.shape]);
-  if (old.kind === "single") return undefined;
-  const pairs = old.forms.map(({ name, shape }) => {
-    const heir = recent.forms.find((form) => form.name === name);
-    return heir === undefined ? undefined : ([shape, heir.shape] as const);
-  });
-  return pairs.every((pair) => pair !== undefined) ? pairs : undefined;
 }
 
 function gonePlan(method: MethodModel, conversions: Conversions): MethodPlan {
@@ -201,17 +236,28 @@ function eventPlan({ old, new: recent }: Pair<EventModel>, conversions: Conversi
     way: "down",
     path: `events/${recent.name}/payload`,
     name: `${recent.names.type}Event`,
-    old: eventType("earlier", conversions.old, old),
-    new: eventType("later", conversions.new, recent),
+    old: eventType("earlier", conversions.old, old, conversions),
+    new: eventType("later", conversions.new, recent, conversions),
     trail: [],
   };
   const down = conversions.convert(place, old.payload, recent.payload);
   return { old, new: recent, ...(down === undefined ? {} : { down }) };
 }
 
-/** The type of what an event carries; one written in place has no name of its own. */
-function eventType(side: string, model: ServiceModel, { payload }: EventModel): string {
-  if (payload.kind !== "ref") return "object";
-  const type = model.types.find(({ name }) => name === payload.type);
-  return type === undefined ? "object" : `${side}.${type.names.type}`;
+/** The type of what an event carries; one written in place gets a name of its own. */
+function eventType(
+  side: "earlier" | "later",
+  model: ServiceModel,
+  { payload, names }: EventModel,
+  conversions: Conversions,
+): string {
+  if (payload.kind === "ref") {
+    const type = model.types.find(({ name }) => name === payload.type);
+    if (type !== undefined) return `${side}.${type.names.type}`;
+  }
+  const types = new Map([...typeNames(model)].map(([name, type]) => [name, `${side}.${type}`]));
+  const text = layOut(typeExpression(payload, types, { money: "Decimal", doubledSpellings: false }));
+  const alias = `${side === "earlier" ? "Earlier" : "Later"}${names.type}Event`;
+  conversions.addAlias(alias, text);
+  return alias;
 }
