@@ -35,14 +35,22 @@ export function packClient(): PackedClient {
   };
 }
 
-/** Installs a tarball as a user would; the peer of its schemas is there as well. */
-export function createPackedProject(tarball: string, type: "module" | "commonjs"): PackedProject {
+/** Installs a tarball as a user would, with tarballs of what it depends on; the peer of its schemas is there as well. */
+export function createPackedProject(
+  tarball: string,
+  type: "module" | "commonjs",
+  dependencies: readonly string[] = [],
+): PackedProject {
   const root = mkdtempSync(join(tmpdir(), "packed-client-"));
   writeFileSync(join(root, "package.json"), JSON.stringify({ private: true, type }));
-  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", tarball], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  execFileSync(
+    "npm",
+    ["install", "--offline", "--no-audit", "--no-fund", "--silent", tarball, ...dependencies],
+    {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
   for (const peer of ["zod", "@types"]) {
     symlinkSync(join(repository, "node_modules", peer), join(root, "node_modules", peer));
   }

@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createPlainServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { runConform, type ConformOptions } from "../../generator/conformance/index.ts";
+
+const suite = join(import.meta.dirname, "../../generated/ledger/conformance");
+const folder = mkdtempSync(join(tmpdir(), "contact-"));
+const access = join(folder, "access.json");
+const servers: Server[] = [];
+const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
+const caller = {
+  userName: "demo",
+  apiKey: "b566324b4416f7ebc7aa9c57075d16a6",
+  keyId: "k",
+  privateKeyPem: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+  }),
+};
+
+function same(text: string): string {
+  return text;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the suite against an address, and gives its exit code and all that it printed. */
+async function tried(baseUrl: string, more: Partial<ConformOptions> = {}, samples: object = {}) {
+  writeFileSync(access, JSON.stringify({ ...caller, samples }));
+  const printed: string[] = [];
+  const line = (text: string): number => printed.push(text);
+  const code = await runConform(
+    suite,
+    {
+      access,
+      baseUrl,
+      level: "decisions",
+      failures: 20,
+      timeout: 300,
+      concurrency: 16,
+      errors: "ok",
+      callbackPort: 0,
+      explore: 0,
+      ...more,
+    },
+    { print: line, note: line, progress: () => {}, isLive: false, color: plain },
+  );
+  return { code, text: printed.join("\n") };
+}
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function answering(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listening(createServer(listener))}`;
+}
+
+const always = (status: number, body: string, headers = {}): Promise<string> =>
+  answering((request, response) => {
+    request.resume().on("end", () => response.writeHead(status, headers).end(body));
+  });
+
+describe("what cannot be tried is told in one message", () => {
+  test.each<[string, () => Promise<string>, string]>([
+    ["nothing listens", async () => "http://127.0.0.1:1", "nothing listens there: is the service running"],
+    ["no address", async () => "ledger", "--base-url has to be an address such as https://ledger.example"],
+    ["silence", () => answering(() => {}), "no answer within 300 ms"],
+    [
+      "no TLS",
+      async () => (await always(200, "{}")).replace("http:", "https:"),
+      "it does not speak TLS there: is it http",
+    ],
+    [
+      "no HTTP",
+      async () =>
+        `http://127.0.0.1:${await listening(createPlainServer((socket) => socket.end("SSH-2.0\r\n")))}`,
+      "what answers there does not speak HTTP",
+    ],
+    ["the same answer to everything", () => always(200, "{}"), "different requests: HTTP 200 with {}"],
+    ["every caller refused", () => always(401, "Unauthorized"), "every operation answers HTTP 401"],
+    ["a page", () => always(404, "<h1>No</h1>"), "the address is that of the service, without /jsonrpc"],
+    [
+      "another address",
+      () => always(301, "", { location: "https://other.example/jsonrpc" }),
+      "it redirects to https://other.example/jsonrpc",
+    ],
+    [
+      "a wrong API key",
+      () => always(200, '{"id":null,"error":{"code":"BAD_CREDENTIAL","message":"Invalid Credential"}}'),
+      "look at userName and apiKey of the access file",
+    ],
+    [
+      "a wrong private key",
+      () => always(200, '{"id":null,"error":{"code":"INVALID_SIGNATURE","message":"Invalid Signature"}}'),
+      "look at privateKeyPem of the access file",
+    ],
+  ])("%s", async (_, service, message) => {
+    const { code, text } = await tried(await service());
+    expect(code).toBe(2);
+    expect(text).toContain(message);
+    expect(text.match(/^FAILED|^error/gm) ?? []).toHaveLength(1);
+    expect(text).not.toContain("    at ");
+  });
+
+  test("a sample that no case asks for", async () => {
+    const { code, text } = await tried("http://127.0.0.1:1", {}, { acountId: "a" });
+    expect(code).toBe(2);
+    expect(text).toContain("samples that no case asks for: acountId; there are accountId, accountNumber");
+  });
+
+  test("a baseline that is not there", async () => {
+    const { code, text } = await tried("http://127.0.0.1:1", { baseline: join(folder, "none.json") });
+    expect(code).toBe(2);
+    expect(text).toContain("--update-baseline writes it");
+  });
+});
+
+test("a service that falls silent is not waited for a thousand times", async () => {
+  let answers = 0;
+  const url = await answering((request, response) => {
+    request.resume().on("end", () => {
+      answers += 1;
+      if (answers <= 40)
+        response.end(JSON.stringify({ id: "1", error: { code: `E${answers}`, message: "" } }));
+    });
+  });
+  const { code, text } = await tried(url, { failures: 0 });
+  expect(code).toBe(1);
+  expect(text).toMatch(/gave no answer \d+ times: the rest/);
+  expect(answers).toBeLessThan(300);
+});
