@@ -58,8 +58,8 @@ export async function createPreparer(): Promise<FullPreparer> {
       models.set(spec, model);
       onStage("printing");
       // Places are right in the model that was just read.
-      const flaws = hasErrors(flawsOf(model)) ? flawsOf(loaded) : [];
-      if (flaws.length > 0) return { folders, diagnostics: inReadingOrder([...found, ...flaws]) };
+      if (flawsOf(model).length > 0) found.push(...flawsOf(loaded));
+      if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
       const rendered = await printerOf(spec)(model, layout);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
@@ -67,7 +67,7 @@ export async function createPreparer(): Promise<FullPreparer> {
       return {
         folders,
         ...(planned.value === undefined ? {} : { plan: planned.value }),
-        diagnostics: [...found, ...planned.diagnostics],
+        diagnostics: [...inReadingOrder(found), ...planned.diagnostics],
       };
     };
   };

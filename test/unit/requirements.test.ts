@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packedIds, unpackedIds } from "../../generator/conformance/requirement/packed-ids.ts";
+import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { sourceText, type SourceText } from "../../generator/source/index.ts";
 import { sectionsOf } from "../contract/document.ts";
 import { requirementProblems } from "../contract/requirements.ts";
 import { binding, isSilent, sentencesOf } from "../contract/sentences.ts";
@@ -11,9 +14,18 @@ const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
 const decisions = readFileSync("docs/decisions.md", "utf8");
 const { requirements } = readSpecFiles("spec/ledger");
 
+const specFolder = (folder: string): readonly SourceText[] =>
+  globSync(`${folder}/**/*.yaml`).map((path) => sourceText(path, readFileSync(path, "utf8")));
+
 describe("what binds", () => {
   test("every sentence of the document and every decision is required, word for word, and nothing else", () => {
     expect(requirementProblems(markdown, decisions, requirements)).toEqual([]);
+  });
+
+  test("every case of a requirement is there", () => {
+    const { value } = loadServiceModel("spec/ledger", specFolder);
+    if (value === undefined) throw new Error("spec/ledger has mistakes");
+    expect(conformance.check?.(value)).toEqual([]);
   });
 
   test("nothing that binds is taken for a line that only says what is left open", () => {

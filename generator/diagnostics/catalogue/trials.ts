@@ -45,11 +45,14 @@ export const trialCodes = {
     right:
       "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    untested: What a title is nobody can see.\n",
   }),
-  "unknown-case": entry<{ id: string; suggestion: string | undefined }>({
-    severity: "error",
-    message: ({ id }) => `no case is called \`${id}\``,
+  "unknown-case": entry<{ id: string; more: number; suggestion: string | undefined }>({
+    severity: "warning",
+    message: ({ id, more }) =>
+      more === 0
+        ? `no case is called \`${id}\``
+        : `${more + 1} of its cases are not there, \`${id}\` the first`,
     hint: didYouMean,
-    rule: "The cases of a requirement are ones that the spec comes to. What has become of one that is gone, the requirement says.",
+    rule: "The cases of a requirement are ones that the spec comes to: what is not there shows nothing.",
     wrong:
       "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    cases: [BookService.GetBook/payload/minimum]\n",
     right:

@@ -15,11 +15,10 @@ export function unknownCases(
   const reporter = createReporter();
   const known = knownIds(suite, cases);
   for (const requirement of requirements) {
-    for (const id of requirement.cases.flatMap(unpackedIds)) {
-      if (known.has(id)) continue;
-      const suggestion = closest(id, known);
-      reporter.report("unknown-case", requirement.span, { id, suggestion });
-    }
+    const [id, ...more] = requirement.cases.flatMap(unpackedIds).filter((each) => !known.has(each));
+    if (id === undefined) continue;
+    const facts = { id, more: more.length, suggestion: closest(id, known) };
+    reporter.report("unknown-case", requirement.span, facts);
   }
   return reporter.diagnostics;
 }
