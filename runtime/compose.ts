@@ -20,6 +20,7 @@ import { addKeySetRoute, createMetrics, serveHttp, type HttpService, type Metric
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
 import {
   createCallerDirectory,
+  createEventWords,
   createNonceRegister,
   createPipeline,
   type OutboxListener,
@@ -93,6 +94,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
+    eventInterface: ledgerInterface,
     onOutbox,
   };
   function onOutbox({ mails, events, deliveries }: Parameters<OutboxListener>[0]): void {
@@ -177,6 +179,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       sealer: seal,
       settings: eventSettingsOf(config),
       userAgent,
+      words: createEventWords(ledgerRevisions, ledgerInterface.revision),
       isOnlyProcess: true,
       renderMail,
       onMail: () => wakeMail?.(),

@@ -1,3 +1,4 @@
+import type { EventWords } from "../pipeline/index.ts";
 import type { Clock, IdSource, MailDraft, MailMessage, Sealer, Store } from "../ports/index.ts";
 import { createCourier, type CourierObserver } from "./courier.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -31,6 +32,8 @@ export interface EventDeliveryOptions {
   /** Mails were left in their outbox. */
   onMail(): void;
   readonly userAgent: string;
+  /** Tells events in the words of their subscribers' revisions; default: in those that they were recorded in. */
+  readonly words?: EventWords;
   /** Whether no other process delivers from this store: what a former one had claimed is then due at once. */
   readonly isOnlyProcess: boolean;
   /** Default: the machine's. */
@@ -102,7 +105,13 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 
   async function relayAll(): Promise<void> {
     relayAgain = false;
-    const { events, claimed, waiting } = await relayEvents({ store, clock, ids, ...courier });
+    const { events, claimed, waiting } = await relayEvents({
+      store,
+      clock,
+      ids,
+      ...(options.words === undefined ? {} : { words: options.words }),
+      ...courier,
+    });
     courier.take(claimed, waiting);
     if (events === relayBatch) relayAgain = true;
   }

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
+import type { EventWords } from "../pipeline/index.ts";
 import { notificationBody } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
 import type { AttemptOutcome, Exchange, Sender } from "./sender.ts";
@@ -26,6 +27,7 @@ export interface OutboundOptions {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly userAgent: string;
+  readonly words?: EventWords;
   /** Whether plain http is taken: the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
 }
@@ -40,7 +42,7 @@ interface Target {
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { sender, keys, sealer, clock, userAgent } = options;
+  const { sender, keys, sealer, clock, userAgent, words } = options;
   const { sign } = options.signatures;
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
@@ -71,10 +73,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const signed = async ({ event, delivery, subscription }: Parcel): Promise<Exchange> => {
     const nowMs = clock.now();
     const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
-    const name = `${payloadKeyId} ${event.id}`;
-    const signature = payloadSignatures.get(name) ?? sign(payloadKey, event.payloadJson);
+    const told = words?.tell(event, subscription.revision) ?? event;
+    const name = `${payloadKeyId} ${told.revision ?? ""} ${event.id}`;
+    const signature = payloadSignatures.get(name) ?? sign(payloadKey, told.payloadJson);
     payloadSignatures.set(name, signature);
-    const body = notificationBody(event, delivery, await signature);
+    const body = notificationBody(told, delivery, await signature);
     const webhookKeys = { secrets: secretsOf(subscription, nowMs), privateKey: webhookKey };
     const webhook = await signWebhook(delivery.id, nowMs, body, webhookKeys, sign);
     const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };

@@ -1,3 +1,4 @@
+import type { EventWords } from "../pipeline/index.ts";
 import type {
   OutboxEventRecord,
   StoreView,
@@ -19,7 +20,7 @@ export interface Recipients {
 
 const newAccount = "Account.NEW";
 
-export function createRecipients(view: StoreView): Recipients {
+export function createRecipients(view: StoreView, words?: EventWords): Recipients {
   const byNumber = remembered((institutionId, number) =>
     view.subscriptionAccounts.ofNumber(institutionId, number),
   );
@@ -49,9 +50,10 @@ export function createRecipients(view: StoreView): Recipients {
   return {
     async of(event) {
       const recipients: Recipient[] = [];
+      const names = words?.namesOf(event.name) ?? [event.name];
       for (const [subscriptionId, numbers] of await holdersOf(event)) {
         const subscription = await subscriptionOf(event.institutionId, subscriptionId);
-        if (subscription?.events.includes(event.name) !== true) continue;
+        if (subscription?.events.some((name) => names.includes(name)) !== true) continue;
         recipients.push({ subscription, accountNumbers: shownNumbers(event, numbers) });
       }
       return recipients;

@@ -9,6 +9,7 @@ import type {
   StoreTransaction,
   SubscriptionRecord,
 } from "../ports/index.ts";
+import type { EventWords } from "../pipeline/index.ts";
 import { createRecipients, type Recipients } from "./recipients.ts";
 
 /** A delivery with what it takes to send it. */
@@ -28,6 +29,7 @@ export interface RelayOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly words?: EventWords;
   admission(): Admission;
 }
 
@@ -47,7 +49,7 @@ export const relayBatch = 200;
  * Takes the oldest events from the outbox and makes a delivery for each of their subscribers, numbered for each
  * account (D-40, D-41). All in one transaction: an event is fanned out once or is still in the outbox.
  */
-export function relayEvents({ store, clock, ids, admission }: RelayOptions): Promise<Relayed> {
+export function relayEvents({ store, clock, ids, words, admission }: RelayOptions): Promise<Relayed> {
   const relay = async (tx: StoreTransaction): Promise<Relayed> => {
     const work: Work = {
       tx,
@@ -58,7 +60,7 @@ export function relayEvents({ store, clock, ids, admission }: RelayOptions): Pro
       claimed: [],
       waiting: new Set(),
     };
-    const recipients = createRecipients(tx);
+    const recipients = createRecipients(tx, words);
     const taken = await tx.outboxEvents.take(relayBatch);
     for (const event of taken) await fanOut(event, recipients, work);
     for (const sequence of work.sequences.values()) await tx.eventSequences.put(sequence);

@@ -8,6 +8,7 @@ export type {
   PipelinePorts,
   PipelineRules,
 } from "./options.ts";
+export { createEventWords, type EventWords } from "./revisions/index.ts";
 export type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
 export {
   createCallerDirectory,

@@ -42,6 +42,11 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   readonly log: FailureLog;
   /** The source that events are announced under (section 4.16). */
   readonly eventSource: string;
+  /**
+   * The interface whose events are recorded, in the words of its revision: this one, whose subscriptions then are noted
+   * with the revision that they were made in; or another. Default: no revision is noted.
+   */
+  readonly eventInterface?: InterfaceDescriptor;
   readonly rules?: PipelineRules;
   /** Told after each commit that left mails or events in their outboxes, so that their relays need not wait. */
   readonly onOutbox?: OutboxListener;

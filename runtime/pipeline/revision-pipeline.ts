@@ -1,8 +1,8 @@
-import type { Fault, MethodDescriptor } from "../contract/index.ts";
+import type { Fault, InterfaceDescriptor, MethodDescriptor } from "../contract/index.ts";
 import { createAuthenticate, type RateLimiter } from "./authenticate/index.ts";
 import { authorize } from "./authorize/index.ts";
 import { createDecode, type Envelope } from "./decode/index.ts";
-import { createDispatch } from "./dispatch/index.ts";
+import { createDispatch, type ToldIn } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
 import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
 import type { AnyHandler, PipelineOptions, PipelineRules } from "./options.ts";
@@ -66,7 +66,7 @@ export function createRevisionPipeline(
     routes,
     ports,
     callers,
-    eventSource: options.eventSource,
+    told: toldIn(interfaceDescriptor, options),
     fault,
     onOutbox: options.onOutbox,
   });
@@ -129,6 +129,17 @@ export function createRevisionPipeline(
     }
     return decoding.id;
   }
+}
+
+function toldIn(
+  { revision }: InterfaceDescriptor,
+  { interfaceDescriptor, eventInterface, eventSource: source }: SharedOptions,
+): ToldIn {
+  return {
+    source,
+    ...(eventInterface === undefined ? {} : { revision: eventInterface.revision }),
+    ...(eventInterface === interfaceDescriptor ? { subscribers: revision } : {}),
+  };
 }
 
 /** The rules with the names that the method and the field of the proof of possession have in this revision. */

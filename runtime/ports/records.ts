@@ -293,6 +293,8 @@ export interface SubscriptionRecord {
   readonly disabledAt?: number;
   /** Whether each account's events arrive strictly one after the other. */
   readonly ordered: boolean;
+  /** The revision that it was made in, in whose words its events are told; absent: the oldest that is served. */
+  readonly revision?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -318,6 +320,8 @@ export interface OutboxEventRecord {
   readonly customerId: string;
   /** The notification's `payload` member as JSON text. */
   readonly payloadJson: string;
+  /** The revision in whose words name and payload are; absent where that was not noted. */
+  readonly revision?: string;
   readonly createdAt: number;
 }
 

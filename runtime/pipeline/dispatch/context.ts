@@ -41,12 +41,22 @@ export function nothingAfterCommit(): AfterCommit {
   return { forgotten: new Set(), keepOnFailure: false, mails: false, events: false, deliveries: false };
 }
 
+/** How events are recorded. */
+export interface ToldIn {
+  /** The source that they are announced under (section 4.16). */
+  readonly source: string;
+  /** The revision in whose words they are. */
+  readonly revision?: string;
+  /** The revision that new subscribers speak. */
+  readonly subscribers?: string;
+}
+
 /** What the handler of a `set` or `create` is given. `after` collects what it asks for. */
 export function writeContext(
   ports: PipelinePorts,
   caller: Caller,
   store: StoreTransaction,
-  eventSource: string,
+  told: ToldIn,
   after: AfterCommit,
 ): WriteContext & ErrorBuilder {
   const { clock, riskScorer, policy, ids, sealer } = ports;
@@ -58,8 +68,8 @@ export function writeContext(
     policy,
     ids,
     sealer,
-    store,
-    events: eventRecorder(ports, caller, store, eventSource, after),
+    store: told.subscribers === undefined ? store : subscribedIn(told.subscribers, store),
+    events: eventRecorder(ports, caller, store, told, after),
     mail: mailQueue(ports, store, after),
     forgetCaller: (userName) => {
       after.forgotten.add(userName);
@@ -70,11 +80,23 @@ export function writeContext(
   };
 }
 
+/** Notes of each new subscription in which revision it was made: handlers know of none. */
+function subscribedIn(revision: string, store: StoreTransaction): StoreTransaction {
+  const { subscriptions } = store;
+  return {
+    ...store,
+    subscriptions: {
+      ...subscriptions,
+      insert: (subscription) => subscriptions.insert({ ...subscription, revision }),
+    },
+  };
+}
+
 function eventRecorder(
   { ids, clock }: PipelinePorts,
   { institutionId }: Caller,
   store: StoreTransaction,
-  source: string,
+  { source, revision }: ToldIn,
   after: AfterCommit,
 ): EventRecorder {
   return {
@@ -89,6 +111,7 @@ function eventRecorder(
         customerId,
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
+        ...(revision === undefined ? {} : { revision }),
       });
     },
     wake() {

@@ -6,14 +6,14 @@ import type { OutboxListener, PipelinePorts } from "../options.ts";
 import { encodeFor, keptResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createAnswers, requestHashOf } from "./answers.ts";
-import { nothingAfterCommit, readContext, writeContext, type AfterCommit } from "./context.ts";
+import { nothingAfterCommit, readContext, writeContext, type AfterCommit, type ToldIn } from "./context.ts";
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
   readonly routes: RoutedRevision["routes"];
   readonly ports: PipelinePorts;
   readonly callers: CallerDirectory;
-  readonly eventSource: string;
+  readonly told: ToldIn;
   readonly fault: FaultFactory;
   readonly onOutbox: OutboxListener | undefined;
 }
@@ -28,7 +28,7 @@ type Committed =
   | { readonly kind: "refused"; readonly error: RpcError };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { interfaceDescriptor, routes, ports, callers, eventSource, fault } = options;
+  const { interfaceDescriptor, routes, ports, callers, told, fault } = options;
   const answers = createAnswers(ports.clock, ports.sealer);
 
   function routeOf({ method }: ValidCall): Route {
@@ -52,7 +52,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
     const known = requestHash === undefined ? undefined : await answers.find(tx, requestHash);
     if (known !== undefined) return { kind: "answered", resultText: repeatedFor(route, known) };
-    const context = writeContext(ports, call.caller, tx, eventSource, after);
+    const context = writeContext(ports, call.caller, tx, told, after);
     let result: object;
     let resultText: string;
     try {

@@ -1,3 +1,4 @@
+export { createEventWords, type EventWords } from "./event.ts";
 export { failureFor } from "./failure.ts";
 export { forHandler } from "./payload.ts";
 export { earlierPointer } from "./pointer.ts";

@@ -22,6 +22,7 @@ export const events = defineTable<EventRecord>({
     payloadJson: text("payload_json"),
     createdAt: time("created_at"),
     relayedAt: time("relayed_at"),
+    revision: optional(text("revision")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],

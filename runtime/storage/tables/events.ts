@@ -47,6 +47,7 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE"])),
     disabledAt: optional(time("disabled_at")),
     ordered: flag("ordered"),
+    revision: optional(text("revision")),
   },
   key: ["institutionId", "id"],
   references: [
@@ -80,6 +81,7 @@ export const outboxEvents = defineTable<OutboxEventRecord>({
     customerId: text("customer_id"),
     payloadJson: text("payload_json"),
     createdAt: time("created_at"),
+    revision: optional(text("revision")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
