@@ -40,6 +40,25 @@ describe("mail", () => {
     expect(mail.text).toContain("Your one-time password is 123456.");
   });
 
+  test.each([
+    ["endpoint-failing", "Your notifications do not arrive"],
+    ["endpoint-given-up", "Your subscription was disabled: notifications do not arrive"],
+    ["endpoint-gone", "Your subscription was disabled: its address is gone"],
+  ] as const)("%s tells the owner which subscription, since when and why", async (kind, subject) => {
+    const mail = await renderMail({
+      kind,
+      to: "owner@example.com",
+      subscriptionName: "Treasury",
+      subscriptionId: "s-1",
+      host: "hooks.example:8443",
+      failingSince: Date.UTC(2026, 2, 2, 12),
+      lastFailure: "timeout",
+    });
+    expect(mail).toMatchObject({ to: "owner@example.com", subject });
+    for (const said of ["Treasury (s-1)", "hooks.example:8443", "2026-03-02T12:00:00.000Z", "timeout"])
+      expect(mail.text).toContain(said);
+  });
+
   describe("SMTP", () => {
     const received: Buffer[] = [];
     let server: SMTPServer | undefined;
