@@ -11,6 +11,7 @@ import {
   type BaselineVerdict,
 } from "./report/baseline.ts";
 import { htmlReport } from "./report/html.ts";
+import { jsonReport } from "./report/json.ts";
 import { junitReport } from "./report/junit.ts";
 import { progressReporter } from "./report/progress.ts";
 import { countsOf, wasHopeless } from "./report/summary.ts";
@@ -88,7 +89,7 @@ export async function runConform(
     return 2;
   }
   console.progress("");
-  if (options.json === true) console.print(JSON.stringify(report, null, 2));
+  if (options.json === true) console.print(jsonReport(report));
   else console.print(textReport(report, { paint: console.color, failuresMax: options.failures }));
   return verdictOf(report, options, baseline, console);
 }

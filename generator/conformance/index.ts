@@ -11,6 +11,7 @@ export { textReport } from "./report/text.ts";
 export { badgeReport } from "./report/badge.ts";
 export { againstBaseline, baselineOf, readBaseline, type BaselineVerdict } from "./report/baseline.ts";
 export { htmlReport } from "./report/html.ts";
+export { jsonReport } from "./report/json.ts";
 export { junitReport } from "./report/junit.ts";
 export { traceText } from "./report/trace.ts";
 export { describeConformance, type DescribeOptions, type TestFramework } from "./describe.ts";

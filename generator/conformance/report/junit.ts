@@ -5,22 +5,22 @@ import { originText } from "./text.ts";
 
 /** A report as JUnit XML: a suite an operation, a test a case. */
 export function junitReport(report: RunReport): string {
-  const { failed, broken, skipped } = countsOf(report.outcomes);
+  const { failed, broken } = countsOf(report.outcomes);
   const name = `${report.name} ${report.revision} (${report.level})`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name=${attribute(name)} tests="${report.outcomes.length}" failures="${failed}" errors="${broken}" skipped="${skipped}" time="${seconds(report.elapsedMs)}">`,
-    ...[...byMethod(report)].map(([method, outcomes]) => suiteXml(method, outcomes)),
+    `<testsuites name=${attribute(name)} tests="${report.outcomes.length}" failures="${failed}" errors="${broken}" time="${seconds(report.elapsedMs)}">`,
+    ...[...byMethod(report)].map(([method, outcomes]) => suiteXml(method, outcomes, report)),
     "</testsuites>",
     "",
   ].join("\n");
 }
 
-function suiteXml(method: string, outcomes: readonly Outcome[]): string {
+function suiteXml(method: string, outcomes: readonly Outcome[], { startedAt, baseUrl }: RunReport): string {
   const { failed, broken, skipped } = countsOf(outcomes);
   const elapsedMs = outcomes.reduce((sum, outcome) => sum + outcome.elapsedMs, 0);
   return [
-    `  <testsuite name=${attribute(method)} tests="${outcomes.length}" failures="${failed}" errors="${broken}" skipped="${skipped}" time="${seconds(elapsedMs)}">`,
+    `  <testsuite name=${attribute(method)} tests="${outcomes.length}" failures="${failed}" errors="${broken}" skipped="${skipped}" time="${seconds(elapsedMs)}" timestamp="${startedAt.slice(0, 19)}" hostname=${attribute(URL.parse(baseUrl)?.host ?? baseUrl)}>`,
     ...outcomes.map(caseXml),
     "  </testsuite>",
   ].join("\n");
@@ -41,15 +41,16 @@ function caseXml({
   const open = `    <testcase classname=${attribute(method)} name=${attribute(id)} time="${seconds(elapsedMs)}"`;
   if (status === "passed") return `${open}/>`;
   if (status === "skipped") return `${open}><skipped message=${attribute(reason ?? "")}/></testcase>`;
-  if (status === "broken") return `${open}><error message=${attribute(reason ?? "")}/></testcase>`;
+  if (status === "broken")
+    return `${open}><error type="suite" message=${attribute(reason ?? "")}/></testcase>`;
   const [first] = findings;
   const text = [
-    `${title}: ${originText(origin)}`,
+    origin.length === 0 ? title : `${title}: ${originText(origin)}`,
     ...findings.flatMap(({ expected, found }) => [`expected ${expected}`, `found    ${found}`]),
     ...(replay === undefined ? [] : [`shown again by --replay ${replay}`]),
     ...exchanges.flatMap(({ curl, answer }) => ["", curl, "", answer]),
   ].join("\n");
-  return `${open}><failure message=${attribute(`expected ${first?.expected ?? ""}`)}>${content(text)}</failure></testcase>`;
+  return `${open}><failure type=${attribute(first?.check ?? "conformance")} message=${attribute(`expected ${first?.expected ?? ""}`)}>${content(text)}</failure></testcase>`;
 }
 
 function seconds(ms: number): string {

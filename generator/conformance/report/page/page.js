@@ -188,7 +188,6 @@ const showCases = () => {
   if (found.length <= 3) for (const box of boxesOf) box.open = true;
 };
 const choose = (chosen) => {
-  form.reset();
   for (const box of boxes) box.checked = chosen.status === undefined || chosen.status.includes(box.value);
   for (const [name, select] of Object.entries(selects)) select.value = chosen[name] ?? "";
   text.value = chosen.text ?? "";
