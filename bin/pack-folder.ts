@@ -24,7 +24,7 @@ export async function addDocuments(
 ): Promise<void> {
   for (const file of documents) {
     const text = readFileSync(join(source, file), "utf8");
-    writeFileSync(join(folder, file), await format(text, { parser: "markdown", printWidth: 110 }));
+    writeFileSync(join(folder, file), await format(text, { parser: "markdown", printWidth: 88 }));
   }
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const { license } = readManifest(root);

@@ -35,6 +35,7 @@ export function readme(model: ServiceModel, names: ClientNames): string {
   const amount = list && amountOf(list, model);
   const page = fillTemplate("client/README.md", {
     ...values,
+    flatCreates: flatCreates(model, names),
     lists: list === undefined ? "" : part("lists", { name: list.name, filter: filterText(list) }),
     registration: registration(model)
       .map((registerCall) => part("registration", { registerCall }))
@@ -130,6 +131,16 @@ function createCall(model: ServiceModel, names: ClientNames): string | undefined
     ")",
   ]);
   return text;
+}
+
+/** What a page says of those that no id tells from others (D-24). */
+function flatCreates(model: ServiceModel, names: ClientNames): string {
+  const flat = model.methods.filter(
+    ({ effect, transport }) => effect === "create" && transport.kind === "flat",
+  );
+  if (flat.length === 0) return "";
+  const members = flat.map((method) => `\`${memberName(method, names)}\``).join(", ");
+  return `Requests of ${members} have no id: the attempts of a call share a signature instead, and another call is another\nrequest.\n\n`;
 }
 
 /** What registers a key, where the interface has such a method. */
