@@ -15,10 +15,20 @@ export function changesBetween(
   folders: readonly string[],
   files: readonly string[],
 ): readonly Change[] {
-  const paths = folders.flatMap((folder) => [...listOf(before, folder), ...listOf(after, folder)]);
-  return [...new Set([...files, ...paths.filter((path) => /\.ya?ml$/i.test(path))])]
-    .toSorted()
-    .flatMap((path) => changeOf(path, bytesOf(before, path), bytesOf(after, path)));
+  const old = filesOf(before, folders, files);
+  const present = filesOf(after, folders, files);
+  const paths = [...new Set([...old.keys(), ...present.keys()])];
+  return paths.toSorted().flatMap((path) => changeOf(path, old.get(path), present.get(path)));
+}
+
+/** Only what a state lists is read from it: what was added later is not of it. */
+function filesOf(
+  state: ProjectFolder,
+  folders: readonly string[],
+  files: readonly string[],
+): ReadonlyMap<string, Buffer | undefined> {
+  const listed = folders.flatMap((folder) => listOf(state, folder)).filter((path) => /\.ya?ml$/i.test(path));
+  return new Map([...files, ...listed].map((path) => [path, bytesOf(state, path)]));
 }
 
 function changeOf(

@@ -3,6 +3,7 @@ import { exitCode } from "../exit-code.ts";
 import { keepMemos, turnMemos } from "../../print/memo.ts";
 import type { Selection, SpecOptions } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
+import type { Change } from "./changes.ts";
 import { createFileEvents, type FileEvents } from "./file-events.ts";
 import { createSession } from "./session.ts";
 import { createRoundPrinter } from "./show-round.ts";
@@ -34,6 +35,7 @@ export async function watchSpecs(
     const start = await session.round(session.look());
     printer.started(start, first.targets);
     start.remember();
+    let unshown: readonly Change[] = [];
     while (!stop.aborted) {
       const seen = events.count;
       events.follow(session.followed);
@@ -52,8 +54,11 @@ export async function watchSpecs(
       const elapsedMs = performance.now() - startedAt;
       turnMemos();
       if (round.failed) await quiet(events, longQuietMs, stop);
-      if (round.failed && session.look().changes.length > 0) continue;
-      printer.changed(round, look.changes, elapsedMs);
+      const changes = inPathOrder([...unshown, ...look.changes]);
+      const isOver = !round.failed || session.look().changes.length === 0;
+      unshown = isOver ? [] : changes;
+      if (!isOver) continue;
+      printer.changed(round, changes, elapsedMs);
       round.remember();
     }
     printer.stopped();
@@ -61,6 +66,12 @@ export async function watchSpecs(
   } finally {
     events.close();
   }
+}
+
+/** The last change of each file. */
+function inPathOrder(changes: readonly Change[]): readonly Change[] {
+  const last = new Map(changes.map((change) => [change.path, change]));
+  return [...last.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Waits until nothing has happened for a while. */

@@ -1,0 +1,172 @@
+import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createProject, repository, type Project } from "./project.ts";
+import { startWatching, type Watching, type WatchLine } from "./watching.ts";
+
+const notes = "spec/notes/notes.yaml";
+const getNote = "handlers/notes/note-service/get-note.ts";
+const manifest = "generated/notes/manifest.json";
+
+let project: Project;
+let watching: Watching;
+beforeEach(() => {
+  project = createProject(join(repository, "test/cases/generate/base"));
+  watching = startWatching(project.root);
+});
+afterEach(async () => {
+  await watching.stop("SIGTERM");
+  project.dispose();
+});
+
+const save = (find: string, by: string): void => project.write(notes, edited(find, by));
+const edited = (find: string, by: string): string => {
+  const text = project.read(notes);
+  if (!text.includes(find)) throw new Error(`${notes} does not contain ${find}`);
+  return text.replace(find, by);
+};
+const written = ({ interfaces }: WatchLine): readonly string[] => interfaces.flatMap((each) => each.written);
+const codes = ({ diagnostics }: WatchLine): readonly string[] => diagnostics.map(({ code }) => code);
+const upToDate = async (): Promise<void> => {
+  const { exitCode, stdout } = await project.run(["check"]);
+  expect(stdout).toMatch(/^notes: \d+ files up to date\n$/);
+  expect(exitCode).toBe(0);
+};
+/** Rounds, until one has done something. */
+const nextWritten = async (): Promise<WatchLine> => {
+  const line = await watching.next();
+  return written(line).length > 0 ? line : await nextWritten();
+};
+
+test("an edit of one field writes what follows from it, and nothing else", { timeout: 60_000 }, async () => {
+  expect(await watching.next()).toMatchObject({ kind: "started", ok: true });
+  const before = project.state();
+  save("doc: Identifier of the note.", "doc: Which note.");
+  const round = await watching.next();
+  expect(round).toMatchObject({ kind: "round", ok: true, changed: [{ path: notes, kind: "changed" }] });
+  const after = project.state();
+  const touched = [...after].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
+  expect(touched.filter((path) => path !== notes)).toEqual([...written(round)].toSorted());
+  expect(touched).toContain("generated/notes/types.ts");
+  expect(touched).toContain(manifest);
+  expect(touched).not.toContain("generated/notes/errors.ts");
+  expect(touched.filter((path) => /validators|handlers/.test(path))).toEqual([]);
+  await upToDate();
+});
+
+test("a broken spec keeps the last good output, until it is good again", { timeout: 60_000 }, async () => {
+  await watching.next();
+  const good = project.read(notes);
+  const before = project.state();
+  project.write(notes, `${good}  : : {`);
+  const broken = await watching.next();
+  expect(broken).toMatchObject({ ok: false, interfaces: [] });
+  expect(codes(broken)).toContain("yaml-syntax");
+  project.write(notes, good.replace("result: Note", "result: Noted"));
+  expect(codes(await watching.next())).toContain("unknown-type");
+  const kept = [...before].filter(([path]) => path !== notes);
+  expect([...project.state()].filter(([path]) => path !== notes)).toEqual(kept);
+  project.write(notes, good.replace("doc: A note.", "doc: One note."));
+  const recovered = await watching.next();
+  expect(recovered.ok).toBe(true);
+  expect(written(recovered)).toContain("generated/notes/types.ts");
+  await upToDate();
+});
+
+test("a method that is added gets a stub, one that is renamed takes its body along", async () => {
+  await watching.next();
+  project.write(getNote, project.read(getNote).replace("throw", "// mine\n  throw"));
+  const added = `  NoteService.DropNote:\n    doc: Drops a note.\n    effect: set\n    auth: [credential, signature, keyId]\n    payload:\n      fields:\n        - { name: id, type: string, doc: Its identifier. }\n    result: Note\n`;
+  project.write(notes, project.read(notes) + added);
+  expect(written(await watching.next())).toContain("handlers/notes/note-service/drop-note.ts");
+  save("NoteService.GetNote:", "NoteService.FindNote:\n    renamedFrom: NoteService.GetNote");
+  const round = await watching.next();
+  expect(round.interfaces[0]?.moved).toEqual([
+    { from: getNote, to: "handlers/notes/note-service/find-note.ts" },
+  ]);
+  expect(project.read("handlers/notes/note-service/find-note.ts")).toContain("// mine\n  throw");
+  await upToDate();
+}, 60_000);
+
+test("what is saved while a run is under way is not forgotten, and no handler is lost", async () => {
+  await watching.next();
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    project.write(notes, project.read(notes).replace(/doc: (?:A note|Note \d)\./, `doc: Note ${number}.`));
+    project.write(getNote, `${project.read(getNote)}// saved ${number}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 11 * number));
+  }
+  const isLast = (): boolean => project.read("generated/notes/types.ts").includes("Note 6.");
+  while (!isLast()) expect((await watching.next()).ok).toBe(true);
+  for (const number of [1, 2, 3, 4, 5, 6]) expect(project.read(getNote)).toContain(`// saved ${number}\n`);
+  while (!project.read(manifest).includes("handlers")) await watching.next();
+  await watching.stop();
+  await upToDate();
+}, 60_000);
+
+test("however an editor saves, it is noticed once", { timeout: 60_000 }, async () => {
+  await watching.next();
+  const path = join(project.root, notes);
+  const temporary = join(project.root, "spec/notes/.notes.yaml.swp");
+
+  writeFileSync(temporary, edited("doc: A note.", "doc: Replaced."));
+  renameSync(temporary, path);
+  expect((await watching.next()).changed).toEqual([{ path: notes, kind: "changed" }]);
+
+  renameSync(path, `${path}~`);
+  writeFileSync(path, project.read(`${notes}~`).replace("doc: Replaced.", "doc: Backed up first."));
+  rmSync(`${path}~`);
+  expect((await watching.next()).changed).toEqual([{ path: notes, kind: "changed" }]);
+
+  project.write(
+    "spec/notes/errors.yaml",
+    project.read("spec/notes/interface.yaml").replace(/^[^]*?(?=^errors:)/m, ""),
+  );
+  project.write(
+    "spec/notes/interface.yaml",
+    project.read("spec/notes/interface.yaml").replace(/^errors:[^]*/m, ""),
+  );
+  const split = await watching.next();
+  expect(split).toMatchObject({ ok: true });
+  expect(split.changed).toEqual([
+    { path: "spec/notes/errors.yaml", kind: "added" },
+    { path: "spec/notes/interface.yaml", kind: "changed" },
+  ]);
+  expect(written(split)).toEqual([]);
+
+  const folder = join(project.root, "spec/notes");
+  cpSync(folder, join(project.root, "elsewhere"), { recursive: true });
+  rmSync(folder, { recursive: true });
+  expect(await watching.next()).toMatchObject({ ok: false, message: "1 error in the config" });
+  cpSync(join(project.root, "elsewhere"), folder, { recursive: true });
+  while (!(await watching.next()).ok) continue;
+  save("doc: Backed up first.", "doc: In a new folder.");
+  expect(written(await nextWritten())).toContain("generated/notes/types.ts");
+
+  rmSync(join(folder, "errors.yaml"));
+  expect(await watching.next()).toMatchObject({ ok: false });
+  cpSync(join(project.root, "elsewhere/errors.yaml"), join(folder, "errors.yaml"));
+  expect(await watching.next()).toMatchObject({ ok: true });
+  rmSync(join(project.root, "elsewhere"), { recursive: true });
+  await upToDate();
+});
+
+test("the config is followed too", { timeout: 60_000 }, async () => {
+  await watching.next();
+  const config = project.read("ledger-rpc.yaml");
+  project.write("ledger-rpc.yaml", config.replace("out:", "output:"));
+  expect(codes(await watching.next())).toContain("config-unknown-key");
+  project.write(
+    "ledger-rpc.yaml",
+    config.replace("generated/notes", "made/notes").replace("handlers/notes", "bodies/notes"),
+  );
+  expect(written(await watching.next())).toContain("made/notes/types.ts");
+  await upToDate();
+});
+
+test("Ctrl-C ends it well; --prune does not go with it", { timeout: 60_000 }, async () => {
+  await watching.next();
+  expect(await watching.stop("SIGINT")).toBe(0);
+  const { exitCode, stderr } = await project.run(["generate", "--watch", "--prune"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("cannot be used with option '--prune'");
+});
