@@ -1,4 +1,5 @@
 import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/events/index.ts";
+import type { EventWords } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
   DeliveryRecord,
@@ -46,6 +47,7 @@ export interface RigOptions {
   readonly store: Store;
   readonly clock: SteppingClock;
   readonly isOnlyProcess: boolean;
+  readonly words: EventWords;
 }
 
 export interface SteppingClock extends Clock {
@@ -62,7 +64,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
   const failures: unknown[] = [];
   if (options.store === undefined) await store.transact(insertParties);
   const start = (more: Partial<RigOptions>): Promise<EventDelivery> => {
-    const { settings, resolver, isOnlyProcess = true } = { ...options, ...more };
+    const { settings, resolver, words, isOnlyProcess = true } = { ...options, ...more };
     return startEventDelivery({
       store,
       clock,
@@ -92,6 +94,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
         failed: (error) => failures.push(error),
       },
       ...(resolver === undefined ? {} : { resolver }),
+      ...(words === undefined ? {} : { words }),
     });
   };
 

@@ -5,12 +5,13 @@ import type { Route } from "./route.ts";
 
 /**
  * What a handler has thrown, in the words of the caller's revision: a code that it does not know becomes one that it
- * does, with the code itself as the reason. What the handler may not throw stays as it is.
+ * does, with the code itself as the reason. What the handler may not throw is no answer in any revision.
  */
 export function failureFor(route: Route | undefined, error: unknown): unknown {
   if (route === undefined || route.steps.length === 0) return error;
   if (!(error instanceof RpcError) || error instanceof PipelineFault) return error;
-  if (route.target.errors[error.code] === undefined) return error;
+  if (route.target.errors[error.code] === undefined)
+    return new Error(`${route.target.name} does not declare ${error.code}`, { cause: error });
   const code = route.steps.reduceRight((later, { adapter }) => adapter.errors?.[later] ?? later, error.code);
   const { field, ...detail } = error.detail;
   const reason = detail.reason ?? (code === error.code ? undefined : wordOf(error.code));

@@ -1,0 +1,465 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { emitter as errors } from "../../generator/emit/errors/index.ts";
+import { emitter as methods } from "../../generator/emit/methods/index.ts";
+import { emitter as revisions } from "../../generator/emit/revisions/index.ts";
+import { emitter as shapes } from "../../generator/emit/shapes/index.ts";
+import { emitter as types } from "../../generator/emit/types/index.ts";
+import { emitter as validators } from "../../generator/emit/validators/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import {
+  RpcError,
+  type InterfaceDescriptor,
+  type JsonObject,
+  type ServedRevision,
+} from "../../runtime/contract/index.ts";
+import { createMetrics, serveHttp, type HttpService, type Metrics } from "../../runtime/http/index.ts";
+import {
+  createCallerDirectory,
+  createEventWords,
+  createPipeline,
+  type AnyHandler,
+  type PipelineRules,
+} from "../../runtime/pipeline/index.ts";
+import type { Store } from "../../runtime/ports/index.ts";
+import { createVerifier } from "../../runtime/signing/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { startReceiver } from "../e2e/receiver.ts";
+import { filesUnder, readerOf } from "./diagnostics-cases.ts";
+import { openRig } from "./events-rig.ts";
+
+/** The shop of `test/cases/revisions` in 1.1.0, which serves 1.0.0 too, over a real socket. */
+const root = mkdtempSync(join(import.meta.dirname, "../../node_modules/.served-"));
+const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const apiKey = "0123456789abcdef";
+let shop: InterfaceDescriptor;
+let earlier: ServedRevision;
+let store: Store;
+let metrics: Metrics;
+let service: HttpService;
+let taken: { readonly method: string; readonly payload: JsonObject }[];
+let refusing: RpcError | undefined;
+
+beforeAll(async () => {
+  const model = loadServiceModel(
+    "shop",
+    readerOf(filesUnder(join(import.meta.dirname, "../cases/revisions"))),
+  ).value;
+  if (model === undefined) throw new Error("the shop is no spec");
+  const layout = { out: "generated/shop", handlers: "handlers/shop", contract: "runtime/contract/index.ts" };
+  for (const emitter of [types, errors, methods, shapes, validators, revisions]) {
+    for (const { path, text } of emitter.emit(model, layout)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+  }
+  cpSync(join(import.meta.dirname, "../../runtime/contract"), join(root, "runtime/contract"), {
+    recursive: true,
+  });
+  writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
+  const load = async (path: string): Promise<unknown> =>
+    import(pathToFileURL(join(root, layout.out, path)).href);
+  const current = memberOf(await load("methods.ts"), "shopInterface");
+  const former = memberOf(await load("revisions/1.0.0/adapter.ts"), "revision");
+  if (!isDescriptor(current) || !isRevision(former)) throw new Error("the shop was not generated");
+  [shop, earlier] = [current, former];
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  taken = [];
+  refusing = undefined;
+  store = createMemoryStore();
+  await store.transact(async (tx) => {
+    const createdAt = Date.now();
+    await tx.institutions.insert({ id: "bank", name: "Bank" });
+    for (const [userName, scope] of [
+      ["una", "*"],
+      ["old", "OrderService.DropOrder"],
+      ["new", "OrderService.CancelOrder"],
+    ] as const) {
+      const email = `${userName}@example.com`;
+      await tx.users.insert({
+        userName,
+        institutionId: "bank",
+        realm: "ledger",
+        email,
+        scopes: [scope],
+        otpFailures: 0,
+        createdAt,
+      });
+      const hash = createHash("sha256").update(apiKey).digest("hex");
+      await tx.apiKeys.insert({ id: userName, userName, hash, createdAt });
+      const publicKeyPem = key.publicKey.export({ type: "spki", format: "pem" }).toString();
+      await tx.deviceKeys.insert({
+        keyId: `key of ${userName}`,
+        userName,
+        status: "ACTIVE",
+        publicKeyPem,
+        createdAt,
+      });
+    }
+  });
+});
+
+describe("a service of two revisions", () => {
+  beforeEach(() => serve());
+  afterEachTest();
+
+  test("answers in the revision that is asked for, the oldest where none is", async () => {
+    const order = { order: "7" };
+    for (const revision of ["1.0.0", undefined]) {
+      const answer = await call("OrderService.DropOrder", order, { revision });
+      expect([answer.revision, answer.json.result]).toEqual(["1.0.0", { dropped: true }]);
+    }
+    const answer = await call("OrderService.CancelOrder", order, { revision: "1.1.0" });
+    expect([answer.revision, answer.json.result]).toEqual(["1.1.0", { cancelled: true, refund: 12.5 }]);
+    expect(taken.map(({ method }) => method)).toEqual(Array(3).fill("OrderService.CancelOrder"));
+    const unknown = await call("OrderService.DropOrder", order, { revision: "1.1.0" });
+    expect(unknown.json.error).toMatchObject({ code: "DENIED", data: { reason: "unknown-method" } });
+  });
+
+  test("says which revisions there are to whoever asks for another", async () => {
+    const answer = await call("OrderService.DropOrder", { order: "7" }, { revision: "1.0.7", id: "a-7" });
+    expect([answer.status, answer.revision, answer.json]).toEqual([
+      400,
+      "1.1.0",
+      {
+        id: "a-7",
+        error: {
+          code: "BAD_INPUT",
+          message: "X-Interface-Revision is wrong",
+          data: { reason: "unknown-revision", revisions: ["1.0.0", "1.1.0"], rpcCode: -32600 },
+        },
+        jsonrpc: "2.0",
+      },
+    ]);
+    expect(taken).toEqual([]);
+  });
+
+  test("gives handlers the payload of the current revision, and callers the result of theirs", async () => {
+    const payload = {
+      buyer: "Ada",
+      SHIPTO: { street: "1 Main Street", fax: "12" },
+      items: [{ sku: "A", price: 1.1, weight: 2.5, colour: "GREY" }],
+      note: "Thanks",
+      nothing: "known",
+    };
+    const { json } = await call("OrderService.PlaceOrder", payload, {});
+    expect(taken[0]?.payload).toEqual({
+      buyer: "Ada",
+      shipTo: { line1: "1 Main Street" },
+      items: [{ sku: "A", price: 1.1, weight: 2.5, colour: "SILVER" }],
+      note: "Thanks",
+    });
+    const items = [{ sku: "A", price: 1.1, weight: 2.5, colour: "GREY", size: { width: 3 } }];
+    expect(json.result).toEqual({ order: "7", total: 12.5, items, Items: items });
+  });
+
+  test("says what the current revision refuses of the field as its caller has named it", async () => {
+    const order = { buyer: "Ada", items: [], note: "Thanks" };
+    const { json } = await call("OrderService.PlaceOrder", { ...order, shipTo: { street: "Help!" } }, {});
+    expect(json.error).toMatchObject({
+      code: "BAD_INPUT",
+      message: "street is wrong",
+      data: { field: "/shipTo/street", reason: "pattern" },
+    });
+    const drone = await call(
+      "OrderService.PlaceOrder",
+      { ...order, shipTo: { street: "1" }, speed: "DRONE" },
+      {},
+    );
+    expect(drone.json.error).toMatchObject({ code: "BAD_INPUT", data: { field: "/speed", reason: "enum" } });
+    const wrong = await call("OrderService.PlaceOrder", { ...order, shipTo: { line1: "1" } }, {});
+    expect(wrong.json.error).toMatchObject({ data: { field: "/shipTo/street", reason: "missing" } });
+    expect(taken).toEqual([]);
+  });
+
+  test("knows errors by the codes of each revision", async () => {
+    const payload = { buyer: "Ada", shipTo: { street: "1" }, items: [], note: "x" };
+    refusing = new RpcError("OUT_OF_STOCK", { field: "/shipTo/line1" });
+    const sold = await call("OrderService.PlaceOrder", payload, {});
+    expect(sold.json.error).toMatchObject({
+      code: "SOLD_OUT",
+      message: "Sold out",
+      data: { field: "/shipTo/street" },
+    });
+    refusing = new RpcError("NOT_FOUND_ORDER");
+    const missing = await call("OrderService.DropOrder", { order: "7" }, {});
+    expect(missing.json.error).toMatchObject({ code: "BAD_INPUT", data: { reason: "not-found-order" } });
+    const present = await call("OrderService.CancelOrder", { order: "7" }, { revision: "1.1.0" });
+    expect(present.json.error).toMatchObject({ code: "NOT_FOUND_ORDER", message: "No such order" });
+    refusing = new RpcError("SOLD_OUT");
+    const undeclared = await call("OrderService.PlaceOrder", payload, {});
+    expect(undeclared.json.error).toMatchObject({ code: "BUSY" });
+  });
+
+  test("takes a call that is repeated in another revision for the same, and answers it in the words of whoever asks", async () => {
+    const ask = async (revision: string, id: string): Promise<unknown> =>
+      (await call("StockService.Reserve", { sku: "A" }, { revision, id })).json.result;
+    const [silver, grey] = ["SILVER", "GREY"].map((colour) => ({ reservation: "1", colour, price: 1.5 }));
+    expect(await ask("1.1.0", "r-1")).toEqual(silver);
+    expect(await ask("1.0.0", "r-1")).toEqual(grey);
+    expect(await ask("1.1.0", "r-1")).toEqual(silver);
+    expect(taken.length).toBe(1);
+    expect(await ask("1.0.0", "r-2")).toEqual({ ...grey, reservation: "2" });
+    expect(await ask("1.1.0", "r-2")).toEqual({ ...silver, reservation: "2" });
+    expect(taken.length).toBe(2);
+  });
+
+  test("serves flat operations in both", async () => {
+    for (const [revision, colour, size] of [
+      ["1.0.0", "GREY", { width: 3 }],
+      ["1.1.0", "SILVER", { breadth: 3 }],
+    ] as const) {
+      const answer = await flat({ sku: "A" }, revision);
+      expect([answer.revision, answer.json]).toEqual([
+        revision,
+        { sku: "A", price: 1.1, weight: 2.5, colour, size },
+      ]);
+    }
+  });
+
+  test("allows a renamed operation under both of its names", async () => {
+    for (const userName of ["old", "new"]) {
+      const former = await call("OrderService.DropOrder", { order: "7" }, { userName });
+      expect(former.json.result).toEqual({ dropped: true });
+      const other = await call("FindNothing", { order: "7" }, { userName });
+      expect(other.json.error.code).toBe("DENIED");
+    }
+    const present = await call(
+      "OrderService.CancelOrder",
+      { order: "7" },
+      { userName: "old", revision: "1.1.0" },
+    );
+    expect(present.json.error.code).toBe("DENIED");
+  });
+
+  test("counts who speaks which", async () => {
+    await call("OrderService.DropOrder", { order: "7" }, {});
+    await call("OrderService.CancelOrder", { order: "7" }, { revision: "1.1.0" });
+    await call("OrderService.CancelOrder", { order: "7" }, { revision: "7.7.7" });
+    const lines = (await metrics.text())
+      .split("\n")
+      .filter((line) => line.startsWith("ledger_rpc_revision_requests_total"));
+    expect(lines).toEqual([
+      'ledger_rpc_revision_requests_total{interface="shop",revision="1.0.0"} 1',
+      'ledger_rpc_revision_requests_total{interface="shop",revision="1.1.0"} 1',
+    ]);
+  });
+});
+
+describe("limits and single revisions", () => {
+  afterEachTest();
+
+  test("a caller who speaks two revisions has one bucket", async () => {
+    await serve({ rateLimit: { perSecond: 0.001, burst: 2 } });
+    const codes = [];
+    for (const revision of ["1.0.0", "1.1.0", "1.0.0"]) {
+      codes.push((await call("StockService.Reserve", { sku: "A" }, { revision })).json.error?.code);
+    }
+    expect(codes).toEqual([undefined, undefined, "BUSY"]);
+  });
+
+  test("a service of one revision answers everyone with it, whatever they ask for", async () => {
+    await serve({}, []);
+    for (const revision of [undefined, "1.0.0", "1.1.0", "9.9.9"]) {
+      const answer = await call("OrderService.CancelOrder", { order: "7" }, { revision });
+      expect([answer.status, answer.revision, answer.json.result]).toEqual([
+        200,
+        "1.1.0",
+        { cancelled: true, refund: 12.5 },
+      ]);
+    }
+    expect(await metrics.text()).not.toContain("ledger_rpc_revision_requests_total{");
+  });
+});
+
+test("events are told in the words of the revision that their subscription was made in", async () => {
+  const words = createEventWords([earlier], shop.revision);
+  const receiver = await startReceiver();
+  const rig = await openRig({ words });
+  try {
+    const events = ["Order.NEW", "Order.CANCELLED"];
+    await rig.subscribe(receiver.url, {
+      events: ["Order.NEW", "Order.GONE"],
+      revision: "1.0.0",
+      name: "old",
+    });
+    await rig.subscribe(receiver.url, { events, revision: "1.1.0", name: "new" });
+    await rig.subscribe(receiver.url, { events: ["Order.GONE"], name: "oldest" });
+    const payloadJson = '{"order":"7","total":12.50,"shipTo":{"line1":"1 Main Street","country":"IS"}}';
+    await rig.announce({ name: "Order.NEW", payloadJson, revision: "1.1.0" });
+    const told = await receiver.until(2);
+    expect(told.map(({ body }) => /"payload":(\{.*\}),"signature"/.exec(body)?.[1]).toSorted()).toEqual([
+      payloadJson,
+      '{"order":"7","total":12.50,"shipTo":{"street":"1 Main Street"}}',
+    ]);
+    await rig.announce({ name: "Order.CANCELLED", payloadJson: '{"order":"7"}', revision: "1.1.0" });
+    const all = await receiver.until(5);
+    expect(
+      all
+        .slice(2)
+        .map(({ json }) => json.eventName)
+        .toSorted(),
+    ).toEqual(["Order.CANCELLED", "Order.GONE", "Order.GONE"]);
+    // What was recorded before the present revision is told as it was.
+    await rig.announce({ name: "Order.NEW", payloadJson: '{"order":"8"}', revision: "1.0.0" });
+    expect((await receiver.until(7)).slice(5).map(({ json }) => json.payload)).toEqual([
+      { order: "8" },
+      { order: "8" },
+    ]);
+    expect(rig.failures).toEqual([]);
+  } finally {
+    await rig.close();
+    await receiver.close();
+  }
+});
+
+interface Answered {
+  readonly status: number;
+  readonly revision: string | null;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly json: any;
+}
+
+async function serve(
+  rules: PipelineRules = {},
+  served: readonly ServedRevision[] = [earlier],
+): Promise<void> {
+  const clock = systemClock;
+  const item = {
+    sku: "A",
+    price: lexeme("1.1"),
+    weight: lexeme("2.5"),
+    colour: "SILVER",
+    size: { breadth: 3 },
+  };
+  const results: Readonly<Record<string, () => object>> = {
+    "OrderService.PlaceOrder": () => ({ order: "7", total: lexeme("12.5"), items: [item] }),
+    "OrderService.CancelOrder": () => ({ cancelled: true, refund: lexeme("12.5") }),
+    "StockService.ReadCategory": () => ({ name: "x", children: [], colour: "SILVER" }),
+    "StockService.Reserve": () => ({
+      reservation: String(taken.length),
+      colour: "SILVER",
+      price: lexeme("1.5"),
+    }),
+    FindItem: () => item,
+  };
+  const handlers = Object.fromEntries(
+    Object.entries(results).map(([method, result]): [string, AnyHandler] => [
+      method,
+      async (payload) => {
+        taken.push({ method, payload: JSON.parse(JSON.stringify(payload)) });
+        if (refusing !== undefined) throw refusing;
+        return result();
+      },
+    ]),
+  );
+  const pipeline = createPipeline({
+    interfaceDescriptor: shop,
+    handlers,
+    revisions: served,
+    realm: "ledger",
+    ports: {
+      store,
+      clock,
+      ids: idSource(clock),
+      sealer: sealer(Buffer.alloc(32, 1)),
+      riskScorer: { score: () => 0 },
+      policy: { closedIsFinal: false, overdraft: "allow", httpCallbacks: false },
+      renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
+    },
+    callers: createCallerDirectory({ store }),
+    verifier: createVerifier(),
+    log: { error: () => undefined },
+    eventSource: "shop",
+    rules,
+  });
+  metrics = createMetrics();
+  const logger = pino({ level: "silent" });
+  service = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    pipeline,
+    logger,
+    metrics,
+    ready: async () => undefined,
+  });
+}
+
+function afterEachTest(): void {
+  afterEach(() => service.close(0));
+}
+
+function lexeme(text: string) {
+  return { lexeme: text, toJSON: () => Number(text) };
+}
+
+async function call(
+  method: string,
+  payload: object,
+  { revision, id = "1", userName = "una" }: { revision?: string | undefined; id?: string; userName?: string },
+): Promise<Answered> {
+  const text = JSON.stringify(payload);
+  const api = {
+    credential: credentialOf(userName),
+    keyId: `key of ${userName}`,
+    signature: signatureOf(text),
+  };
+  return await post(
+    `{"id":"${id}","method":"${method}","params":{"api":${JSON.stringify(api)},"payload":${text}}}`,
+    revision,
+  );
+}
+
+async function flat(payload: object, revision: string): Promise<Answered> {
+  const text = JSON.stringify(payload);
+  return await post(text, revision, {
+    Authorization: credentialOf("una"),
+    Signature: `keyId=key of una,algorithm=ecdsa-sha256,signature=${signatureOf(text)}`,
+  });
+}
+
+async function post(
+  body: string,
+  revision?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const headers = {
+    "Content-Type": "application/json",
+    ...(revision === undefined ? {} : { "X-Interface-Revision": revision }),
+    ...more,
+  };
+  const response = await fetch(`${service.url}/jsonrpc`, { method: "POST", headers, body });
+  return {
+    status: response.status,
+    revision: response.headers.get("x-interface-revision"),
+    json: await response.json(),
+  };
+}
+
+function credentialOf(userName: string): string {
+  return `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+}
+
+function signatureOf(text: string): string {
+  return sign("sha256", Buffer.from(text), key.privateKey).toString("base64");
+}
+
+function memberOf(module: unknown, name: string): unknown {
+  return Reflect.get(Object(module), name);
+}
+
+function isDescriptor(value: unknown): value is InterfaceDescriptor {
+  return typeof value === "object" && value !== null && "faults" in value;
+}
+
+function isRevision(value: unknown): value is ServedRevision {
+  return typeof value === "object" && value !== null && "events" in value && "methods" in value;
+}
