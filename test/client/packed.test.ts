@@ -83,6 +83,29 @@ describe("the packed client", () => {
     expect(await commonjs.run("node", "main.js")).toBe(printed());
   });
 
+  test("runs in a worker thread, by a key that is handed over and cannot be exported", async () => {
+    const { privateKeyPem, samples } = server.access;
+    project.write({
+      "worker.js": `
+        import { createPrivateKey } from "node:crypto";
+        import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+        import { connect, getAccount } from "ledger-client";
+        if (isMainThread) {
+          const der = createPrivateKey(${JSON.stringify(privateKeyPem)}).export({ type: "pkcs8", format: "der" });
+          const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+          const key = await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+          const worker = new Worker(new URL(import.meta.url), { workerData: key });
+          worker.on("message", (message) => console.log(message));
+        } else {
+          const options = ${optionsText()};
+          options.signer.privateKey = workerData;
+          const { account } = await getAccount(connect(options), { ID: ${JSON.stringify(samples.accountId)} });
+          parentPort.postMessage(account.id + " " + workerData.extractable);
+        }`,
+    });
+    expect(await project.run("node", "worker.js")).toBe(`${samples.accountId} false\n`);
+  });
+
   test("runs in Deno and in Bun", async () => {
     project.write({ "main.ts": program(imports) });
     expect(await project.run("bun", "run", "main.ts")).toBe(printed());
