@@ -21,7 +21,10 @@ export interface Access extends Identity {
 
 /** Reads the file that says who calls. @throws Error with every mistake in it */
 export function openAccess(path: string): Access {
-  if (!existsSync(path)) throw new Error(`there is no access file ${path}: see docs/conformance.md`);
+  if (!existsSync(path))
+    throw new Error(
+      `there is no access file ${path}: it says who calls, with userName, apiKey, keyId and privateKeyPem`,
+    );
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -36,7 +39,7 @@ export function readAccess(text: string, path: string): Access {
   const json = parsed(text, path);
   const mistakes: string[] = [];
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new Error(`${path}: it has to be a JSON object: see docs/conformance.md`);
+    throw new Error(`${path}: it has to be a JSON object with userName, apiKey, keyId and privateKeyPem`);
   const reading = { mistakes, folder: dirname(resolve(path)) };
   const identity = identityOf(json, "", reading);
   const operatorJson = memberOf(json, "operator");

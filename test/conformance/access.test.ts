@@ -38,7 +38,7 @@ describe("an access file", () => {
 
   test.each<[string, unknown, string]>([
     ["is no JSON", '{ "userName": "demo",\n  "apiKey": "s3cret" x }', "FILE is no JSON (line 2 column 22)"],
-    ["is a list", [], "FILE: it has to be a JSON object: see docs/conformance.md"],
+    ["is a list", [], "FILE: it has to be a JSON object with userName, apiKey, keyId and privateKeyPem"],
     ["lacks a member", { ...complete, keyId: undefined }, "FILE: keyId is missing"],
     ["has a number", { ...complete, apiKey: 7 }, "FILE: apiKey has to be a text"],
     ["is spelled wrong", { ...complete, base_url: "x" }, "FILE: base_url means nothing here: is it baseUrl"],

@@ -368,6 +368,12 @@ const watchTimeline = () => {
   );
 };
 
+const requirementWords = {
+  holds: "hold",
+  broken: "broken",
+  untried: "not tried",
+  untested: "cannot be tested",
+};
 const requirementTag = { holds: "passed", broken: "failed", untried: "skipped", untested: "skipped" };
 const showRequirements = () => {
   const { requirements = [] } = report;
@@ -379,7 +385,7 @@ const showRequirements = () => {
   ]);
   byId("requirement-counts").textContent = verdicts
     .filter(([count]) => count > 0)
-    .map(([count, verdict]) => `${count} ${verdict}`)
+    .map(([count, verdict]) => `${count} ${requirementWords[verdict]}`)
     .join(", ");
   const rows = requirements
     .toSorted((a, b) => Number(b.verdict === "broken") - Number(a.verdict === "broken"))
@@ -397,8 +403,10 @@ const showRequirements = () => {
             ? ""
             : element(
                 "button",
-                { type: "button", class: "quiet", onclick: () => choose({ text: `${each.id} ` }) },
-                each.cases.length === 1 ? "1 case" : `${each.cases.length} cases`,
+                { type: "button", class: "quiet", onclick: () => choose({ text: each.id }) },
+                each.failed.length === 0
+                  ? String(each.cases.length)
+                  : `${each.failed.length} of ${each.cases.length} fail`,
               ),
         ),
       ),
