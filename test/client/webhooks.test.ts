@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { money } from "../../generated/ledger/client/index.ts";
 import { memberText } from "../../generated/ledger/client/member-text.ts";
 import {
   webhooks,
@@ -26,8 +27,13 @@ interface Sent {
 }
 
 /** What the service posts. */
-async function sent({ by = payloadKey.privateKey, at = Date.now(), secrets = [secret] } = {}): Promise<Sent> {
-  const event = { id: "e-1", name: "Account.NEW", source: "core", payloadJson, createdAt: 1_790_000_000_000 };
+async function sent({
+  by = payloadKey.privateKey,
+  at = Date.now(),
+  secrets = [secret],
+  name = "Account.NEW",
+} = {}): Promise<Sent> {
+  const event = { id: "e-1", name, source: "core", payloadJson, createdAt: 1_790_000_000_000 };
   const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
   const body = notificationBody(event, delivery, signature);
@@ -51,6 +57,12 @@ describe("a notification", () => {
     });
     if (event.eventName !== "Account.NEW") throw new Error("another event");
     expect(event.payload.balance).toBe(15230.2);
+    expect(money.digits(event.payload, "balance")).toBe("15230.20");
+  });
+
+  test("of a kind that only a newer service knows comes through", async () => {
+    const event = await verified({ secret, keys }, await sent({ name: "Account.FROZEN" }));
+    expect(event).toMatchObject({ eventName: "Account.FROZEN", eventId: "e-1" });
   });
 
   test("is taken as bytes or text, with headers as a Request or Node has them", async () => {
