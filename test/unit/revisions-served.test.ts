@@ -254,6 +254,26 @@ describe("a service of two revisions", () => {
   });
 });
 
+test("an operation that is no more is answered by what people have written in its place", async () => {
+  const handler: AnyHandler = async (payload) => ({ dropped: JSON.stringify(payload) === '{"order":"7"}' });
+  const former = { ...earlier, methods: { ...earlier.methods, "OrderService.DropOrder": { handler } } };
+  await serve({}, [former]);
+  try {
+    const answer = await call("OrderService.DropOrder", { order: "7" }, {});
+    expect([answer.revision, answer.json.result]).toEqual(["1.0.0", { dropped: true }]);
+    expect(taken).toEqual([]);
+  } finally {
+    await service.close(0);
+  }
+});
+
+test("parts that were not generated together are not served", async () => {
+  const { "OrderService.DropOrder": _gone, ...others } = earlier.methods;
+  await expect(serve({}, [{ ...earlier, methods: others }])).rejects.toThrow(
+    "shop 1.0.0 has no way for OrderService.DropOrder: run generate",
+  );
+});
+
 describe("limits and single revisions", () => {
   afterEachTest();
 

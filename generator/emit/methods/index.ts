@@ -6,25 +6,32 @@ import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "
 import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import type { EmitLayout, Emitter } from "../emitter.ts";
+import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { shapeNames, type ShapeNames } from "../shapes/shape-names.ts";
 import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
 
 /** `methods.ts`: everything that the pipeline needs to know of the interface, as data. */
 export const emitter: Emitter = {
   name: "methods",
-  emit(model, layout) {
-    const path = `${layout.out}/methods.ts`;
-    const name = `${interfaceNames(model).value}Interface`;
-    const text = printModule({
-      path,
-      preamble: preamble(model),
-      declares: [name, "everyMethodErrors"],
-      body: [everyMethodErrors(model, layout), interfaceDescriptor(name, model, layout)],
-    });
-    return [{ path, ownership: "owned", text }];
-  },
+  emit: (model, layout) => [methodsModule(model, layout, (path) => path)],
 };
+
+/** `methods.ts` in the output folder of a layout; `validatorAt` says where a validator lies that belongs at a path. */
+export function methodsModule(
+  model: ServiceModel,
+  layout: EmitLayout,
+  validatorAt: (path: string) => string,
+): FileDraft {
+  const path = `${layout.out}/methods.ts`;
+  const name = `${interfaceNames(model).value}Interface`;
+  const text = printModule({
+    path,
+    preamble: preamble(model),
+    declares: [name, "everyMethodErrors"],
+    body: [everyMethodErrors(model, layout), interfaceDescriptor(name, model, layout, validatorAt)],
+  });
+  return { path, ownership: "owned", text };
+}
 
 function everyMethodErrors(model: ServiceModel, layout: EmitLayout): Printable {
   const entries = model.errors
@@ -33,10 +40,15 @@ function everyMethodErrors(model: ServiceModel, layout: EmitLayout): Printable {
   return ["const everyMethodErrors = ", objectLiteral(entries, { broken: entries.length > 0 }), ";"];
 }
 
-function interfaceDescriptor(name: string, model: ServiceModel, layout: EmitLayout): Printable {
+function interfaceDescriptor(
+  name: string,
+  model: ServiceModel,
+  layout: EmitLayout,
+  validatorAt: (path: string) => string,
+): Printable {
   const shapes = shapeNames(model);
   const methods = model.methods.map((method) =>
-    member(method.name, methodDescriptor(method, model, layout, shapes)),
+    member(method.name, methodDescriptor(method, model, layout, shapes, validatorAt)),
   );
   const descriptor = objectLiteral(
     [
@@ -60,9 +72,10 @@ function methodDescriptor(
   model: ServiceModel,
   layout: EmitLayout,
   shapes: ShapeNames,
+  validatorAt: (path: string) => string,
 ): Printable {
   const shapesModule = `${layout.out}/shapes.ts`;
-  const validator = `${layout.out}/validators/${methodPath(method, model)}.payload.js`;
+  const validator = validatorAt(`${layout.out}/validators/${methodPath(method, model)}.payload.js`);
   return objectLiteral(
     [
       member("name", stringLiteral(method.name)),

@@ -32,5 +32,6 @@ export function repeatedFor(route: Route, { text, revision }: KeptResult): strin
 }
 
 function downFrom(count: number, { steps }: Route, result: object): object {
+  if (count === 0) return result;
   return steps.slice(0, count).reduceRight((later, { adapter }) => adapter.down?.(later) ?? later, result);
 }

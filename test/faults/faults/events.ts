@@ -135,7 +135,7 @@ export const eventFaults: readonly Fault[] = [
     says: "Events of kinds that nobody asked for are delivered.",
     patches: patch(
       recipients,
-      "if (subscription?.events.includes(event.name) !== true) continue;",
+      "if (subscription?.events.some((name) => names.includes(name)) !== true) continue;",
       "if (subscription === undefined) continue;",
     ),
   },
