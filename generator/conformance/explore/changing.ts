@@ -92,9 +92,9 @@ export const doWrong: Deed = {
     const lookup = lookupOf(thing, session.context.lookup);
     const wrong = session.expedition.wrong.get(method.name) ?? [];
     const base = drawn(bases, value >> 2) ?? "minimal";
-    const edits = variation(method, base, value, model, session.context.request);
+    const edits = variation(method, base, value >> 1, model, session.context.request);
     const forged: RequestPlan = { base, edits, signature: { over: "other" } };
-    const each = value % 4 === 3 ? undefined : drawn(wrong, value >> 2);
+    const each = value % 2 === 1 ? undefined : drawn(wrong, value >> 1);
     const plan = each?.request ?? forged;
     if (payloadOf(method, plan.base ?? base, plan.edits ?? [], lookup) === undefined) return;
     const title = `change ${thing.name} wrongly: ${each?.title ?? "signed over something else"}`;
