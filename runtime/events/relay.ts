@@ -43,7 +43,7 @@ export interface Relayed {
 }
 
 /** Events taken from the outbox in one transaction. */
-export const relayBatch = 200;
+export const relayBatch = 500;
 
 /**
  * Takes the oldest events from the outbox and makes a delivery for each of their subscribers, numbered for each
