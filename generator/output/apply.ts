@@ -1,12 +1,15 @@
 import {
+  chmodSync,
   constants,
   copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -117,13 +120,14 @@ interface FileWriter {
 function fileWriter(root: string): FileWriter {
   const prepared = new Set<string>();
   const write = (path: string, text: string, flush = false): void => {
-    const target = join(root, path);
+    const { target, mode } = placeOf(join(root, path));
     const folder = dirname(target);
     if (!prepared.has(folder)) prepareFolder(folder);
     prepared.add(folder);
     const temporary = `${target}.${process.pid}${temporaryEnding}`;
     try {
       writeFileSync(temporary, text, { flush });
+      if (mode !== undefined) chmodSync(temporary, mode);
       renameSync(temporary, target);
     } catch (cause) {
       rmSync(temporary, { force: true });
@@ -174,6 +178,12 @@ function guarded(path: string, action: () => void): void {
     if (cause instanceof ChangedMeanwhile) throw cause;
     throw new UnwritableFile(path, cause);
   }
+}
+
+/** What is written where a link leads is still linked to, and who may read a file still may. */
+function placeOf(path: string): { readonly target: string; readonly mode?: number } {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? { target: path } : { target: realpathSync(path), mode: found.mode };
 }
 
 const temporaryEnding = ".ledger-rpc-tmp";

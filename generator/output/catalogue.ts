@@ -117,6 +117,16 @@ export const outputCodes = {
     wrong: "# runtime/handlers/ledger/revisions/1.0.10.ts, and `serves` does not list 1.0.10",
     right: "# the file is deleted together with the entry of `serves`",
   }),
+  "handler-elsewhere": entry<{ method: string; home: string; name: string }>({
+    severity: "warning",
+    message: ({ method, home }) =>
+      `this file holds a handler of \`${method}\`, but the one that is called is in ${home}, which is a stub`,
+    hint: ({ name, home }) =>
+      `move the file to ${home.slice(home.lastIndexOf("/") + 1)}, or export \`${name}\` there from here`,
+    rule: "A method's handler is imported from the one file that belongs to it. A file that is renamed or moved by hand is yours to name; then the file that belongs to the method has to export the handler from there, or gets a stub.",
+    wrong: "# note-service/get-note.ts renamed to note-service/fetch-note.ts",
+    right: '// note-service/get-note.ts\nexport { getNote } from "./fetch-note.ts";',
+  }),
   "handler-changed": entry({
     severity: "error",
     message: () => "this file has changed while `generate` was at work: it is as its author left it",

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
 export interface ProjectFolder {
   readonly root: string;
   /** The file's bytes; undefined where there is none. Throws `UnreadableFile`. */
   read(path: string): Buffer | undefined;
-  /** The files below a folder, in path order; none where it does not exist. Links to folders are not followed. */
+  /** The files below a folder, in path order; none where it does not exist. Links lead only to folders outside of it. */
   list(path: string): readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function projectFolder(root: string): ProjectFolder {
     },
     list(path) {
       try {
-        return filesBelow(root, path).toSorted();
+        return filesBelow(root, path, [realpathSync(join(root, path))]).toSorted();
       } catch (cause) {
         if (errorCode(cause) === "ENOENT") return [];
         throw new UnreadableFile(path, cause);
@@ -63,6 +63,7 @@ export function snapshotOf(folder: ProjectFolder): ProjectFolder {
 
 /** What went wrong with a file, in words and without its absolute path. */
 export function reasonOf(cause: unknown): string {
+  if (cause instanceof UnreadableFile) return cause.message;
   const code = errorCode(cause);
   const words: Readonly<Record<string, string>> = {
     EACCES: "permission denied",
@@ -80,11 +81,18 @@ function errorCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
 
-function filesBelow(root: string, folder: string): readonly string[] {
+/** `inside`: the folders, by their real paths, that are read already. */
+function filesBelow(root: string, folder: string, inside: readonly string[]): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return filesBelow(root, path);
-    const isFile = statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
-    return isFile ? [path] : [];
+    if (entry.isDirectory()) return filesBelow(root, path, inside);
+    if (entry.isFile()) return [path];
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (found?.isDirectory() !== true) return found?.isFile() === true ? [path] : [];
+    const real = realpathSync(join(root, path));
+    const isRead = inside.some(
+      (each) => `${real}${sep}`.startsWith(`${each}${sep}`) || `${each}${sep}`.startsWith(`${real}${sep}`),
+    );
+    return isRead ? [] : filesBelow(root, path, [...inside, real]);
   });
 }

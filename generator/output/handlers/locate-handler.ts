@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { isExported } from "./exported-names.ts";
 import { rangeOf, writtenNames } from "./parse-module.ts";
 import { isWithin, type TextRange } from "./text-range.ts";
 
@@ -93,12 +94,6 @@ function declarationOf(file: ts.SourceFile, name: string, isExport: boolean): De
     }
   }
   return undefined;
-}
-
-function isExported(statement: ts.Statement): boolean {
-  const modifiers = ts.canHaveModifiers(statement) ? (statement.modifiers ?? []) : [];
-  const has = (wanted: ts.SyntaxKind): boolean => modifiers.some(({ kind }) => kind === wanted);
-  return has(ts.SyntaxKind.ExportKeyword) && !has(ts.SyntaxKind.DefaultKeyword);
 }
 
 function exportSpecifier(

@@ -41,7 +41,7 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
   const [{ locateHandler }, { moduleReferences }, { parseModule, writtenNames }, { importSplices }] =
     await loadParser();
   const file = parseModule(text);
-  if (file === undefined) return refused("it does not parse as TypeScript");
+  if (file === undefined) return refused(unparsed(text));
 
   const names = writtenNames(file);
   const isRenamed = method !== undefined && method.written.export !== method.wanted.export;
@@ -49,7 +49,7 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
   // A run that was interrupted, or the author, made the change already.
   const located = former ?? (isRenamed ? locateHandler(file, method.wanted.export) : undefined);
   if (method !== undefined && located === undefined && (isRenamed || from !== to))
-    return refused(`it exports no \`${method.written.export}\``);
+    return refused(`no statement in it declares and exports \`${method.written.export}\``);
   if (isRenamed && former !== undefined && isTaken(method.wanted.export, names, former.body))
     return refused(`it has something else named \`${method.wanted.export}\``);
 
@@ -88,6 +88,12 @@ function loadParser() {
     import("./parse-module.ts"),
     import("./import-splices.ts"),
   ]);
+}
+
+function unparsed(text: string): string {
+  return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
+    ? "a merge has left its conflict markers in it"
+    : "it does not parse as TypeScript";
 }
 
 function refused(reason: string): MergedHandler {

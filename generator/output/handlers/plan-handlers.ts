@@ -8,7 +8,9 @@ import type { PlannedFile } from "../planned-file.ts";
 import type { RenderedFile } from "../render.ts";
 import { formerEntry, renamedTypes } from "./former-names.ts";
 import { renamesOf } from "./generated-renames.ts";
+import { exportsName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
+import { handlersElsewhere } from "./handlers-elsewhere.ts";
 import { findHomes, type Candidate, type Home, type WantedHandler } from "./homes.ts";
 import { importsRenamed } from "./imports-renamed.ts";
 import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
@@ -68,6 +70,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
     ),
     diagnostics: [
       ...planner.diagnostics,
+      ...handlersElsewhere(homes, files, layout),
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
         const home = planner.entries[entry?.method ?? ""]?.file;
@@ -139,7 +142,7 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
     planner.planned.push(createdFile(stub));
     return;
   }
-  if (kind === "here" && !mentions(parts.export, bytes))
+  if (kind === "here" && !(await exportsName(bytes.toString(), parts.export)))
     planner.diagnostics.push(outputDiagnostic("handler-missing", { method, name: parts.export }, stub.path));
   const hasOtherWords = before !== undefined && !sameWords(before, entry);
   if (kind === "here" && !hasOtherWords && !importsRenamed(from, bytes, planner.renames)) {
@@ -204,11 +207,6 @@ async function planOthers(
 
 function sameWords(a: HandlerEntry, b: HandlerEntry): boolean {
   return a.doc === b.doc && a.export === b.export && a.type === b.type;
-}
-
-/** Whether a file may export a name: one that does not speak of it does not. */
-function mentions(name: string, bytes: Buffer): boolean {
-  return bytes.includes(name) || /\bexport\s*\*/.test(bytes.toString()) || bytes.includes("\\u");
 }
 
 function createdFile({ path, text }: RenderedFile): PlannedFile {

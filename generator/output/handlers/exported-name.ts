@@ -1,0 +1,23 @@
+/**
+ * Whether a file exports a name. A text that plainly does, or that cannot be read, is not parsed: the parser takes
+ * longer to load than all the rest of a run.
+ */
+export async function exportsName(text: string, name: string): Promise<boolean> {
+  if (exportsByName(text, name) || /\bexport\s*\*/.test(text)) return true;
+  if (!text.includes(name) && !text.includes("\\u")) return false;
+  const [{ parseModule }, { exportedNames }] = await Promise.all([
+    import("./parse-module.ts"),
+    import("./exported-names.ts"),
+  ]);
+  const file = parseModule(text.replace(/^\uFEFF/, ""));
+  return file === undefined || exportedNames(file).includes(name);
+}
+
+/** Whether a text plainly exports a name, as far as can be told without parsing. */
+export function exportsByName(text: string, name: string): boolean {
+  const word = `(?<![\\p{ID_Continue}$])${RegExp.escape(name)}(?![\\p{ID_Continue}$])`;
+  return new RegExp(
+    `\\bexport\\s+(?:(?:const|let|var|async|function\\*?)\\s+)*(?:\\{[^}]*)?${word}`,
+    "u",
+  ).test(text);
+}
