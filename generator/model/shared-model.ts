@@ -15,6 +15,7 @@ export function sharedModel(last: ServiceModel, next: ServiceModel): ServiceMode
     ...next,
     types: sharedItems(last.types, next.types),
     methods: sharedItems(last.methods, next.methods),
+    scenarios: sharedItems(last.scenarios, next.scenarios),
     ...(serves === undefined ? {} : { serves }),
   };
   if (saysTheSame(last, model)) return last;
@@ -59,12 +60,15 @@ function saysTheSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [members, others] = [Object.entries(a), Object.entries(b)];
+  const [keys, otherKeys] = [Object.keys(a), Object.keys(b)];
   return (
-    members.length === others.length &&
-    members.every(([key, value], at) => {
-      const [otherKey, other] = others[at] ?? [];
-      return key === otherKey && (key === "span" || saysTheSame(value, other));
-    })
+    keys.length === otherKeys.length &&
+    keys.every(
+      (key, at) => key === otherKeys[at] && (key === "span" || saysTheSame(member(a, key), member(b, key))),
+    )
   );
+}
+
+function member(thing: object, key: string): unknown {
+  return Reflect.get(thing, key);
 }

@@ -42,14 +42,11 @@ function version(revision: string): string {
 }
 
 function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): string {
-  const needed = JSON.stringify([
-    suite.methods.map(({ bases }) => bases),
-    cases.map(({ request }) => request),
-  ]);
+  const needed = new Set([...cases.flatMap(samplesIn), ...namesIn(suite.methods.map(({ bases }) => bases))]);
   const samples = suite.resources
     .filter(({ absent }) => absent !== undefined)
     .flatMap(({ name, samples: own }) => own.map((sample) => ({ sample, name })))
-    .filter(({ sample }) => needed.includes(`{{${sample}}}`));
+    .filter(({ sample }) => needed.has(sample));
   const counts = (["document", "decisions", "strict"] as const).map(
     (level) => [level, cases.filter((each) => each.level === level).length] as const,
   );
@@ -66,6 +63,20 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
     samples: samples.map(({ sample, name }) => `| \`${sample}\` | ${words(name)} |`).join("\n"),
     firstSample: samples[0]?.sample ?? "",
   });
+}
+
+const samplesOfCases = new WeakMap<Case, readonly string[]>();
+
+/** The samples that a case's request names. */
+function samplesIn(each: Case): readonly string[] {
+  const samples = samplesOfCases.get(each) ?? namesIn(each.request);
+  samplesOfCases.set(each, samples);
+  return samples;
+}
+
+/** What stands in double braces. */
+function namesIn(value: unknown): readonly string[] {
+  return [...JSON.stringify(value).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name);
 }
 
 /** `businessCustomer` as words. */

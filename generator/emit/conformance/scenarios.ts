@@ -1,5 +1,5 @@
 import type { Scenario, Suite } from "../../conformance/suite.ts";
-import type { ServiceModel } from "../../model/service-model.ts";
+import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
 
 /** The sequences that the spec describes. */
 export function scenariosOf(model: ServiceModel, _suite: Omit<Suite, "scenarios">): readonly Scenario[] {
@@ -12,6 +12,14 @@ export function scenariosOf(model: ServiceModel, _suite: Omit<Suite, "scenarios"
     about: scenario.about,
     alone: scenario.alone,
     // Steps are checked against the schema of the spec language, whose form this is.
-    steps: JSON.parse(JSON.stringify(scenario.steps)),
+    steps: plainSteps(scenario),
   }));
+}
+
+const steps = new WeakMap<ScenarioModel, Scenario["steps"]>();
+
+function plainSteps(scenario: ScenarioModel): Scenario["steps"] {
+  const plain: Scenario["steps"] = steps.get(scenario) ?? JSON.parse(JSON.stringify(scenario.steps));
+  steps.set(scenario, plain);
+  return plain;
 }
