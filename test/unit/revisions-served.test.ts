@@ -33,6 +33,8 @@ import { startReceiver } from "../e2e/receiver.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
 import { openRig } from "./events-rig.ts";
 
+const shops = join(import.meta.dirname, "../cases/revisions");
+
 /** The shop of `test/cases/revisions` in 1.1.0, which serves 1.0.0 too, over a real socket. */
 const root = mkdtempSync(join(import.meta.dirname, "../../node_modules/.served-"));
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -46,28 +48,12 @@ let taken: { readonly method: string; readonly payload: JsonObject }[];
 let refusing: RpcError | undefined;
 
 beforeAll(async () => {
-  const model = loadServiceModel(
-    "shop",
-    readerOf(filesUnder(join(import.meta.dirname, "../cases/revisions"))),
-  ).value;
-  if (model === undefined) throw new Error("the shop is no spec");
-  const layout = { out: "generated/shop", handlers: "handlers/shop", contract: "runtime/contract/index.ts" };
-  for (const emitter of [types, errors, methods, shapes, validators, revisions]) {
-    for (const { path, text } of emitter.emit(model, layout)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-  }
   cpSync(join(import.meta.dirname, "../../runtime/contract"), join(root, "runtime/contract"), {
     recursive: true,
   });
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
-  const load = async (path: string): Promise<unknown> =>
-    import(pathToFileURL(join(root, layout.out, path)).href);
-  const current = memberOf(await load("methods.ts"), "shopInterface");
-  const former = memberOf(await load("revisions/1.0.0/adapter.ts"), "revision");
-  if (!isDescriptor(current) || !isRevision(former)) throw new Error("the shop was not generated");
-  [shop, earlier] = [current, former];
+  const generated = await generate("shop", filesUnder(shops));
+  [shop, earlier] = [generated.current, generated.served[0] ?? earlier];
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -341,11 +327,78 @@ test("events are told in the words of the revision that their subscription was m
   }
 });
 
+test("a call goes from revision to revision, and what comes of it goes back", async () => {
+  const files = new Map(filesUnder(shops));
+  const middle = files.get("shop-1.0.0/shop.yaml") ?? "";
+  files.set(
+    "shop-0.9.0/shop.yaml",
+    middle.replace("revision: 1.0.0", "revision: 0.9.0").replace("name: street", "name: road"),
+  );
+  files.set("shop-1.0.0/shop.yaml", middle.replace("name: street,", "name: street, renamedFrom: road,"));
+  const current = files.get("shop/shop.yaml") ?? "";
+  files.set(
+    "shop/shop.yaml",
+    current.replace("  serves:\n", "  serves:\n    - { revision: 0.9.0, spec: ../shop-0.9.0 }\n"),
+  );
+  const { served } = await generate("chain", files);
+  expect(served.map(({ interfaceDescriptor }) => interfaceDescriptor.revision)).toEqual(["0.9.0", "1.0.0"]);
+  await serve({}, served);
+  try {
+    const order = { buyer: "Ada", items: [], note: "Thanks" };
+    const placed = await call("OrderService.PlaceOrder", { ...order, shipTo: { road: "1" } }, {});
+    expect([placed.revision, placed.json.result.items[0].colour]).toEqual(["0.9.0", "GREY"]);
+    expect(taken[0]?.payload).toEqual({ ...order, shipTo: { line1: "1" } });
+    const refused = await call("OrderService.PlaceOrder", { ...order, shipTo: { road: "!" } }, {});
+    expect(refused.json.error.data).toMatchObject({ field: "/shipTo/road", reason: "pattern" });
+    const words = createEventWords(served, shop.revision);
+    const event = {
+      name: "Order.NEW",
+      payloadJson: '{"order":"7","total":1.0,"shipTo":{"line1":"1"}}',
+      revision: "1.1.0",
+    };
+    expect(words.tell(event, "0.9.0").payloadJson).toBe('{"order":"7","total":1.0,"shipTo":{"road":"1"}}');
+    expect(words.tell(event, "1.0.0").payloadJson).toBe('{"order":"7","total":1.0,"shipTo":{"street":"1"}}');
+  } finally {
+    await service.close(0);
+  }
+});
+
 interface Answered {
   readonly status: number;
   readonly revision: string | null;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   readonly json: any;
+}
+
+/** What is generated for a shop, imported. */
+async function generate(
+  name: string,
+  files: ReadonlyMap<string, string>,
+): Promise<{ readonly current: InterfaceDescriptor; readonly served: readonly ServedRevision[] }> {
+  const { value: model, diagnostics } = loadServiceModel("shop", readerOf(files));
+  if (model === undefined) throw new Error(JSON.stringify(diagnostics.map(({ message }) => message)));
+  const layout = {
+    out: `generated/${name}`,
+    handlers: `handlers/${name}`,
+    contract: "runtime/contract/index.ts",
+  };
+  for (const emitter of [types, errors, methods, shapes, validators, revisions]) {
+    for (const { path, text } of emitter.emit(model, layout)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+  }
+  const load = async (path: string): Promise<unknown> =>
+    import(pathToFileURL(join(root, layout.out, path)).href);
+  const current = memberOf(await load("methods.ts"), "shopInterface");
+  if (!isDescriptor(current)) throw new Error("the shop was not generated");
+  const served: ServedRevision[] = [];
+  for (const { model: former } of model.serves ?? []) {
+    const revision = memberOf(await load(`revisions/${former.revision}/adapter.ts`), "revision");
+    if (!isRevision(revision)) throw new Error(`revision ${former.revision} was not generated`);
+    served.push(revision);
+  }
+  return { current, served };
 }
 
 async function serve(
