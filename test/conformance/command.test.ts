@@ -58,6 +58,19 @@ describe("the exit code", () => {
     expect(await conform(sound)).toMatchObject({ code: 0 });
   });
 
+  test("is 2 where the operator of the access file is not let in", async () => {
+    const { operator, ...rest } = sound.access;
+    if (operator === undefined) throw new Error("the service gave no operator access");
+    const wrong = { ...rest, operator: { ...operator, apiKey: "0".repeat(32) } };
+    const { code, stderr } = await conform({ ...sound, access: wrong });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^error: cannot reach the operator's interface at \S+: .*BAD_CREDENTIAL: look at userName and apiKey of its operator/,
+      ),
+    });
+  });
+
   test("takes known failures for granted, and complains when one of them holds", async () => {
     expect(await conform(faulty, "--baseline", baseline, "--update-baseline")).toMatchObject({ code: 0 });
     const { failing }: { failing: string[] } = JSON.parse(readFileSync(baseline, "utf8"));

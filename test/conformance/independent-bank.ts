@@ -43,7 +43,10 @@ const refusals = {
 const statuses = "CREATED ACTIVE CURTAILED DORMANT SUSPENDED BLOCKED CLOSED DISABLED".split(" ");
 const accountTypes = "SAVINGS CHECKING WALLET MONEY_MARKET CREDIT_CARD GL CUSTODIAL".split(" ");
 
-export async function startIndependentBank(): Promise<IndependentBank> {
+/** How it tells errors: in an object of its own, in plain text, or with HTTP status 200. */
+export type ErrorHabit = "object" | "text" | "ok";
+
+export async function startIndependentBank(errors: ErrorHabit = "object"): Promise<IndependentBank> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const caller = { userName: "acme-treasury", apiKey: randomUUID(), keyId: "device/7" };
   const devices = new Map([
@@ -52,13 +55,17 @@ export async function startIndependentBank(): Promise<IndependentBank> {
   const books = new Books();
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const { status, json } = answer(request.method ?? "", request.url ?? "", body, {
+    const { status, json, refusal } = answer(request.method ?? "", request.url ?? "", body, {
       caller,
       devices,
       books,
     });
+    if (refusal !== undefined && errors === "text") {
+      response.writeHead(status, { "Content-Type": "text/plain" }).end(`${refusal.code}: ${refusal.message}`);
+      return;
+    }
     response
-      .writeHead(status, { "Content-Type": "application/json; charset=utf-8" })
+      .writeHead(errors === "ok" ? 200 : status, { "Content-Type": "application/json; charset=utf-8" })
       .end(JSON.stringify(json));
   });
   server.listen(0, "127.0.0.1");
@@ -91,7 +98,7 @@ function answer(
   path: string,
   body: Buffer,
   bank: Bank,
-): { status: number; json: unknown } {
+): { status: number; json: unknown; refusal?: Refusal } {
   let id: unknown;
   try {
     if (path !== "/jsonrpc") throw new Refusal(404, "NO_SUCH_PATH", "There is nothing here");
@@ -108,9 +115,9 @@ function answer(
     const result = operation.run(payload, bank.books);
     return { status: 200, json: { ...(operation.jsonrpc ? { jsonrpc: "2.0" } : {}), result, id } };
   } catch (error) {
-    const { status, code, message } =
-      error instanceof Refusal ? error : new Refusal(500, "OUT_OF_ORDER", "Please try later");
-    return { status, json: { fault: { text: message, code }, ...(id === undefined ? {} : { id }) } };
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "OUT_OF_ORDER", "Please try later");
+    const { status, code, message } = refusal;
+    return { status, json: { fault: { text: message, code }, ...(id === undefined ? {} : { id }) }, refusal };
   }
 }
 

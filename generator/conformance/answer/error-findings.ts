@@ -3,7 +3,7 @@ import type { Expectation } from "../case.ts";
 import { isJsonObject } from "../shape/index.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite.ts";
 import { shown, type Finding } from "./finding.ts";
-import type { ReadAnswer } from "./read-answer.ts";
+import { namesCode, type ReadAnswer } from "./read-answer.ts";
 
 export type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
@@ -87,7 +87,7 @@ export function errorFindings(
   ): void => {
     findings.push({ check, level, expected, found: typeof found === "string" ? found : shown(found) });
   };
-  if (expect.documented === true && !expect.codes.some((code) => answer.text.includes(`"${code}"`)))
+  if (expect.documented === true && !expect.codes.some((code) => namesCode(answer, code)))
     add(
       "error-code",
       `the code ${expect.codes.join(" or ")}`,

@@ -56,6 +56,11 @@ export function saysUnknownMethod({ status, error }: ReadAnswer): boolean {
   );
 }
 
+/** Whether an answer names a code, in whatever shape: the document does not say how an error looks. */
+export function namesCode({ text }: ReadAnswer, code: string | undefined): boolean {
+  return code !== undefined && new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`).test(text);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -11,6 +11,7 @@ export function traceText(
   identity: Identity,
 ): string {
   const sent = curlOf(baseUrl, request, identity)
+    .replaceAll(/(Basic |"apiKey":")[A-Za-z0-9+/=]+/g, "$1…")
     .split("\n")
     .map((line) => `> ${line}`);
   if (answer instanceof NoAnswer) return [...sent, `< ${answer.message}`, ""].join("\n");

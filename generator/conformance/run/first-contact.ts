@@ -1,8 +1,10 @@
 import type { Finding } from "../answer/finding.ts";
-import { resultOf, saysUnknownMethod, type ReadAnswer } from "../answer/read-answer.ts";
+import { namesCode, resultOf, saysUnknownMethod, type ReadAnswer } from "../answer/read-answer.ts";
 import type { RequestPlan } from "../case.ts";
 import { payloadProblems } from "../shape/index.ts";
 import type { MethodEntry, Suite } from "../suite.ts";
+import { operatorMethod } from "../scenario/operator-method.ts";
+import type { ScenarioWorld } from "../scenario/world.ts";
 import { call, CallFailed, type Call, type RunContext } from "./context.ts";
 import { inParallel } from "./lanes.ts";
 import type { Exchange } from "./outcome.ts";
@@ -113,7 +115,7 @@ function missingMethods(
     enveloped:
       unknown === undefined ||
       isAboutCaller(unknown.answer, suite) ||
-      isAbout(unknown.answer, suite.faults["badInput"])
+      namesCode(unknown.answer, suite.faults["badInput"])
         ? undefined
         : gist(unknown.answer, unknownMethod),
     flat:
@@ -133,11 +135,7 @@ function missingMethods(
 
 /** Whether the answer may be about who calls rather than about the operation. */
 function isAboutCaller(answer: ReadAnswer, { auth }: Suite): boolean {
-  return answer.status === 401 || auth.some(({ missing }) => isAbout(answer, missing));
-}
-
-function isAbout({ text }: ReadAnswer, code: string | undefined): boolean {
-  return code !== undefined && text.includes(`"${code}"`);
+  return answer.status === 401 || auth.some(({ missing }) => namesCode(answer, missing));
 }
 
 /** An answer without what differs from one request to the next. */
@@ -185,12 +183,10 @@ function hopelessOf(title: string, expected: string, found: string, exchange: Ex
 }
 
 /** What of the access file an answer refuses; undefined where it refuses nobody. */
-function refusalWords(
-  suite: Suite,
-  { status, text }: ReadAnswer,
-): { expected: string; found: string } | undefined {
-  const code = [...suite.auth.map(({ missing }) => missing), suite.faults["unauthorized"]].find(
-    (each) => each !== undefined && text.includes(`"${each}"`),
+function refusalWords(suite: Suite, answer: ReadAnswer): { expected: string; found: string } | undefined {
+  const { status, text } = answer;
+  const code = [...suite.auth.map(({ missing }) => missing), suite.faults["unauthorized"]].find((each) =>
+    namesCode(answer, each),
   );
   if (code === undefined && status !== 401 && status !== 403) return undefined;
   const wrong = suite.auth
@@ -212,3 +208,22 @@ const blamed: ReadonlyMap<string, string> = new Map([
   ["keyId", "keyId"],
   ["signature", "privateKeyPem"],
 ]);
+
+/** Sees whether the operator of the access file is let in: cases that need one would otherwise fail one by one. @throws Unreachable */
+export async function operatorContact({ context: { suite }, operator }: ScenarioWorld): Promise<void> {
+  const names = suite.resources.flatMap(({ made }) => made?.steps ?? []).map(({ operate }) => operate);
+  const name = names.find((each) => each !== undefined);
+  if (operator === undefined || name === undefined) return;
+  const { context, identity } = operator;
+  const wrong = (why: string): Unreachable =>
+    new Unreachable(
+      `the operator's interface at ${context.baseUrl}: ${why}. Without operator in the access file, what needs one is skipped`,
+    );
+  try {
+    const { answer } = await call(context, operatorMethod(name), { payload: {} }, { identity });
+    const refusal = refusalWords(suite, answer);
+    if (refusal !== undefined) throw wrong(refusal.found.replace("of the access file", "of its operator"));
+  } catch (error) {
+    throw error instanceof CallFailed ? wrong(error.message) : error;
+  }
+}

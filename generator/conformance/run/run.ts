@@ -13,7 +13,7 @@ import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, MethodEntry, Scenario, Step, Suite } from "../suite.ts";
 import { sharedResources } from "./fresh.ts";
 import { createContext } from "./context.ts";
-import { firstContact, type FirstContact, type MissingMethod } from "./first-contact.ts";
+import { firstContact, operatorContact, type FirstContact, type MissingMethod } from "./first-contact.ts";
 import { createLanes, inParallel } from "./lanes.ts";
 import { contactId, type Outcome } from "./outcome.ts";
 import { randomFrom, shuffled } from "./random.ts";
@@ -117,6 +117,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
   });
   try {
     const { missing, hopeless } = await firstContact(context);
+    if (hopeless === undefined) await operatorContact(world);
     const { runs = runsUsual, replay } = options.explore ?? {};
     const only = replay === undefined ? options.only : ["exploration/"];
     const selected = options.cases.filter((each) => isSelected(each, level, only));
@@ -161,6 +162,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       seed,
       runs,
       absent: new Set(missing.keys()),
+      ...(options.failuresMax === undefined ? {} : { brokenMax: options.failuresMax }),
       ...(replay === undefined ? {} : { replay }),
     });
     for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));

@@ -16,6 +16,7 @@ import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
 import type { MethodEntry, Scenario, Step } from "../suite.ts";
 import { mailNames, mailsIn } from "./mailbox.ts";
 import { notificationFindings } from "./notification.ts";
+import { operatorMethod } from "./operator-method.ts";
 import type { Inbox } from "./receiver.ts";
 import type { ScenarioWorld } from "./world.ts";
 
@@ -398,21 +399,6 @@ function enumValues(type: string, { suite, response }: RunContext): readonly str
   const shape = suite.types[type];
   const resolved = shape === undefined ? undefined : response.resolve(shape);
   return resolved?.kind === "enum" ? resolved.values.map(({ value }) => value) : [];
-}
-
-/** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
-function operatorMethod(name: string): MethodEntry {
-  const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
-  return {
-    name,
-    decisions: [],
-    effect: "set",
-    transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
-    payload: { kind: "single", shape: nothing },
-    result: nothing,
-    errors: [],
-    bases: {},
-  };
 }
 
 function bodyOf(body: Buffer): unknown {

@@ -1,0 +1,16 @@
+import type { MethodEntry } from "../suite.ts";
+
+/** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
+export function operatorMethod(name: string): MethodEntry {
+  const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
+  return {
+    name,
+    decisions: [],
+    effect: "set",
+    transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+    payload: { kind: "single", shape: nothing },
+    result: nothing,
+    errors: [],
+    bases: {},
+  };
+}
