@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { contractClient, type ContractClient } from "./contract-client.ts";
 import { startReceiver, type Received, type Receiver } from "./receiver.ts";
@@ -67,6 +68,17 @@ test("a subscriber gets a notification of its account, in the contract's shape",
   const [, second] = await receiver.until(2);
   expect(second?.json).toMatchObject({ sequence: 2, payload: { status: "ACTIVE" } });
   expect(second?.json.eventId).not.toBe(first?.json.eventId);
+});
+
+test("what the guide says to paste works when pasted", async () => {
+  receiver = await startReceiver();
+  const guide = readFileSync(join(import.meta.dirname, "../../docs/events.md"), "utf8");
+  const script = /```sh\n(get\(\)[^]*?)```/.exec(guide)?.[1] ?? "";
+  const here = script.replaceAll(".data/", `${dataDir}/`).replaceAll(":9000/", `:${receiver.port}/`);
+  await promisify(execFile)("bash", ["-euc", here]);
+  const [sent] = await receiver.until(1);
+  expect(sent?.json).toMatchObject({ eventName: "Account.UPDATE", payload: { status: "SUSPENDED" } });
+  await setStatus("ACTIVE");
 });
 
 test("openssl verifies both signatures with the published keys", async () => {
