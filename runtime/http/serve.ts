@@ -20,6 +20,7 @@ export interface HttpService {
 /** Serves one pipeline on one port: calls by the endpoint, everything else by the Express application. Rejects if the port cannot be had. */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   const { host, pipeline, metrics, limits = {} } = options;
+  const { path, formerPaths } = pipeline;
   const traffic = createTraffic();
   const app = createApp(options, traffic);
   const call = createRpcEndpoint(options, traffic);
@@ -33,7 +34,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
       noDelay: true,
     },
     (request, response) => {
-      if (isCall(request, pipeline.path)) void call(request, response);
+      if (isCall(request, path) || formerPaths?.some((former) => isCall(request, former)) === true)
+        void call(request, response);
       else app(request, response);
     },
   );

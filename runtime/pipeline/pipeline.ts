@@ -13,6 +13,8 @@ export interface Pipeline {
   readonly revision: string;
   /** Request path. */
   readonly path: string;
+  /** Where earlier revisions that are served had theirs, if elsewhere. */
+  readonly formerPaths?: readonly string[];
   /** Answers one request. Never rejects. */
   answer(request: WireRequest): Promise<WireAnswer>;
   /** The answer to a fault of the transport, before anything was decoded (D-02). */
@@ -43,6 +45,8 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   const current = served.at(-1);
   if (oldest === undefined || current === undefined) throw new Error("an interface has a revision");
   const revisions = served.map(({ revision }) => revision);
+  const paths = new Set(earlier.map((each) => each.interfaceDescriptor.path));
+  const formerPaths = [...paths].filter((path) => path !== interfaceDescriptor.path);
   const byRevision = new Map(served.map((each) => [each.revision, each]));
 
   const answerIn = async (request: WireRequest): Promise<WireAnswer> => {
@@ -61,6 +65,7 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     name: interfaceDescriptor.name,
     revision: interfaceDescriptor.revision,
     path: interfaceDescriptor.path,
+    ...(formerPaths.length === 0 ? {} : { formerPaths }),
     answer: served.length === 1 ? current.answer : answerIn,
     refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
   };
