@@ -114,6 +114,17 @@ export const methodCodes = {
     right:
       "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n  FindEdition:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
   }),
+  "flat-body-taken": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) =>
+      `no body is ever this operation: each has \`${name}\`, and is another one that comes before it`,
+    hint: () => "give the one with fewer fields in common the later `section`, or select it by another field",
+    rule: "A flat body that has what selects two operations is the first of them, in the order of their sections and then of their names. An operation whose every body has what selects an earlier one is never reached.",
+    wrong:
+      'methods:\n  FindBook:\n    doc: Finds a book.\n    section: "4.1"\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n    result: Book\n  MarkBook:\n    doc: Marks a book.\n    section: "4.2"\n    effect: set\n    flat: { selectedBy: [mark] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n        - { name: mark, type: string, doc: What is noted. }\n    result: Book\n',
+    right:
+      'methods:\n  FindBook:\n    doc: Finds a book.\n    section: "4.2"\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n    result: Book\n  MarkBook:\n    doc: Marks a book.\n    section: "4.1"\n    effect: set\n    flat: { selectedBy: [mark] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n        - { name: mark, type: string, doc: What is noted. }\n    result: Book\n',
+  }),
   "example-mismatch": entry<{ reason: string; suggestion: string | undefined }>({
     severity: "error",
     message: ({ reason }) => `the example does not fit its type: ${reason}`,

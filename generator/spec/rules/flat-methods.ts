@@ -1,3 +1,4 @@
+import { bySectionThen } from "../canonical-order.ts";
 import { closest } from "../closest.ts";
 import { resolveShape } from "../reach.ts";
 import type { MethodSpec, Name } from "../spec.ts";
@@ -17,6 +18,37 @@ export function checkFlatMethods(context: RuleContext): void {
     checkEnvelopeNames(fields, context);
     for (const selector of method.flat.selectedBy) checkSelector(selector, fields, selectors, context);
   }
+  checkOrder(context);
+}
+
+/** A body with the fields of two operations is the first of them in the document: then a later one needs fields of its own. */
+function checkOrder(context: RuleContext): void {
+  const inOrder = context.spec.methods.toSorted(bySectionThen(({ name }) => name.value));
+  const earlier: Name[] = [];
+  for (const method of inOrder) {
+    if (method.flat === undefined) continue;
+    const required = requiredFieldsOf(method, context).find(
+      ({ value }) => takes(earlier, value) !== undefined,
+    );
+    const taken = required && takes(earlier, required.value);
+    if (required !== undefined && taken !== undefined) {
+      const related = { span: taken.span, message: "here" };
+      context.report("flat-body-taken", method.flat.span, { name: required.value }, related);
+    }
+    earlier.push(...method.flat.selectedBy);
+  }
+}
+
+function takes(selectors: readonly Name[], field: string): Name | undefined {
+  return selectors.find(({ value }) => value.toLowerCase() === field.toLowerCase());
+}
+
+function requiredFieldsOf({ payload }: MethodSpec, { scope }: RuleContext): readonly Name[] {
+  const resolved = payload.kind === "forms" ? undefined : resolveShape(payload, scope);
+  if (resolved?.kind !== "object") return [];
+  return resolved.fields
+    .filter(({ optional, requiredWhen }) => !optional && requiredWhen === undefined)
+    .map(({ name }) => name);
 }
 
 function checkKeys({ auth, jsonrpc, flat }: MethodSpec, { report }: RuleContext): void {
