@@ -66,16 +66,18 @@ const responseBytesKept = 4 * 1024;
 export interface Sender {
   /** Posts a body. Never rejects, never follows a redirect; ends after `timeoutMs` at the latest. */
   send(exchange: Exchange): Promise<AttemptOutcome>;
-  /** Ends what is in flight, as `shutdown`. */
+  /** Ends what is in flight, as `shutdown`, and whatever is to be sent from now on. */
   cancelAll(): void;
 }
 
 export function createSender({ origins, clock, timeoutMs }: SenderOptions): Sender {
   const cancels = new Set<() => void>();
+  let isCancelled = false;
 
   return {
     send,
     cancelAll: () => {
+      isCancelled = true;
       for (const cancel of cancels) cancel();
     },
   };
@@ -103,6 +105,10 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
       );
       const cancel = (): void => abandon({ failure: "shutdown" });
       cancels.add(cancel);
+      if (isCancelled) {
+        cancel();
+        return;
+      }
 
       try {
         origins.of(origin).dispatch(

@@ -290,6 +290,9 @@ test("everything in flight can be cut off", async () => {
   await waitFor(() => requests.length === 2);
   sender.cancelAll();
   expect((await Promise.all(outcomes)).map(({ failure }) => failure)).toEqual(["shutdown", "shutdown"]);
+  // What was still being signed at that moment.
+  expect(await send(origin)).toMatchObject({ failure: "shutdown" });
+  expect(requests).toHaveLength(2);
 });
 
 test("connections are used again", async () => {
