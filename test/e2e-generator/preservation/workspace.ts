@@ -92,7 +92,10 @@ export function createWorkspace(): Workspace {
       const manifest: PlannedFile = { kind: "keep", path: value.manifest.path };
       apply(root, { ...value, files: files.slice(0, fileCount), manifest, handWritten: new Map() });
       const next = files[fileCount];
-      if (next?.kind === "move") writeFileSync(join(root, next.path), next.text);
+      if (next?.kind === "move") {
+        mkdirSync(dirname(join(root, next.path)), { recursive: true });
+        writeFileSync(join(root, next.path), next.text);
+      }
       checkKept();
     },
     write(path, parts, style) {
