@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import type { Access } from "../../generator/conformance/index.ts";
@@ -52,12 +52,11 @@ export interface LibraryService {
 /** A service of `library.yaml` that keeps its books in memory, with one fault or without. */
 export async function startLibrary(fault?: LibraryFault): Promise<LibraryService> {
   const library = new Library(fault);
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const answer = library.answer(body);
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = JSON.stringify(library.answer(await text(request)));
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

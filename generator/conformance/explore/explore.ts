@@ -27,6 +27,8 @@ export interface ExploreOptions {
   readonly runs: number;
   /** One sequence of an earlier run, as its report named it. */
   readonly replay?: string;
+  /** Broken rules after which no more are looked for; 3 if absent. */
+  readonly brokenMax?: number;
   /** Operations that the service does not have. */
   readonly absent?: ReadonlySet<string>;
 }
@@ -60,7 +62,7 @@ const deeds: readonly Deed[] = [
   askForNothing,
 ];
 const stepsMax = 24;
-const brokenMax = 3;
+const brokenMaxUsual = 3;
 const timeMaxMs = 40_000;
 
 /**
@@ -89,7 +91,7 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
     outsider: () => (outsider ??= makeOutsider(world)),
   };
   if (kinds.some(({ creator, resource }) => creator !== undefined || resource.made !== undefined)) {
-    while (failures.size < brokenMax) {
+    while (failures.size < Math.min(brokenMaxUsual, options.brokenMax ?? brokenMaxUsual)) {
       const broken = await firstBroken(expedition, { seed, runs, ...replayed });
       if (broken === undefined) break;
       const { rule, ...failure } = broken;

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadedSuite } from "../../generator/conformance/index.ts";
+import { emitter } from "../../generator/emit/conformance/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { sourceText } from "../../generator/source/index.ts";
+
+/** What the generator makes of `library.yaml`. */
+export const librarySuite: LoadedSuite = suiteOf(
+  readFileSync(join(import.meta.dirname, "library.yaml"), "utf8"),
+);
+
+function suiteOf(yaml: string): LoadedSuite {
+  const { value, diagnostics } = loadServiceModel("library", () => [
+    sourceText("library/library.yaml", yaml),
+  ]);
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const layout = { out: "out", handlers: "handlers", contract: "contract.ts" };
+  const [suite = "", cases = ""] = emitter.emit(value, layout).map(({ text }) => text);
+  return {
+    suite: JSON.parse(suite),
+    cases: cases
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  };
+}
