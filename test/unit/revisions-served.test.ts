@@ -253,6 +253,23 @@ test("an operation that is no more is answered by what people have written in it
   }
 });
 
+test("an earlier revision is called where it always was", async () => {
+  const interfaceDescriptor = { ...earlier.interfaceDescriptor, path: "/rpc/v1" };
+  await serve({}, [{ ...earlier, interfaceDescriptor }]);
+  try {
+    for (const [path, status] of [
+      ["/rpc/v1", 200],
+      ["/jsonrpc", 200],
+      ["/rpc/v2", 404],
+    ] as const) {
+      const answer = await call("OrderService.DropOrder", { order: "7" }, { path });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  } finally {
+    await service.close(0);
+  }
+});
+
 test("parts that were not generated together are not served", async () => {
   const { "OrderService.DropOrder": _gone, ...others } = earlier.methods;
   await expect(serve({}, [{ ...earlier, methods: others }])).rejects.toThrow(
@@ -474,10 +491,17 @@ function lexeme(text: string) {
   return { lexeme: text, toJSON: () => Number(text) };
 }
 
+interface Asked {
+  readonly revision?: string | undefined;
+  readonly id?: string;
+  readonly userName?: string;
+  readonly path?: string;
+}
+
 async function call(
   method: string,
   payload: object,
-  { revision, id = "1", userName = "una" }: { revision?: string | undefined; id?: string; userName?: string },
+  { revision, id = "1", userName = "una", path }: Asked,
 ): Promise<Answered> {
   const text = JSON.stringify(payload);
   const api = {
@@ -488,6 +512,8 @@ async function call(
   return await post(
     `{"id":"${id}","method":"${method}","params":{"api":${JSON.stringify(api)},"payload":${text}}}`,
     revision,
+    {},
+    path,
   );
 }
 
@@ -503,13 +529,14 @@ async function post(
   body: string,
   revision?: string,
   more: Readonly<Record<string, string>> = {},
+  path = "/jsonrpc",
 ): Promise<Answered> {
   const headers = {
     "Content-Type": "application/json",
     ...(revision === undefined ? {} : { "X-Interface-Revision": revision }),
     ...more,
   };
-  const response = await fetch(`${service.url}/jsonrpc`, { method: "POST", headers, body });
+  const response = await fetch(`${service.url}${path}`, { method: "POST", headers, body });
   return {
     status: response.status,
     revision: response.headers.get("x-interface-revision"),
