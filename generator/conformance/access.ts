@@ -9,6 +9,8 @@ export interface Identity {
   readonly keyId: string;
   /** P-256, PKCS #8 or SEC 1. */
   readonly privateKeyPem: string;
+  /** How signatures are written where a case does not say. Default `der`. */
+  readonly signatureEncoding?: "der" | "p1363";
 }
 
 /** How a service is reached, and what it holds: the file that `--access` names. */
@@ -67,7 +69,7 @@ export function checkSamples({ samples = {} }: Access, known: ReadonlySet<string
 }
 
 const textMembers = ["userName", "apiKey", "keyId"] as const;
-const identityMembers = [...textMembers, "privateKeyPem", "privateKeyFile"];
+const identityMembers = [...textMembers, "privateKeyPem", "privateKeyFile", "signatureEncoding"];
 const fileMembers = [...identityMembers, "baseUrl", "operatorUrl", "operator", "samples", "$schema"];
 
 interface Reading {
@@ -83,7 +85,12 @@ function identityOf(json: unknown, prefix: string, { mistakes, folder }: Reading
     return "";
   };
   if (prefix !== "") strangers(json, identityMembers, prefix, mistakes);
-  const identity = { userName: own("userName"), apiKey: own("apiKey"), keyId: own("keyId") };
+  const identity = {
+    userName: own("userName"),
+    apiKey: own("apiKey"),
+    keyId: own("keyId"),
+    ...encodingMember(json, prefix, mistakes),
+  };
   if (identity.userName.includes(":"))
     mistakes.push(`${prefix}userName has a colon, which ends it in a credential`);
   const file = memberOf(json, "privateKeyFile");
@@ -101,6 +108,17 @@ function identityOf(json: unknown, prefix: string, { mistakes, folder }: Reading
       mistakes.push(`${prefix}privateKey${file === undefined ? "Pem" : "File"} ${mistake}`);
     return pem;
   }
+}
+
+function encodingMember(
+  json: unknown,
+  prefix: string,
+  mistakes: string[],
+): Pick<Identity, "signatureEncoding"> {
+  const given = memberOf(json, "signatureEncoding");
+  if (given === "der" || given === "p1363") return { signatureEncoding: given };
+  if (given !== undefined) mistakes.push(`${prefix}signatureEncoding has to be der or p1363`);
+  return {};
 }
 
 /** What is wrong with a private key; undefined where nothing is. The key itself is never in it. */

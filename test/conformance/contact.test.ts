@@ -105,7 +105,7 @@ describe("what cannot be tried is told in one message", () => {
     [
       "a wrong private key",
       () => always(200, '{"id":null,"error":{"code":"INVALID_SIGNATURE","message":"Invalid Signature"}}'),
-      "look at privateKeyPem of the access file",
+      "look at privateKeyPem and signatureEncoding of the access file",
     ],
   ])("%s", async (_, service, message) => {
     const { code, text } = await tried(await service());

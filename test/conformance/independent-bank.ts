@@ -15,6 +15,7 @@ export interface IndependentBank {
     readonly apiKey: string;
     readonly keyId: string;
     readonly privateKeyPem: string;
+    readonly signatureEncoding: "p1363";
     readonly samples: Readonly<Record<string, string>>;
   };
   stop(): Promise<void>;
@@ -76,6 +77,7 @@ export async function startIndependentBank(errors: ErrorHabit = "object"): Promi
     access: {
       baseUrl: `http://127.0.0.1:${port}`,
       ...caller,
+      signatureEncoding: "p1363",
       privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
       samples: books.samples,
     },
@@ -121,7 +123,7 @@ function answer(
   }
 }
 
-/** Its own order of checks: the signature first. It signs and verifies what JSON.stringify makes of a payload. */
+/** Its own order of checks: the signature first. It verifies what JSON.stringify makes of a payload, and signatures as WebCrypto writes them. */
 function authenticate(api: Json, payload: Json, { usesApiKey }: Operation, { caller, devices }: Bank): void {
   const { keyId, signature, credential, apiKey } = api;
   if (typeof keyId !== "string") throw refusals.device;
@@ -130,7 +132,7 @@ function authenticate(api: Json, payload: Json, { usesApiKey }: Operation, { cal
   if (typeof signature !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) throw refusals.signature;
   const bytes = Buffer.from(JSON.stringify(payload));
   const given = Buffer.from(signature, "base64");
-  if (!verify("sha256", bytes, device, given)) throw refusals.signature;
+  if (!verify("sha256", bytes, { key: device, dsaEncoding: "ieee-p1363" }, given)) throw refusals.signature;
   const right = `Basic ${Buffer.from(`${caller.userName}:${caller.apiKey}`).toString("base64")}`;
   if (credential !== right) throw refusals.credential;
   if (usesApiKey && apiKey !== caller.apiKey) throw refusals.credential;

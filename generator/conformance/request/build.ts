@@ -4,7 +4,7 @@ import type { MethodEntry } from "../suite.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
 import { bytesOf, madeValue, type Lookup } from "./make-value.ts";
-import { privateKeyOf, signatureText } from "./sign.ts";
+import { signatureText } from "./sign.ts";
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -69,8 +69,7 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const over = signedBytes(plan.signature, payload, payloadBytes, () =>
     Buffer.from(envelopeText(id, method.name, { credential, keyId: identity.keyId }, text)),
   );
-  const signature =
-    options.signature ?? signatureText(over, privateKeyOf(identity.privateKeyPem), plan.signature);
+  const signature = options.signature ?? signatureText(over, identity, plan.signature);
   const proof = { credential, keyId: identity.keyId, signature };
   const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
   const api = madeValue(edited(sent, plan.api), lookup);
@@ -148,7 +147,7 @@ function headerSignature(
     case "agrees":
       return { authorization: credential, signature: signatureHeader(keyId, signature) };
     case "differs": {
-      const other = signatureText(Buffer.from("{}"), privateKeyOf(identity.privateKeyPem));
+      const other = signatureText(Buffer.from("{}"), identity);
       return { authorization: credential, signature: signatureHeader(keyId, other) };
     }
     case "other-key":

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import type { Identity } from "../access.ts";
 import type { SignaturePlan } from "../case.ts";
 
 /** A key pair, as the suite signs with it and as it is registered. */
@@ -22,7 +23,7 @@ const keys = new Map<string, KeyObject>();
 let strangerKey: KeyObject | undefined;
 
 /** A private key, read once. */
-export function privateKeyOf(pem: string): KeyObject {
+function privateKeyOf(pem: string): KeyObject {
   const known = keys.get(pem) ?? createPrivateKey(pem);
   keys.set(pem, known);
   return known;
@@ -35,10 +36,10 @@ function stranger(): KeyObject {
 }
 
 /** The signature of some bytes as base64, made and then changed as planned. */
-export function signatureText(bytes: Uint8Array, key: KeyObject, plan: SignaturePlan = {}): string {
-  const { encoding = "der", hash = "sha256", change } = plan;
+export function signatureText(bytes: Uint8Array, identity: Identity, plan: SignaturePlan = {}): string {
+  const { encoding = identity.signatureEncoding ?? "der", hash = "sha256", change } = plan;
   const signing = {
-    key: plan.key === "stranger" ? stranger() : key,
+    key: plan.key === "stranger" ? stranger() : privateKeyOf(identity.privateKeyPem),
     dsaEncoding: encoding === "der" ? ("der" as const) : ("ieee-p1363" as const),
   };
   if (change === "url-safe" || change === "unpadded") return recoded(bytes, signing, hash, change);

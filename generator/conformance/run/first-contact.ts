@@ -206,7 +206,7 @@ const blamed: ReadonlyMap<string, string> = new Map([
   ["credential", "userName and apiKey"],
   ["apiKey", "userName and apiKey"],
   ["keyId", "keyId"],
-  ["signature", "privateKeyPem"],
+  ["signature", "privateKeyPem and signatureEncoding"],
 ]);
 
 /** Sees whether the operator of the access file is let in: cases that need one would otherwise fail one by one. @throws Unreachable */

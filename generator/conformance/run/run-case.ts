@@ -4,6 +4,7 @@ import type { Case } from "../case.ts";
 import { buildRequest, type BuildOptions } from "../request/build.ts";
 import { edited } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/make-value.ts";
+import { missingReason } from "./missing-reason.ts";
 import type { ScenarioWorld } from "../scenario/world.ts";
 import type { MethodEntry, Suite } from "../suite.ts";
 import { CallFailed, sent, type RunContext } from "./context.ts";
@@ -21,7 +22,7 @@ export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): P
     method.effect !== "read" && isLookedUp(each, context.suite) && each.request.raw === undefined;
   const shared = changes ? sharedResources(method, payload, world) : [];
   return await lanes.on(shared, () =>
-    guarded(async () => {
+    guarded(context.suite, async () => {
       const lookup = changes ? await freshSamples(method, payload, world, lanes) : context.lookup;
       const identity = callerOf(context, lookup);
       return await attempt(each, method, context, identity, withDummies(each, context, lookup));
@@ -30,14 +31,14 @@ export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): P
 }
 
 /** A case that cannot be made, and one without an answer, have verdicts too. */
-async function guarded(work: () => Promise<Verdict>): Promise<Verdict> {
+async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof MissingValue)
       return {
         status: "skipped",
-        reason: `needs ${error.valueName}, which the access file does not have`,
+        reason: missingReason(error.valueName, suite),
         findings: [],
         exchanges: [],
       };

@@ -12,6 +12,7 @@ import { newKeyPair } from "../request/sign.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
 import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
+import { missingReason } from "../run/missing-reason.ts";
 import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
 import type { MethodEntry, Scenario, Step } from "../suite.ts";
 import { mailNames, mailsIn } from "./mailbox.ts";
@@ -29,8 +30,7 @@ export async function runScenario(scenario: Scenario, world: ScenarioWorld): Pro
   } catch (error) {
     if (error instanceof StepFailed) return verdict(error.findings, world.context.level, run.lastExchanges);
     if (error instanceof NotPossible) return skip(error.message);
-    if (error instanceof MissingValue)
-      return skip(`needs ${error.valueName}, which the access file does not have`);
+    if (error instanceof MissingValue) return skip(missingReason(error.valueName, world.context.suite));
     if (error instanceof CallFailed) return noAnswer(error);
     throw error;
   }
