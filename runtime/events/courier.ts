@@ -49,6 +49,8 @@ const claimSpareMs = 45_000;
 const claimReserveMs = 5_000;
 /** Deliveries claimed by this process and not yet written down, at most. */
 const claimedMax = 8_192;
+/** Of these in one transaction: whoever else wants to write waits for it. */
+const claimedAtOnce = 512;
 const starvedFedAtOnce = 16;
 /** Lanes that get hungry within so long share a commit. */
 const hungerGatheredMs = 5;
@@ -201,7 +203,7 @@ export function createCourier(options: CourierOptions): Courier {
     for (;;) {
       claimAgain = false;
       await new Promise((resolve) => setTimeout(resolve, hungerGatheredMs));
-      const chosen = lanes.takeHungry(claimedMax - claimedCount);
+      const chosen = lanes.takeHungry(Math.min(claimedAtOnce, claimedMax - claimedCount));
       if (chosen.length === 0 || isClosing) return;
       const nowMs = clock.now();
       const work = async (tx: StoreTransaction): Promise<readonly Claimed[]> => {
