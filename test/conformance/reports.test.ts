@@ -120,6 +120,15 @@ describe("the page", () => {
     expect(await tab.evaluate("document.activeElement.id")).toBe("cases-title");
   });
 
+  test("names what many failures have in common, and leads to them", async () => {
+    const tab = await opened();
+    const cause = tab.locator("#causes button").first();
+    const told = Number(/^\d+/.exec((await cause.textContent()) ?? "")?.[0]);
+    expect(told).toBeGreaterThan(1);
+    await cause.click();
+    expect(await tab.locator(".case .tag").allTextContents()).toEqual(Array(told).fill("failed"));
+  });
+
   test("copies a request, by keyboard too", async () => {
     const tab = await opened();
     await tab.locator(".case summary").nth(2).focus();

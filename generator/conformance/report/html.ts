@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { curlPreparation } from "../request/curl.ts";
 import type { RunReport } from "../run/run.ts";
+import { causesOf } from "./causes.ts";
 import { kindOf, kinds } from "./kinds.ts";
 import { countsOf, wasHopeless, type Counts } from "./summary.ts";
 
@@ -19,6 +20,9 @@ export function htmlReport(report: RunReport): string {
     ...report,
     kinds,
     preparation: curlPreparation("access.json"),
+    causes: causesOf(report.outcomes.filter(({ status }) => status === "failed")).map(
+      ({ expected, outcomes }) => ({ expected, ids: outcomes.map(({ id }) => id) }),
+    ),
     outcomes: report.outcomes.map((outcome) => ({ ...outcome, kind: kindOf(outcome) })),
   };
   return `<!doctype html>
@@ -80,6 +84,7 @@ ${(["failed", "broken", "skipped", "passed"] as const)
 <label>Rule <select id="kind"><option value="">any</option></select></label>
 <button type="reset" class="quiet">Clear</button>
 </form>
+<ul id="causes" class="causes" aria-label="Failures by what was expected" hidden></ul>
 <details class="preparation"><summary>Before pasting a request</summary><div id="preparation"></div></details>
 <div id="cases"></div>
 <button id="more" type="button" class="quiet" hidden>Show more</button>

@@ -11,7 +11,7 @@ export interface ProgressOptions {
   append(line: string): void;
 }
 
-const barWidth = 24;
+const barWidth = 20;
 const liveMs = 100;
 const plainParts = 5;
 
@@ -30,7 +30,9 @@ export function progressReporter(options: ProgressOptions): (progress: Progress)
       shownAt = performance.now();
       const full = Math.floor((done / total) * barWidth);
       const bar = paint.green("━".repeat(full)) + paint.dim("━".repeat(barWidth - full));
-      options.replace(`${bar} ${done}/${total} · ${failures} · ${seconds} · ${paint.dim(at)}`);
+      options.replace(
+        `${bar} ${done}/${total} · ${failures} · ${seconds} · ${paint.dim(at.split(".").at(-1) ?? at)}`,
+      );
       return;
     }
     const part = Math.floor((done / total) * plainParts);

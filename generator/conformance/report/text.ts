@@ -2,6 +2,7 @@ import type { Outcome } from "../run/outcome.ts";
 import { packedIds } from "../requirement/packed-ids.ts";
 import type { RequirementVerdict } from "../requirement/verdicts.ts";
 import type { RunReport } from "../run/run.ts";
+import { causesOf, type Cause } from "./causes.ts";
 import { byMethod, countsOf, reasonsOf, wasHopeless, type Counts } from "./summary.ts";
 
 /** What a terminal can do to text. */
@@ -29,8 +30,8 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
     ...(rest.length === 0
       ? []
       : [
-          paint.bold(`${rest.length} more failures:`),
-          ...rest.map(({ id, findings }) => `  ${id}: ${findings[0]?.expected ?? ""}`),
+          paint.bold(`${rest.length} more failures, by what was expected:`),
+          ...causesOf(rest).map((cause) => causeText(cause, paint)),
           "",
         ]),
     ...tableLines(report, paint),
@@ -42,6 +43,11 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
     `${report.title} ${report.revision} at ${report.baseUrl}, level ${report.level}, seed ${report.seed}`,
     paint.bold(summaryText(counts, paint)) + paint.dim(` in ${(report.elapsedMs / 1000).toFixed(1)} s`),
   ].join("\n");
+}
+
+function causeText({ expected, outcomes: [first, ...others] }: Cause, paint: Paint): string {
+  const more = others.length === 0 ? "" : paint.dim(` and ${others.length} more`);
+  return `  ${paint.red(String(others.length + 1).padStart(5))}  ${expected}: ${first?.id ?? ""}${more}`;
 }
 
 function summaryText({ passed, failed, skipped, broken }: Counts, paint: Paint): string {

@@ -34,6 +34,9 @@ for (const [name, select] of Object.entries(selects)) {
 const requiredBy = new Map();
 for (const { id, cases } of report.requirements ?? [])
   for (const each of cases) requiredBy.set(each, [...(requiredBy.get(each) ?? []), id]);
+const causeOf = new Map();
+for (const [index, { ids }] of report.causes.entries())
+  for (const id of ids) causeOf.set(id, `cause-${index + 1};`);
 const words = new Map(
   outcomes.map((each) => {
     const told = each.findings.flatMap(({ expected, found }) => [expected, found]);
@@ -47,6 +50,7 @@ const words = new Map(
       origins(each.origin),
       ...told,
       ...(requiredBy.get(each.id) ?? []),
+      causeOf.get(each.id) ?? "",
     ];
     return [each, all.join(" ").toLowerCase()];
   }),
@@ -368,6 +372,19 @@ const watchTimeline = () => {
   );
 };
 
+const causesShown = 6;
+const showCauses = () => {
+  const many = report.causes.filter(({ ids }) => ids.length > 1).slice(0, causesShown);
+  if (many.length === 0) return;
+  byId("causes").hidden = false;
+  byId("causes").replaceChildren(
+    ...many.map(({ expected, ids }) => {
+      const onclick = () => choose({ text: causeOf.get(ids[0]), status: ["failed"] });
+      return element("li", {}, element("button", { type: "button", onclick }, `${ids.length} × ${expected}`));
+    }),
+  );
+};
+
 const requirementWords = {
   holds: "hold",
   broken: "broken",
@@ -449,4 +466,5 @@ showMatrix();
 watchTimeline();
 showTimeline();
 showRequirements();
+showCauses();
 showCases();
