@@ -107,10 +107,14 @@ function conditionChanges(
   const at = [...path, field.name];
   return siblingValues.flatMap((value) =>
     [absent, ""].map((part) =>
-      change(at, `${part === absent ? "absent" : "empty"} with ${presence.field} ${String(value)}`, [
-        [[...path, presence.field], value],
-        [at, part],
-      ]),
+      change(
+        at,
+        `${part === absent ? "absent" : "empty"} with ${presence.field} ${value === absent ? "absent" : String(value)}`,
+        [
+          [[...path, presence.field], value],
+          [at, part],
+        ],
+      ),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Case } from "../../conformance/case.ts";
 import type { MethodEntry, Stated, Suite } from "../../conformance/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
@@ -42,7 +43,7 @@ export class CaseList {
       this.#drafts.push(added);
       return;
     }
-    const id = this.#idOf([added.method, ...added.name]);
+    const id = this.#idOf(added);
     const known = casesOfDrafts.get(added);
     const made = known?.id === id ? known : this.#caseOf(id, added);
     casesOfDrafts.set(added, made);
@@ -89,10 +90,14 @@ export class CaseList {
     return { id, origin: originOf([...stated, ruled]), ...draft };
   }
 
-  #idOf(parts: readonly string[]): string {
-    const id = parts.join("/");
+  /** Of cases whose words come out equal, all but the first have a digest of what they send. */
+  #idOf({ method, name, title, request }: Draft): string {
+    const id = [method, ...name].join("/");
     let free = id;
-    for (let count = 2; this.#ids.has(free); count += 1) free = `${id}-${count}`;
+    for (let count = 1; this.#ids.has(free); count += 1) {
+      const text = JSON.stringify([title, request, count]);
+      free = `${id}-${hash("sha256", text, "hex").slice(0, 6)}`;
+    }
     this.#ids.add(free);
     return free;
   }
@@ -102,6 +107,7 @@ export class CaseList {
 export function slug(text: string): string {
   const words = text
     .normalize("NFKD")
+    .replaceAll(/(?<=^|\s)-(?=\d)/g, "minus ")
     .replaceAll(/[^A-Za-z0-9.+]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
   return words.slice(0, 60) || "x";

@@ -126,7 +126,7 @@ class FormCases {
     if (isUnknown && !this.#list.has("unknown-fields")) return;
     const common = {
       method: this.#method.name,
-      name: [this.#prefix, ...nameOf(path), slug(what)],
+      name: [this.#prefix, ...nameOf(aboutOf(description, parts) ?? path), slug(what)],
       title: description,
       stated: [this.#method, field],
       request: this.#requestOf(parts, data),
@@ -313,6 +313,11 @@ function levelOfProblem({ kind, field, at }: Problem, method: MethodModel, shape
     return "documented" in documentedIn(method, "BAD_INPUT") ? "document" : "decisions";
   }
   return kind === "value" && field?.decisions.length === 0 ? "document" : "decisions";
+}
+
+/** The changed part that a description begins with: what goes with it is its condition. */
+function aboutOf(description: string, parts: Mutation["parts"]): JsonPath | undefined {
+  return parts.map(([path]) => path).find((path) => description.startsWith(`${path.join(".")}: `));
 }
 
 function nameOf(path: JsonPath): readonly string[] {
