@@ -74,6 +74,7 @@ const presence: KeyEffect = [
 const conditions: KeyEffect = [
   ...presence,
   "*-field-condition-widened",
+  "*-field-condition-widened-new",
   "*-field-condition-narrowed",
   "*-field-condition-changed",
 ];

@@ -114,6 +114,24 @@ export const presenceFamilies = {
       "- { name: genre, type: Genre, doc: Kind of book. }\n- name: edition\n  type: string\n  requiredWhen: { field: genre, is: [FICTION, REFERENCE] }\n  doc: Which edition.",
     inverse: ["field-condition-narrowed"],
   },
+  "field-condition-widened-new": {
+    area: "fields",
+    summary: ({ name, of, from, to }) =>
+      `\`${name}\` of ${of} is required in cases that are new themselves: ${to}, not only ${from}`,
+    severity: { sender: "info", reader: "info" },
+    callersSend: ({ name, from }) => `Requests as they were need \`${name}\` only ${from}.`,
+    handlersRead: ({ name, to }) => `Handlers may count on \`${name}\` ${to}.`,
+    handlersSend: ({ name, from }) => `What handlers gave before needs \`${name}\` only ${from}.`,
+    othersRead: ({ name, to }) => `may count on \`${name}\` ${to}.`,
+    additive: true,
+    why: "In the cases that were added there was nothing before, so nothing that was right is incomplete now.",
+    todo: "Nothing.",
+    before:
+      "- { name: genre, type: string, const: REFERENCE, doc: Kind of book. }\n- name: edition\n  type: string\n  requiredWhen: { field: genre, is: [REFERENCE] }\n  doc: Which edition.",
+    after:
+      "- { name: genre, type: Genre, doc: Kind of book. }\n- name: edition\n  type: string\n  requiredWhen: { field: genre, is: [FICTION, REFERENCE] }\n  doc: Which edition.",
+    inverse: ["field-condition-narrowed"],
+  },
   "field-condition-narrowed": {
     area: "fields",
     summary: ({ name, of, from, to }) =>
@@ -130,7 +148,7 @@ export const presenceFamilies = {
       "- { name: genre, type: Genre, doc: Kind of book. }\n- name: edition\n  type: string\n  requiredWhen: { field: genre, is: [FICTION, REFERENCE] }\n  doc: Which edition.",
     after:
       "- { name: genre, type: Genre, doc: Kind of book. }\n- name: edition\n  type: string\n  requiredWhen: { field: genre, is: [REFERENCE] }\n  doc: Which edition.",
-    inverse: ["field-condition-widened"],
+    inverse: ["field-condition-widened", "field-condition-widened-new"],
   },
   "field-condition-changed": {
     area: "fields",

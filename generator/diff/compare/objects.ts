@@ -3,7 +3,7 @@ import { isNewerThan } from "../revisions.ts";
 import { compareGroups } from "./groups.ts";
 import { compareSince, compareSunset } from "./lifetime.ts";
 import { pairUp, type Pair, type Pairs } from "./pair-up.ts";
-import { comparePresence, couldBeMet } from "./presence.ts";
+import { comparePresence, couldBeMet, type Siblings } from "./presence.ts";
 import { compareSecondNames, meaningsLost } from "./second-names.ts";
 import type { CompareShapes, Step, ValueWalk } from "./value-walk.ts";
 import { code, conditionText, typeText } from "./words.ts";
@@ -34,7 +34,8 @@ export function compareObjects(
     });
   }
   for (const field of fields.added) added(walk, step, of, old, field);
-  for (const pair of fields.pairs) comparePair(walk, step, of, pair, compare);
+  const formerNames = new Map(fields.pairs.map((pair) => [pair.new.name, pair.old.name]));
+  for (const pair of fields.pairs) comparePair(walk, step, of, pair, { object: old, formerNames }, compare);
   for (const { name, span, previous } of meaningsLost(step.direction, fields)) {
     walk.find("field-name-reused", step, {
       path: inside(name),
@@ -85,6 +86,7 @@ function comparePair(
   step: Step,
   of: string,
   { old, new: recent }: Pair<FieldModel>,
+  siblings: Siblings,
   compare: CompareShapes,
 ): void {
   const inner: Step = {
@@ -103,7 +105,7 @@ function comparePair(
   } else if (isNewerThan(recent.since, old.since, walk.old.revision)) {
     walk.find("field-name-reused", inner, { facts: { name: recent.name, of, from: old.since ?? "" } });
   }
-  comparePresence(walk, inner, old.presence, recent.presence);
+  comparePresence(walk, inner, old.presence, recent.presence, siblings);
   compareSecondNames(walk, inner, old, recent);
   const [before, now]: readonly [Shape, Shape] = [old.shape, recent.shape];
   compare(walk, inner, before, now);

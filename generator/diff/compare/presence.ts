@@ -4,9 +4,21 @@ import { conditionText } from "./words.ts";
 
 type Condition = Extract<Presence, { kind: "required-when" }>;
 
+/** The old object that fields are in, and what its fields are called now, by their new names. */
+export interface Siblings {
+  readonly object: ObjectTypeShape;
+  readonly formerNames: ReadonlyMap<string, string>;
+}
+
 /** Compares when a field has to be there. */
-export function comparePresence(walk: ValueWalk, step: Step, old: Presence, recent: Presence): void {
-  const family = familyOf(old, recent);
+export function comparePresence(
+  walk: ValueWalk,
+  step: Step,
+  old: Presence,
+  recent: Presence,
+  siblings: Siblings,
+): void {
+  const family = familyOf(walk.old, old, inFormerNames(recent, siblings), siblings);
   if (family === undefined) return;
   const { old: before } = placesAt(step, keyOf(old));
   const { new: now } = placesAt(step, keyOf(recent));
@@ -21,8 +33,14 @@ function keyOf({ kind }: Presence): string {
   return kind === "required-when" ? "requiredWhen" : "optional";
 }
 
-function familyOf(old: Presence, recent: Presence) {
-  if (old.kind === "required-when" && recent.kind === "required-when") return conditionFamily(old, recent);
+function inFormerNames(presence: Presence, { formerNames }: Siblings): Presence {
+  if (presence.kind !== "required-when") return presence;
+  return { ...presence, field: formerNames.get(presence.field) ?? presence.field };
+}
+
+function familyOf(model: ServiceModel, old: Presence, recent: Presence, { object }: Siblings) {
+  if (old.kind === "required-when" && recent.kind === "required-when")
+    return conditionFamily(old, recent, (added) => couldBeMet(model, object, added));
   if (old.kind === recent.kind) return undefined;
   switch (old.kind) {
     case "optional":
@@ -36,12 +54,13 @@ function familyOf(old: Presence, recent: Presence) {
   }
 }
 
-function conditionFamily(old: Condition, recent: Condition) {
+function conditionFamily(old: Condition, recent: Condition, couldBe: (condition: Condition) => boolean) {
   const gained = recent.values.filter((value) => !old.values.includes(value));
   const lost = old.values.filter((value) => !recent.values.includes(value));
   if (old.field !== recent.field) return "field-condition-changed";
   if (gained.length === 0 && lost.length === 0) return undefined;
-  if (lost.length === 0) return "field-condition-widened";
+  if (lost.length === 0)
+    return couldBe({ ...recent, values: gained }) ? "field-condition-widened" : "field-condition-widened-new";
   return gained.length === 0 ? "field-condition-narrowed" : "field-condition-changed";
 }
 

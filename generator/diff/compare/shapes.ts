@@ -37,7 +37,7 @@ function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Res
     const path = `${step.path}[]`;
     const items = { ...step, path, types: {}, requiredBefore: false, requiredNow: false };
     compareShapes(walk, items, old.items, recent.items);
-  } else if (old.kind === "enum" && recent.kind === "enum") {
+  } else if (old.kind === "enum" && recent.kind === "enum" && !isOtherEnum(step, old, recent)) {
     compareEnums(walk, step, old.values, recent.values);
   } else if (old.kind === "string" && recent.kind === "string") {
     compareStrings(walk, step, old, recent);
@@ -54,7 +54,7 @@ function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Res
 function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolved): void {
   const before = constantAsEnum(old);
   const now = constantAsEnum(recent);
-  if (before !== undefined && now !== undefined) {
+  if (before !== undefined && now !== undefined && !(old.kind === "enum" && recent.kind === "enum")) {
     compareEnums(walk, step, before, now);
     return;
   }
@@ -65,6 +65,17 @@ function compareKinds(walk: ValueWalk, step: Step, old: Resolved, recent: Resolv
   if (isAnyString(old) && now !== undefined) walk.find("type-narrowed", step, found);
   else if (before !== undefined && isAnyString(recent)) walk.find("type-widened", step, found);
   else walk.find("type-changed", step, found);
+}
+
+type EnumShape = Extract<Resolved, { kind: "enum" }>;
+
+/** Whether an enum has taken the place of another with which it shares nothing: values are neither added nor removed then. */
+function isOtherEnum({ types }: Step, old: EnumShape, recent: EnumShape): boolean {
+  if (types?.old === undefined || types.new === undefined) return false;
+  const names = new Set(old.values.map(({ value }) => value));
+  return !recent.values.some(
+    ({ value, renamedFrom }) => names.has(value) || (renamedFrom !== undefined && names.has(renamedFrom)),
+  );
 }
 
 function isAnyString(shape: Resolved): boolean {

@@ -44,6 +44,7 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
   "field-required-when-to-required": missingUp,
   "field-required-to-required-when": missingDown,
   "field-condition-widened": missingUp,
+  "field-condition-widened-new": generated,
   "field-condition-narrowed": missingDown,
   "field-condition-changed": other,
   "group-added": narrower,
