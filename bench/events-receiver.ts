@@ -34,6 +34,9 @@ process.on("message", (count: number) => {
   report();
 });
 
+// Whoever started it is gone.
+process.on("disconnect", () => process.exit());
+
 function report(): void {
   if (receipts.length < expected) return;
   const received = receipts;
