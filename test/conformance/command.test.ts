@@ -11,13 +11,12 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "conform-"));
 const baseline = join(folder, "known.json");
 let faulty: FaultyServer;
-let sound: FaultyServer;
 
 beforeAll(async () => {
-  [faulty, sound] = await Promise.all([startFaultyServer("id-null-in-errors"), startFaultyServer(undefined)]);
+  faulty = await startFaultyServer("id-null-in-errors");
 }, 60_000);
 afterAll(async () => {
-  await Promise.all([faulty.stop(), sound.stop()]);
+  await faulty.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -55,14 +54,13 @@ describe("the exit code", () => {
     expect(stdout).toContain("found    null");
     expect(stderr).toMatch(/^\d+ of \d+ cases, \d+ failed, \d+ s$/m);
     expect(stderr).not.toContain("\r");
-    expect(await conform(sound)).toMatchObject({ code: 0 });
   });
 
   test("is 2 where the operator of the access file is not let in", async () => {
-    const { operator, ...rest } = sound.access;
+    const { operator, ...rest } = faulty.access;
     if (operator === undefined) throw new Error("the service gave no operator access");
     const wrong = { ...rest, operator: { ...operator, apiKey: "0".repeat(32) } };
-    const { code, stderr } = await conform({ ...sound, access: wrong });
+    const { code, stderr } = await conform({ ...faulty, access: wrong });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(
@@ -76,14 +74,13 @@ describe("the exit code", () => {
     const { failing }: { failing: string[] } = JSON.parse(readFileSync(baseline, "utf8"));
     expect(failing.length).toBeGreaterThan(10);
     expect(await conform(faulty, "--baseline", baseline)).toMatchObject({ code: 0 });
-    const mended = await conform(sound, "--baseline", baseline);
-    expect(mended.code).toBe(1);
-    expect(mended.stderr).toContain(`passes now, take it off the list: ${failing[0]}`);
     const [first, ...others] = failing;
-    writeFileSync(baseline, JSON.stringify({ failing: others }));
-    const more = await conform(faulty, "--baseline", baseline);
-    expect(more.code).toBe(1);
-    expect(more.stderr).toContain(`unexpected ${first}`);
+    const mended = "AccountService.GetAccount/authentication/signature/p1363";
+    writeFileSync(baseline, JSON.stringify({ failing: [mended, ...others] }));
+    const { code, stderr } = await conform(faulty, "--baseline", baseline);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`passes now, take it off the list: ${mended}`);
+    expect(stderr).toContain(`unexpected ${first}`);
   });
 });
 
@@ -94,12 +91,16 @@ test("the package, installed elsewhere, is a command and a library", async () =>
     expect(await project.run("publint", packed.tarball)).toContain("All good!");
     await project.run("attw", packed.tarball, "--profile", "esm-only");
     const bin = join(project.root, "node_modules/.bin/ledger-conformance");
-    const access = accessOf(sound);
+    const access = accessOf(faulty);
     const reports = ["--html", "report.html", "--junit", "report.xml", "--badge", "badge.svg"];
-    const cli = await ran(bin, ["--access", access, ...usual, ...reports], project.root);
+    const cli = await ran(
+      bin,
+      ["--access", access, "--level", "document", ...usual, ...reports],
+      project.root,
+    );
     expect(cli).toMatchObject({ code: 0 });
     expect(cli.stdout).toMatch(/\d+ passed, 0 failed/);
-    expect(readFileSync(join(project.root, "badge.svg"), "utf8")).toContain("conforms (decisions)");
+    expect(readFileSync(join(project.root, "badge.svg"), "utf8")).toContain("conforms (document)");
     expect(readFileSync(join(project.root, "report.html"), "utf8")).toContain(
       "Everything that was tried holds",
     );

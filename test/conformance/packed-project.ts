@@ -18,12 +18,16 @@ export function packConformance(): { readonly tarball: string; remove(): void } 
 export function createConformanceProject(tarball: string): PackedProject {
   const own = mkdtempSync(join(tmpdir(), "dependencies-"));
   try {
-    const needed = ["commander", "fast-check", "pure-rand"].map((name) => {
-      const folder = join(repository, "node_modules", name);
-      const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", own, folder];
-      return join(own, execFileSync("npm", args, { cwd: own, encoding: "utf8" }).trim());
-    });
-    const project = createPackedProject(tarball, "module", needed);
+    const needed = ["commander", "fast-check", "pure-rand"].map((name) =>
+      join(repository, "node_modules", name),
+    );
+    const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", own, ...needed];
+    const packed = execFileSync("npm", args, { cwd: own, encoding: "utf8" }).trim().split("\n");
+    const project = createPackedProject(
+      tarball,
+      "module",
+      packed.map((name) => join(own, name)),
+    );
     symlinkSync(join(repository, "node_modules/vitest"), join(project.root, "node_modules/vitest"));
     return project;
   } finally {
