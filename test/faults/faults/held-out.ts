@@ -224,9 +224,9 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "authenticate",
     says: "User names match ignoring case.",
     patches: patch(
-      signing,
-      "const user = await view.users.find(userName);",
-      "const user = (await view.users.find(userName)) ?? (await view.users.find(userName.toLowerCase()));",
+      "runtime/pipeline/authenticate/caller-directory.ts",
+      "async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {",
+      "async function loadPrincipal(view: StoreView, sent: string): Promise<Principal | undefined> {\n  const userName = sent.toLowerCase();",
     ),
   },
   {
