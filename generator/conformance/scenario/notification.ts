@@ -144,7 +144,10 @@ function callbackFindings(
     const own = createHmac("sha256", key).update(signed).digest("base64");
     if (!ofKind("v1").includes(own)) add(rule, "a v1 signature by the subscription's secret", signatures);
   }
-  if (keys === undefined) return;
+  if (keys === undefined) {
+    add(rule, "public keys at /.well-known/jwks.json", "none");
+    return;
+  }
   const isSigned = ofKind("v1a").some((value) =>
     keys.ed25519.some((key) => verify(null, signed, key, Buffer.from(value, "base64"))),
   );
