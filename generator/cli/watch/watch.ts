@@ -10,7 +10,7 @@ import { createRoundPrinter } from "./show-round.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 /** How long nothing may happen before files count as saved: editors save several at once, and one in several steps. */
-const quietMs = 20;
+const quietMs = 10;
 /** The same where a file looks as if it were being saved: it is gone, or empty, or does not make sense. */
 const longQuietMs = 150;
 /** How long somebody may go on saving before what is there is taken. */
