@@ -94,6 +94,22 @@ export class Conversions {
     return this.#byHand.get(`${way} ${path}`) ?? [];
   }
 
+  /**
+   * Converts a payload of several forms field by field: which form it is of is for the later revision's validator to
+   * say. Undefined where something of it has to be asked for.
+   */
+  convertMerged(
+    place: Place,
+    old: ObjectTypeShape,
+    recent: ObjectTypeShape,
+  ): { readonly convert: Convert } | undefined {
+    if (this.#askedBelow(place).length > 0) return undefined;
+    const body = this.#objectBody(place, old, recent);
+    if (this.#handWritten.delete(this.#nameOf(place))) return undefined;
+    const passed = body?.replace(/return (.*);$/s, (_whole, value: string) => `return passedOn(${value});`);
+    return { convert: this.#unit(place, passed) };
+  }
+
   /** Has people convert everything at a place. */
   #wholeByHand(place: Place): Convert {
     return this.byHand(place, gives(place), this.#askedBelow(place));

@@ -2,6 +2,7 @@ import { pairUp, type Change, type Pair } from "../../diff/index.ts";
 import {
   errorsOfMethod,
   type EventModel,
+  type FieldModel,
   type MethodModel,
   type ObjectTypeShape,
   type PayloadModel,
@@ -11,9 +12,11 @@ import {
 import { interfaceNames } from "../../print/interface-names.ts";
 import { layOut } from "../../print/layout.ts";
 import { typeExpression, typeNames } from "../../print/type-expression.ts";
+import { mergedFields } from "../shapes/merged-fields.ts";
 import { Conversions } from "./conversions.ts";
 import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";
 import { errorConversions } from "./errors.ts";
+import { payloadShapes } from "./payload-shapes.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
 
@@ -189,25 +192,43 @@ function payloadConversion(
 ): Convert {
   if (old.kind === "single" && recent.kind === "single")
     return conversions.convert(place, payloadShape(old), payloadShape(recent));
-  const isSame = formsOf(old).every((before) =>
-    formsOf(recent).some(
-      (now) =>
-        (now.name === before.name || !formsOf(recent).some(({ name }) => name === before.name)) &&
-        conversions.convert(place, before.shape, now.shape) === undefined,
-    ),
+  const [before, now] = [mergedForms(old), mergedForms(recent)];
+  const merged = before && now && conversions.convertMerged(place, before, now);
+  if (merged !== undefined) return merged.convert;
+  const isSame = payloadShapes(old).every((shape) =>
+    payloadShapes(recent).some((heir) => conversions.convert(place, shape, heir) === undefined),
   );
-  if (isSame) return undefined;
+  if (isSame && conversions.askedAt("up", place.path).length === 0) return undefined;
+  const [method = ""] = place.path.split("/payload");
   const asked = conversions.changes.filter(
-    ({ path, direction }) => path.startsWith(place.path) && direction !== "response",
+    ({ path, direction, reaches }) =>
+      reaches.includes(method) && (direction === "request" || path.startsWith(place.path)),
   );
   return conversions.byHand(place, place.new, asked);
 }
 
-/** The forms of a payload; one that has none is a form without a name. */
-function formsOf(
-  payload: PayloadModel,
-): readonly { readonly name: string; readonly shape: ObjectTypeShape }[] {
-  return payload.kind === "forms" ? payload.forms : [{ name: "", shape: payload.shape }];
+/**
+ * All fields that any form has; what is not required in all of them is optional. Undefined where a name is of one type
+ * in one form, and of another in another.
+ */
+function mergedForms(payload: PayloadModel): ObjectTypeShape | undefined {
+  const shapes = payloadShapes(payload);
+  const types = new Map<string, string>();
+  for (const { name, shape } of shapes.flatMap(({ fields }) => fields)) {
+    const text = JSON.stringify(shape, (key, value: unknown) =>
+      key === "span" || key === "doc" ? undefined : value,
+    );
+    if ((types.get(name) ?? text) !== text) return undefined;
+    types.set(name, text);
+  }
+  const isRequired = (name: string): boolean =>
+    shapes.every(({ fields }) =>
+      fields.some((field) => field.name === name && field.presence.kind === "required"),
+    );
+  const fields = mergedFields(shapes).map((field): FieldModel => {
+    return isRequired(field.name) ? field : { ...field, presence: { kind: "optional" } };
+  });
+  return { kind: "object", fields, atLeastOneOf: [], exactlyOneOf: [] };
 }
 
 function payloadShape({ shape, type }: Extract<PayloadModel, { kind: "single" }>): Shape {

@@ -1,15 +1,18 @@
 import { pairFields } from "../../diff/index.ts";
-import {
-  resolve,
-  type MethodModel,
-  type ObjectTypeShape,
-  type PayloadModel,
-  type Shape,
-} from "../../model/index.ts";
+import { resolve, type MethodModel, type Shape } from "../../model/index.ts";
 import type { Conversions } from "./conversions.ts";
+import { payloadShapes } from "./payload-shapes.ts";
 
-/** Deeper than this no field is looked for: types may hold themselves. */
-const depthMax = 12;
+/** More places of a payload are not looked at: types may hold each other in ever more ways. */
+const placesMax = 500;
+
+interface Pair {
+  readonly was: Shape;
+  readonly is: Shape;
+  readonly pointer: string;
+  /** The later types around it: none is entered twice. */
+  readonly within: readonly string[];
+}
 
 /**
  * Where fields of another name stand in the later payload, as JSON Pointers with `*` for an index, each with its
@@ -21,22 +24,28 @@ export function renamedFields(
   now: MethodModel,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const visit = (was: Shape, is: Shape, pointer: string, depth: number): void => {
+  const open: Pair[] = payloadShapes(before.payload).flatMap((was) =>
+    payloadShapes(now.payload).map((is) => ({ was, is, pointer: "", within: [] })),
+  );
+  // The outermost first: `open` grows while it is gone through.
+  for (const { was, is, pointer, within } of open) {
     const [oldShape, newShape] = [resolve(old, was), resolve(recent, is)];
-    if (depth > depthMax) return;
+    const type = is.kind === "ref" ? [is.type] : [];
+    if (open.length > placesMax || type.some((name) => within.includes(name))) continue;
+    const inside = [...within, ...type];
     if (oldShape.kind === "array" && newShape.kind === "array")
-      visit(oldShape.items, newShape.items, `${pointer}/*`, depth + 1);
-    if (oldShape.kind !== "object" || newShape.kind !== "object") return;
+      open.push({ was: oldShape.items, is: newShape.items, pointer: `${pointer}/*`, within: inside });
+    if (oldShape.kind !== "object" || newShape.kind !== "object") continue;
     for (const pair of pairFields(oldShape, newShape).pairs) {
-      const at = `${pointer}/${pair.new.name}`;
-      if (pair.old.name !== pair.new.name) found.set(at, pair.old.name);
-      visit(pair.old.shape, pair.new.shape, at, depth + 1);
+      const at = `${pointer}/${pointerName(pair.new.name)}`;
+      if (pair.old.name !== pair.new.name) found.set(at, pointerName(pair.old.name));
+      open.push({ was: pair.old.shape, is: pair.new.shape, pointer: at, within: inside });
     }
-  };
-  for (const was of shapesOf(before.payload)) for (const is of shapesOf(now.payload)) visit(was, is, "", 0);
+  }
   return found;
 }
 
-function shapesOf(payload: PayloadModel): readonly ObjectTypeShape[] {
-  return payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+/** A name as it stands in a JSON Pointer (RFC 6901). */
+function pointerName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
