@@ -87,6 +87,11 @@ test("generate adds stubs, and touches no byte that somebody wrote", async () =>
     "ledger/transaction-service/list-transactions.ts",
     "ledger/update-subscription.ts",
   ]);
+  // What diff said of the client is what users of the client read.
+  const [own = ""] = readFileSync(join(cases, "expected.changelog.md"), "utf8").split("## operator");
+  const [, ...entries] = own.split("\n### ");
+  for (const entry of entries)
+    expect(project.read("generated/ledger/client/CHANGELOG.md")).toContain(`### ${entry.trim()}`);
 });
 
 test("the compiler points at the body that has to change, and at nothing else", async () => {
