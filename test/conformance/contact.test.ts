@@ -142,3 +142,17 @@ test("a service that falls silent is not waited for a thousand times", async () 
   expect(text).toMatch(/gave no answer \d+ times: the rest/);
   expect(answers).toBeLessThan(300);
 });
+
+test("a service that closes connections whenever it likes is none that does not answer", async () => {
+  let answers = 0;
+  const url = await answering((request, response) => {
+    request.resume().on("end", () => {
+      answers += 1;
+      const body = JSON.stringify({ id: "1", error: { code: `E${answers}`, message: "" } });
+      response.end(body, () => setTimeout(() => request.socket.destroy(), 1 + (answers % 3)));
+    });
+  });
+  const { text } = await tried(url, { failures: 1000, operation: ["AccountService.GetAccount"] });
+  expect(text).toMatch(/\d\d failed/);
+  expect(text).not.toMatch(/hang up|ECONNRESET|EPIPE|gave no answer/);
+});

@@ -13,6 +13,9 @@ export interface WireAnswer {
 /** No answer came: the connection failed, or nothing arrived in time. */
 export class NoAnswer extends Error {}
 
+/** A connection that was kept open was closed by the service at the same moment: it says nothing about the request. */
+class ClosedMeanwhile extends NoAnswer {}
+
 export interface Transport {
   /** @throws NoAnswer */
   send(request: WireRequest): Promise<WireAnswer>;
@@ -38,13 +41,13 @@ export function createTransport(options: TransportOptions): Transport {
   const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const prefix = url.pathname.replace(/\/$/, "");
 
-  function once(wire: WireRequest): Promise<WireAnswer> {
+  function once(wire: WireRequest, through: typeof agent | false): Promise<WireAnswer> {
     const startedAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const answered = new Promise<WireAnswer>((resolve, reject) => {
       const send = secure ? httpsRequest : httpRequest;
       const outgoing = send({
-        agent,
+        agent: through,
         protocol: url.protocol,
         hostname: url.hostname.replace(/^\[|\]$/g, ""),
         port: url.port,
@@ -56,7 +59,11 @@ export function createTransport(options: TransportOptions): Transport {
       timer = setTimeout(() => {
         outgoing.destroy(new Error(`no answer within ${options.timeoutMs} ms`));
       }, options.timeoutMs);
-      outgoing.on("error", fail);
+      outgoing.on("error", (error) => {
+        const isClosed = "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+        if (isClosed && outgoing.reusedSocket) reject(new ClosedMeanwhile(error.message, { cause: error }));
+        else fail(error);
+      });
       outgoing.on("response", (incoming) => {
         const chunks: Buffer[] = [];
         let size = 0;
@@ -91,7 +98,10 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function traced(wire: WireRequest): Promise<WireAnswer> {
     try {
-      const answer = await once(wire);
+      const answer = await once(wire, agent).catch((error: unknown) => {
+        if (error instanceof ClosedMeanwhile) return once(wire, false);
+        throw error;
+      });
       options.onExchange?.(wire, answer);
       return answer;
     } catch (error) {
