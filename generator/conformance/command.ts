@@ -16,7 +16,7 @@ import { junitReport } from "./report/junit.ts";
 import { progressReporter } from "./report/progress.ts";
 import { countsOf, wasHopeless } from "./report/summary.ts";
 import { textReport, type Paint } from "./report/text.ts";
-import { traceText } from "./report/trace.ts";
+import { tracer } from "./report/trace.ts";
 import { curlPreparation } from "./request/curl.ts";
 import { Unreachable } from "./run/first-contact.ts";
 import { conform, type RunReport } from "./run/run.ts";
@@ -120,6 +120,7 @@ async function run(
     if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
   }
   const { seed, replay, operation, operatorUrl, bail } = options;
+  const trace = tracer({ suite: loaded.suite, baseUrl, identity: access });
   return await conform({
     ...loaded,
     access,
@@ -139,7 +140,7 @@ async function run(
     ...(seed === undefined ? {} : { seed }),
     ...(bail === undefined ? {} : { failuresMax: bail }),
     ...(options.trace === true
-      ? { onExchange: (request, answer) => console.note(traceText(baseUrl, request, answer, access)) }
+      ? { onExchange: (request, answer) => console.note(trace(request, answer)) }
       : {}),
     onProgress: progressReporter({
       paint: console.color,

@@ -13,7 +13,7 @@ export { againstBaseline, baselineOf, readBaseline, type BaselineVerdict } from 
 export { htmlReport } from "./report/html.ts";
 export { jsonReport } from "./report/json.ts";
 export { junitReport } from "./report/junit.ts";
-export { traceText } from "./report/trace.ts";
+export { tracer } from "./report/trace.ts";
 export { describeConformance, type DescribeOptions, type TestFramework } from "./describe.ts";
 export { loadSuite, type LoadedSuite } from "./load-suite.ts";
 export { runConform, type ConformOptions, type Console, type ExitCode } from "./command.ts";
