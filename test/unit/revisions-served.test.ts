@@ -198,6 +198,17 @@ describe("a service of two revisions", () => {
     expect(taken.length).toBe(2);
   });
 
+  test("converts each form of a payload, and leaves it to the current revision to say which it is", async () => {
+    const card = { order: "7", amount: 1.5 };
+    const { json } = await call("OrderService.Pay", { ...card, holder: "Ada" }, {});
+    expect([json.result, taken[0]?.payload]).toEqual([{ colour: "GREY" }, { ...card, owner: "Ada" }]);
+    await call("OrderService.Pay", { ...card, from: { street: "1" } }, {});
+    expect(taken[1]?.payload).toEqual({ ...card, from: { line1: "1" } });
+    const refused = await call("OrderService.Pay", { ...card, from: { street: "!" } }, {});
+    expect(refused.json.error.code).toBe("BAD_INPUT");
+    expect(taken.length).toBe(2);
+  });
+
   test("serves flat operations in both", async () => {
     for (const [revision, colour, size] of [
       ["1.0.0", "GREY", { width: 3 }],
@@ -433,6 +444,7 @@ async function serve(
   const results: Readonly<Record<string, () => object>> = {
     "OrderService.PlaceOrder": () => ({ order: "7", total: lexeme("12.5"), items: [item] }),
     "OrderService.CancelOrder": () => ({ cancelled: true, refund: lexeme("12.5") }),
+    "OrderService.Pay": () => ({ colour: "SILVER" }),
     "StockService.ReadCategory": () => ({ name: "x", children: [], colour: "SILVER" }),
     "StockService.Reserve": () => ({
       reservation: String(taken.length),
