@@ -7,7 +7,8 @@ const signing = "runtime/pipeline/authenticate/caller-directory.ts";
 
 /**
  * Faults that were thought of after the suite had its first score, and tried before anything of the suite was changed
- * for them: what share of faults that nobody had in mind the suite catches. See score.json.
+ * for them: what share of faults that nobody had in mind the suite catches. Aimed at what it might not look at, 9 of 35
+ * were caught then; what the others showed was missing is tried since, for all operations that it is about.
  */
 export const heldOutFaults: readonly Fault[] = [
   {
