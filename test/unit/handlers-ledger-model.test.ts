@@ -81,9 +81,11 @@ class Model {
     const allowed =
       (from === undefined || movementsAllowed[from.status].includes("debit")) &&
       (to === undefined || movementsAllowed[to.status].includes("credit"));
-    if (moves && !allowed) return false;
     const amount = BigInt(Math.round(step.amount * 100));
     const fee = BigInt(Math.round(step.fee * 100));
+    const debited = from === undefined && to !== undefined && fee > amount ? to : undefined;
+    const payable = debited === undefined || movementsAllowed[debited.status].includes("debit");
+    if (moves && !(allowed && payable)) return false;
     if (before === "PENDING" && from !== undefined) from.hold -= amount + fee;
     if (after === "PENDING" && from !== undefined) from.hold += amount + fee;
     if (after === "COMPLETED") {

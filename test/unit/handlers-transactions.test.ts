@@ -192,6 +192,24 @@ describe("RecordTransaction", () => {
     await expectSound(bank);
   });
 
+  it("takes charges that exceed a credit for the debit that they are (D-26)", async () => {
+    const Fees = [{ Amount: 5, Currency: "USD" }];
+    const charged = () => transfer(undefined, payer.accountNumber, { amount: 1, Fees });
+    for (const status of ["CURTAILED", "DORMANT"]) {
+      await setStatus(payer, status);
+      for (const Status of ["COMPLETED", "PENDING"]) {
+        expect((await record({ ...charged(), Status })).error).toMatchObject({
+          code: "CONFLICT",
+          data: { reason: "account-status", status, side: "debit" },
+        });
+      }
+    }
+    expect(await payerBalances()).toMatchObject({ balance: 0 });
+    await setStatus(payer, "ACTIVE");
+    expect((await record(charged())).error).toBeUndefined();
+    expect(await payerBalances()).toMatchObject({ balance: -4 });
+  });
+
   it("takes a transaction that moves nothing whatever the status of its accounts", async () => {
     await setStatus(payer, "BLOCKED");
     expect((await record(pay({ Status: "DECLINED" }))).error).toBeUndefined();
@@ -431,6 +449,21 @@ describe("UpdateTransactionStatus", () => {
     expect(more.error).toMatchObject({ data: { reason: "insufficient-balance" } });
     expect((await decide(held.ReferenceId, "COMPLETED")).error).toBeUndefined();
     expect(await payerBalances()).toMatchObject({ balance: 0, holdBalance: 0 });
+    await expectSound(bank);
+  });
+
+  it("asks again whether charges that exceed a pending credit are covered: nothing holds them", async () => {
+    bank = await strict();
+    await record(transfer(undefined, payer.accountNumber, { amount: 100 }));
+    const Fees = [{ Amount: 5, Currency: "USD" }];
+    const pending = transfer(undefined, payer.accountNumber, { amount: 1, Fees, Status: "PENDING" });
+    expect((await record(pending)).error).toBeUndefined();
+    await record(pay({ amount: 98 }));
+    expect((await decide(pending.ReferenceId, "COMPLETED")).error).toMatchObject({
+      code: "CONFLICT",
+      data: { reason: "insufficient-balance", accountNumber: payer.accountNumber },
+    });
+    expect(await payerBalances()).toMatchObject({ balance: 2 });
     await expectSound(bank);
   });
 

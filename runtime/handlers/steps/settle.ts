@@ -21,7 +21,7 @@ type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "policy
 
 /**
  * Does to the accounts what a change of a transaction's status means: puts the debtor's amount on hold, releases
- * it, posts it (D-26, D-27). Throws `CONFLICT` where an account's status, its minimum balance (`accounts.overdraft`) or
+ * it, posts it (D-26, D-27). Charges that exceed what a creditor gets are a debit. Throws `CONFLICT` where an account's status, its minimum balance (`accounts.overdraft`) or
  * the size of a balance forbids it. Gives the accounts that a credit woke.
  */
 export async function settle(
@@ -32,17 +32,22 @@ export async function settle(
 ): Promise<readonly AccountRecord[]> {
   if (before === after) return [];
   const sides = await sidesOfRecorded(transaction, context);
+  const { debtor, creditor } = sides;
   if (after !== "none") {
-    assertAllowed(context, sides.debtor, "debit");
-    assertAllowed(context, sides.creditor, "credit");
+    assertAllowed(context, debtor, "debit");
+    assertAllowed(context, creditor, "credit");
   }
   const movement = await movementOf(context, transaction, sides);
   const legs = legsOf(movement);
-  if (before === "none") assertCovered(context, [sides.debtor, sides.creditor], netByAccount(legs));
+  if (after !== "none") {
+    const netMinor = netByAccount(legs);
+    if ((netMinor.get(creditor.id) ?? 0n) < 0n) assertAllowed(context, creditor, "debit");
+    assertCovered(context, before === "hold" ? [creditor] : [debtor, creditor], netMinor);
+  }
   const held = heldMinor(movement);
   const holdChange = (after === "hold" ? held : 0n) - (before === "hold" ? held : 0n);
-  await changeHold(context, sides.debtor, holdChange);
-  return after === "post" ? post(context, transaction, sides.creditor, legs) : [];
+  await changeHold(context, debtor, holdChange);
+  return after === "post" ? post(context, transaction, creditor, legs) : [];
 }
 
 /** D-26: what an account's status allows when money moves. */
@@ -54,7 +59,10 @@ function assertAllowed(context: Context, account: AccountRecord, side: Side): vo
   });
 }
 
-/** What was put on hold is covered: only a movement that begins is asked. */
+/**
+ * What is on hold is covered: of a debtor only a movement that begins is asked. A creditor whose charges exceed the
+ * amount has nothing on hold and is asked each time.
+ */
 function assertCovered(
   context: Context,
   accounts: readonly AccountRecord[],
