@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import express, { type NextFunction, type Request, type Response } from "express";
 import type { Fault } from "../contract/index.ts";
 import type { HttpOptions } from "./options.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -7,15 +8,22 @@ import { sendAnswer } from "./send-answer.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
-export function createApp(options: HttpOptions, traffic: Traffic): Express {
+export function createApp(options: HttpOptions, traffic: Traffic): RequestListener {
   const { pipeline, metrics, logger, newRequestId = randomUUID } = options;
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
 
   /** Answers a fault of the transport (D-02). */
-  function refuse(request: Request, response: Response, fault: Fault, status: number, reason: string): void {
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: Fault,
+    status: number,
+    reason: string,
+  ): void {
     const answer = pipeline.refuse(fault, status, reason);
-    const requestId = requestIdOf(request.get("x-request-id"), newRequestId);
+    const sent = request.headers["x-request-id"];
+    const requestId = requestIdOf(typeof sent === "string" ? sent : undefined, newRequestId);
     const frame = { requestId, revision: pipeline.revision, closing: traffic.closing };
     sendAnswer(response, answer, frame);
     metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...answer.trace });
@@ -23,7 +31,8 @@ export function createApp(options: HttpOptions, traffic: Traffic): Express {
   }
 
   function only(allow: string) {
-    return (request: Request, response: Response): void => {
+    return (request: Request, response: Response, next: NextFunction): void => {
+      if (request.method === allow) return next();
       response.setHeader("Allow", allow);
       refuse(request, response, "badInput", 405, "http-method");
     };
@@ -49,7 +58,15 @@ export function createApp(options: HttpOptions, traffic: Traffic): Express {
       refuse(request, response, "internal", 500, "page");
     }
   });
-  return app;
+  return (request, response) => {
+    if (isTarget(request.url)) app(request, response);
+    else refuse(request, response, "badInput", 400, "url");
+  };
+}
+
+/** Whether a request target is one: Express itself answers, with a page of its own, what it cannot read a path from. */
+function isTarget(url = ""): boolean {
+  return url.startsWith("/") || url === "*" || URL.canParse(url);
 }
 
 async function isReady({ ready, logger }: HttpOptions): Promise<boolean> {

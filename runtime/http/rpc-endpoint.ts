@@ -21,7 +21,7 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic): RpcEn
     if (body === "aborted") return undefined;
     if (body === "too-large") return pipeline.refuse("badInput", 413, "body-too-large");
     const encoding = headers["content-encoding"] ?? "identity";
-    if (encoding !== "identity") return pipeline.refuse("badInput", 415, "content-encoding");
+    if (encoding.toLowerCase() !== "identity") return pipeline.refuse("badInput", 415, "content-encoding");
     if (!isJson(headers["content-type"])) return pipeline.refuse("badInput", 415, "content-type");
     return pipeline.answer(wireRequest(request, body, requestId));
   }
