@@ -1,4 +1,5 @@
 import type { Config } from "../config/index.ts";
+import { StoreOpenError } from "../storage/sqlite/index.ts";
 
 /** Runs what starts the service; an error of the operating system is told in words of the settings. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
@@ -11,7 +12,7 @@ export async function starting<T>(config: Config, work: () => Promise<T>): Promi
 
 /** Says of an error of the operating system what is wrong with which setting. */
 function startFault(error: unknown, config: Config): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
   const reason = code.startsWith("ERR_SQLITE") ? error.message : fileReason(code, textOf(error, "path"));

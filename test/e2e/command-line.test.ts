@@ -118,6 +118,17 @@ describe("ledger-server", () => {
     expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir }).err).toContain(
       `The data folder ${dataDir} cannot be used: unable to open database file.`,
     );
+    const damaged = join(folder, "damaged");
+    mkdirSync(damaged);
+    writeFileSync(
+      join(damaged, "ledger.sqlite"),
+      "this is no database, and long enough to be taken for none",
+    );
+    for (const command of ["start", "verify"])
+      expect(ledgerServer([command], { LEDGER_DATA_DIR: damaged })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("ledger.sqlite is no SQLite database: name a file of this service"),
+      });
   });
 
   test("one port for both interfaces is told apart from a taken one", () => {

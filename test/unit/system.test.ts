@@ -38,7 +38,7 @@ describe("sealing", () => {
 
   test("refuses another key's text and a flipped bit", () => {
     const sealed = sealer(key).seal("secret");
-    expect(() => sealer(new Uint8Array(32)).open(sealed)).toThrow();
+    expect(() => sealer(new Uint8Array(32)).open(sealed)).toThrow("LEDGER_SEAL_KEY");
     const flipped = sealed.slice(0, -2) + (sealed.at(-2) === "A" ? "B" : "A") + sealed.slice(-1);
     expect(() => sealer(key).open(flipped)).toThrow();
     expect(() => sealer(key).open("plain")).toThrow("not a text that this service sealed");
