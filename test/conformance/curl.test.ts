@@ -24,7 +24,8 @@ const lookup = (name: string): unknown =>
 const requests = cases.flatMap((each) => {
   const method = suite.methods.find(({ name }) => name === each.method) ?? suite.methods[4];
   if (method === undefined) return [];
-  const wire = buildRequest(each.request, { path: "/jsonrpc", identity, lookup, id: "1", method });
+  const { path, revision } = suite;
+  const wire = buildRequest(each.request, { path, revision, identity, lookup, id: "1", method });
   return [{ id: each.id, wire, curl: curlOf("http://service.example", wire, identity) }];
 });
 
@@ -38,6 +39,12 @@ function handed(curl: string): string {
   };
   return execFileSync("sh", { input: Buffer.from(`${stub}\n${curl}`), env, encoding: "latin1" });
 }
+
+test("every request says the revision that the suite is of (D-46)", () => {
+  expect(new Set(requests.map(({ wire }) => wire.headers["x-interface-revision"]))).toEqual(
+    new Set([suite.revision]),
+  );
+});
 
 describe("a request as a command to paste", () => {
   test("holds no credential, nor most of one, in whatever wrapping", () => {

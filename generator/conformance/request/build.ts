@@ -29,7 +29,8 @@ export interface BuildOptions {
   readonly id: string;
   /** For requests of the endpoint as a whole. */
   readonly method: MethodEntry;
-  readonly revision?: string;
+  /** Sent along: a service of several revisions would else answer in its oldest (D-46). */
+  readonly revision: string;
   /** In place of one that is made. */
   readonly signature?: string;
 }
@@ -39,7 +40,8 @@ export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequ
   const { lookup, path } = options;
   const made =
     plan.raw === undefined ? madeBody(plan, options) : { body: Buffer.from(plan.raw), headers: {} };
-  const headers = new Map(Object.entries({ "content-type": "application/json", ...made.headers }));
+  const always = { "content-type": "application/json", "x-interface-revision": options.revision };
+  const headers = new Map<string, string>(Object.entries({ ...always, ...made.headers }));
   for (const [name, value] of Object.entries(plan.headers ?? {})) {
     if (value === null) headers.delete(name);
     else headers.set(name, String(madeValue(value, lookup)));

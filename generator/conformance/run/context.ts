@@ -120,6 +120,7 @@ export async function call(
 ): Promise<Call> {
   const wire = buildRequest(plan, {
     path: context.suite.path,
+    revision: context.suite.revision,
     identity: options.identity ?? context.access,
     lookup: options.lookup ?? context.lookup,
     id: options.id ?? context.newId(),

@@ -55,7 +55,7 @@ async function attempt(
   lookup: Lookup,
 ): Promise<Verdict> {
   const { suite, settings } = context;
-  const building = { path: suite.path, identity, lookup, method };
+  const building = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const earlier = await earlierSignature(each, building, context);
   const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
   const fault = selfCheck(each, method, wire, suite, context.request);

@@ -159,8 +159,8 @@ class ScenarioRun {
     const { context } = this.#world;
     const method = context.methodOf(name);
     const { lookup, identity = context.access, id = context.newId() } = this.#callOptions(step);
-    const { path } = context.suite;
-    const wire = buildRequest(this.#planOf(step, method), { path, identity, lookup, id, method });
+    const { path, revision } = context.suite;
+    const wire = buildRequest(this.#planOf(step, method), { path, revision, identity, lookup, id, method });
     const made = await Promise.all(Array.from({ length: copies }, () => sent(context, wire, identity)));
     this.#keep(
       step,
