@@ -26,7 +26,7 @@ export const transportFaults: readonly Fault[] = [
     id: "any-content-encoding",
     layer: "transport",
     says: "Any content encoding is taken.",
-    patches: patch(endpoint, 'if (encoding !== "identity")', 'if (encoding === "br")'),
+    patches: patch(endpoint, 'if (encoding.toLowerCase() !== "identity")', 'if (encoding === "br")'),
   },
   {
     id: "strict-content-type",
