@@ -120,6 +120,8 @@ describe("AddAccount", () => {
     const custody = { accountType: "CUSTODIAL", CustodialCustomerId: business.customerId };
     expect((await addAccount({ ...custody, custodialType: "ESCROW" })).error).toBeUndefined();
     expect((await addAccount({ ...custody, custodialType: "TRUST" })).error?.code).toBe("BAD_INPUT");
+    const nobodys = { ...custody, customerID: "nobody", custodialType: "TRUST" };
+    expect((await addAccount(nobodys)).error?.code).toBe("BAD_INPUT");
   });
 
   it("refuses legal representatives of a consumer, and of another customer (D-28)", async () => {
@@ -146,6 +148,7 @@ describe("AddAccount", () => {
         code: "BAD_INPUT",
         message: "currency is invalid or missing",
       });
+      expect((await addAccount({ customerID: "nobody", currency })).error?.code).toBe("BAD_INPUT");
     }
   });
 

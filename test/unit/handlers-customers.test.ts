@@ -84,6 +84,11 @@ describe("UpdateCustomer", () => {
     ).result;
     const projection = (monthlyProjection: object) => update({ ID: customerId, monthlyProjection });
     expect((await projection({ amount: 5 })).error?.data?.field).toBe("/monthlyProjection/currency");
+    expect((await projection({ currency: "dollars" })).error?.data?.field).toBe(
+      "/monthlyProjection/currency",
+    );
+    const nobodys = { ID: "nobody", monthlyProjection: { amount: 0.001, currency: "USD" } };
+    expect((await update(nobodys)).error?.data?.field).toBe("/monthlyProjection/amount");
     expect((await projection({ currency: "EUR" })).result.monthlyProjection).toEqual({ currency: "EUR" });
     expect((await projection({ amount: 5 })).result.monthlyProjection).toEqual({
       amount: 5,

@@ -284,6 +284,8 @@ describe("RecordTransaction", () => {
           data: { field: "/ReferenceId", reason: "taken" },
         });
       }
+      const wrong = { ...payload, InstructedAmount: { Amount: 0.001, Currency: "USD" } };
+      expect((await record(wrong)).error?.code).toBe("BAD_INPUT");
       expect((await payerBalances()).balance).toBe(-100);
     });
 

@@ -22,13 +22,13 @@ import type { Contexts } from "./contexts.ts";
  */
 export const recordTransaction: RecordTransactionHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
+  const amount = instructedAmount(payload.InstructedAmount, context);
+  const fees = feesOf(payload.Fees ?? [], amount.currency, context);
   const hash = contentHash(payload);
   const former = await store.transactions.findByReference(caller.institutionId, payload.ReferenceId);
   if (former?.contentHash === hash) return transactionOf(former, payload.Status);
   if (former !== undefined) throw context.error("CONFLICT", { field: "/ReferenceId", reason: "taken" });
 
-  const amount = instructedAmount(payload.InstructedAmount, context);
-  const fees = feesOf(payload.Fees ?? [], amount.currency, context);
   const customer = await visible(context).customer(payload.CustomerId);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustomerId" });
   const { debtor, creditor } = await sidesOf(payload, customer, amount.currency, context);

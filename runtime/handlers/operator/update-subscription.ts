@@ -17,12 +17,12 @@ import type { Contexts } from "./contexts.ts";
  */
 export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (payload, context) => {
   const { store, clock, policy } = context;
-  const stored = await visible(context).subscription(payload.subscriptionId);
-  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   if (payload.callbackUrl !== undefined) {
     const address = checkCallbackAddress(payload.callbackUrl, policy);
     if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
   }
+  const stored = await visible(context).subscription(payload.subscriptionId);
+  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
 
   const nowMs = clock.now();
   const subscription = changed(stored, payload, nowMs);

@@ -1,4 +1,5 @@
 import type { MonthlyProjection } from "../../../generated/ledger/types.ts";
+import { decimal } from "../../contract/index.ts";
 import { moneyDecimal } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
 import { given } from "./given.ts";
@@ -7,6 +8,11 @@ import { moneyField, type RefusesInput } from "./money-field.ts";
 type Projection = CustomerRecord["monthlyProjection"];
 
 const fields = { amount: "/monthlyProjection/amount", currency: "/monthlyProjection/currency" };
+
+/** Refuses what no stored projection can make right, before anything is looked up (D-05). */
+export function assertProjection(context: RefusesInput, update: MonthlyProjection | undefined): void {
+  if (update?.currency !== undefined) projectionAfter(context, undefined, update);
+}
 
 /**
  * A customer's projection after an update, member by member (D-14). An amount needs a currency: the one given, or
@@ -20,7 +26,10 @@ export function projectionAfter(
   if (update === undefined) return stored;
   const currency = update.currency ?? stored?.currency;
   const amount = update.amount ?? storedAmount(stored);
-  if (amount === undefined) return given({ currency });
+  if (amount === undefined) {
+    if (currency !== undefined) moneyField(context, decimal("0"), currency, fields);
+    return given({ currency });
+  }
   if (currency === undefined) throw context.error("BAD_INPUT", { field: fields.currency, reason: "missing" });
   return moneyField(context, amount, currency, fields);
 }

@@ -19,11 +19,9 @@ type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
  * @see section 4.7 · D-28 · D-30
  */
 export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
+  assertInput(payload, context);
   const customer = await visible(context).customer(payload.customerID);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerID" });
-  if (currencyOf(payload.currency) === undefined) {
-    throw context.error("BAD_INPUT", { field: "/currency", reason: "unknown-currency" });
-  }
   const custody = await custodyOf(payload, context);
   const legalRepIds = await legalRepsOf(payload, customer, context);
   const pool = await poolOf(payload, context);
@@ -56,15 +54,23 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
   };
 };
 
+/** What is wrong in itself is told before what does not exist (D-05). */
+function assertInput({ accountType, currency, custodialType }: AddAccountPayload, context: Context): void {
+  if (currencyOf(currency) === undefined) {
+    throw context.error("BAD_INPUT", { field: "/currency", reason: "unknown-currency" });
+  }
+  if (accountType !== "CUSTODIAL") return;
+  if (custodialType === undefined || context.policy.custodialTypes?.includes(custodialType) === false) {
+    throw context.error("BAD_INPUT", { field: "/custodialType" });
+  }
+}
+
 /** For whose benefit a custodial account is held (D-29). */
 async function custodyOf(
   { accountType, CustodialCustomerId, custodialType }: AddAccountPayload,
   context: Context,
 ): Promise<Pick<AccountRecord, "custodialCustomerId" | "custodialType">> {
-  if (accountType !== "CUSTODIAL") return {};
-  if (custodialType === undefined || context.policy.custodialTypes?.includes(custodialType) === false) {
-    throw context.error("BAD_INPUT", { field: "/custodialType" });
-  }
+  if (accountType !== "CUSTODIAL" || custodialType === undefined) return {};
   const beneficiary = await visible(context).customer(CustodialCustomerId ?? "");
   if (beneficiary === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustodialCustomerId" });
   return { custodialCustomerId: beneficiary.id, custodialType };

@@ -2,7 +2,7 @@ import type { UpdateCustomerHandler } from "../../../../generated/ledger/handler
 import type { CustomerRecord } from "../../../ports/index.ts";
 import { businessCustomerOf } from "../../records/business-customer.ts";
 import { given } from "../../steps/given.ts";
-import { projectionAfter } from "../../steps/monthly-projection.ts";
+import { assertProjection, projectionAfter } from "../../steps/monthly-projection.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -12,6 +12,7 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.3 · D-14
  */
 export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, context) => {
+  assertProjection(context, payload.monthlyProjection);
   const customer = await visible(context).customer(payload.ID);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/ID" });
 
