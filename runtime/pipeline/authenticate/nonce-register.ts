@@ -4,7 +4,8 @@ import type { Clock } from "../../ports/index.ts";
 export interface NonceRegister {
   /**
    * Takes a nonce of a key. `replayed` if it was taken before; `full` if the register holds as many live nonces as
-   * it may: it then refuses rather than forgets, because forgetting would let a captured request pass again.
+   * it may: it then refuses rather than forgets, because forgetting would let a captured request pass again. For the
+   * same reason what was swept stays `replayed` when the clock is set back.
    */
   take(keyId: string, nonce: string, expiresAtMs: number): "taken" | "replayed" | "full";
   /** Signatures created before this time are refused: a former process may have taken them. Milliseconds. */
@@ -33,7 +34,7 @@ export function createNonceRegister({ clock, noncesMax = 200_000 }: NonceRegiste
       const nowMs = clock.now();
       const name = `${keyId}\n${nonce}`;
       const known = expiries.get(name);
-      if (known !== undefined && known > nowMs) return "replayed";
+      if (expiresAtMs <= sweptAtMs || (known !== undefined && known > nowMs)) return "replayed";
       if (nowMs - sweptAtMs >= 60_000 || (expiries.size >= noncesMax && nowMs - sweptAtMs >= 1_000)) {
         sweep(nowMs);
       }
