@@ -13,10 +13,7 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
-const earlierRevision: KeyEffect = {
-  silent:
-    "The interface is the same: a caller who asks for a revision that is not served is told which ones are.",
-};
+const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];
 
 const bounds: KeyEffect = [
   "*-bound-set",

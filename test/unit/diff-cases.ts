@@ -56,6 +56,7 @@ function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
     if (parse(file) !== null) files.set(`library/${path}`, file);
   }
   if (hasInterface) files.set("library/interface.yaml", interfaceWith(own.map((each) => each["interface"])));
+  for (const [path, text] of base) files.set(`library-1.1.0/${path}`, text.replace("1.2.0", "1.1.0"));
   return files;
 }
 
@@ -94,7 +95,8 @@ function interfaceWith(parts: readonly unknown[]): string {
 /** The same as one document. */
 export function documentWith(fragment: Fragment): Readonly<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};
-  for (const text of laidOver(fragment).values()) {
+  for (const [path, text] of laidOver(fragment)) {
+    if (!path.startsWith("library/")) continue;
     for (const [section, held] of Object.entries(Definitions.parse(parse(text)) ?? {})) {
       whole[section] = { ...Definitions.parse(whole[section]), ...Definitions.parse(held) };
     }

@@ -127,6 +127,43 @@ export const interfaceRules = {
     inverse: ["revision-changed"],
     mirror: waivers.whole,
   },
+  "served-revision-added": {
+    area: "interface",
+    summary: ({ from }) => `the revision ${from} is still served`,
+    effects: {
+      callers: { severity: "info", consequence: ({ from }) => `Callers of ${from} are answered as before.` },
+    },
+    bump: "minor",
+    why: "Callers do not change over on the day that a new revision is published.",
+    todo: "Write what `adapter-needed` asks for, if anything.",
+    before: own("revision: 1.2.0"),
+    after: own("serves: [{ revision: 1.1.0, spec: ../library-1.1.0 }]"),
+    inverse: ["served-revision-removed"],
+    mirror: waivers.whole,
+  },
+  "served-revision-removed": {
+    area: "interface",
+    summary: ({ from }) => `the revision ${from} is no longer served`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ from }) =>
+          `Calls that ask for ${from} are refused; those that ask for none are taken for another revision.`,
+      },
+      receivers: {
+        severity: "warning",
+        consequence: ({ from }) =>
+          `Subscriptions made under ${from} are told of events in the words of another revision.`,
+      },
+    },
+    bump: "major",
+    why: "A revision is retired when nobody speaks it any more: `ledger_rpc_revision_requests_total` says so.",
+    todo: "Keep it in `serves` until its callers have changed over.",
+    before: own("serves: [{ revision: 1.1.0, spec: ../library-1.1.0 }]"),
+    after: own("revision: 1.2.0"),
+    inverse: ["served-revision-added"],
+    mirror: waivers.whole,
+  },
   "service-added": {
     area: "interface",
     summary: ({ name }) => `the service \`${name}\` was added`,

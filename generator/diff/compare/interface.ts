@@ -1,3 +1,4 @@
+import type { ServedRevisionModel } from "../../model/service-model.ts";
 import { locate } from "../locate.ts";
 import { compareRevisions } from "../../spec/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -33,7 +34,27 @@ export function compareInterface(comparison: Comparison): void {
     const facts = { name: recent.name, from: old.revision, to: recent.revision };
     report(rule, { path: "interface/revision", facts, ...at("revision") });
   }
+  compareServed(comparison);
   compareServices(comparison);
+}
+
+function compareServed({ old, new: recent, report }: Comparison): void {
+  const nameOf = ({ model }: ServedRevisionModel): string => model.revision;
+  const { removed, added } = pairUp(old.serves ?? [], recent.serves ?? [], { nameOf });
+  for (const { model, span } of removed) {
+    if (model.revision === recent.revision) continue;
+    const facts = { name: recent.name, from: model.revision };
+    report("served-revision-removed", {
+      path: `interface/serves/${model.revision}`,
+      facts,
+      old: span,
+      near: recent.span,
+    });
+  }
+  for (const { model, span } of added) {
+    const facts = { name: recent.name, from: model.revision };
+    report("served-revision-added", { path: `interface/serves/${model.revision}`, facts, new: span });
+  }
 }
 
 function compareServices(comparison: Comparison): void {
