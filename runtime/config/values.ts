@@ -150,6 +150,10 @@ function checkTogether(values: Values, profile: string, mistakes: Mistake[]): vo
   } else if (values.get("auth.flatBodies") === "open") {
     mistakes.push({ where: "auth.flatBodies", message: "open is for the sandbox profile only" });
   }
+  const sender = values.get("mail.from");
+  if (typeof sender === "string" && !/^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/.test(sender)) {
+    mistakes.push({ where: "mail.from", message: "is no address such as ledger@bank.example" });
+  }
   if (values.get("mail.transport") === "smtp" && !values.has("mail.smtp.host")) {
     mistakes.push({ where: "mail.smtp.host", message: "is needed when mail.transport is smtp" });
   }

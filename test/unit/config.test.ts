@@ -85,6 +85,14 @@ describe("configuration", () => {
     ]);
   });
 
+  test("mails have a sender that can be answered", () => {
+    for (const LEDGER_MAIL_FROM of ["bank", "a bank@example.com", "@", "Bank <bank>"])
+      expect(mistakesOf({ LEDGER_MAIL_FROM })).toEqual([
+        "mail.from: is no address such as ledger@bank.example",
+      ]);
+    expect(loadConfig({ LEDGER_MAIL_FROM: "A Bank <bank@example.com>" })).toBeDefined();
+  });
+
   test("a secret is never in a message", () => {
     const path = fileWith("secrets: { sealKey: 12345 }\n");
     const lines = mistakesOf({ ...production, LEDGER_SEAL_KEY: "hunter2" });
