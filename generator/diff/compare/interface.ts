@@ -39,8 +39,7 @@ export function compareInterface(comparison: Comparison): void {
 }
 
 function compareServed({ old, new: recent, report }: Comparison): void {
-  const nameOf = ({ model }: ServedRevisionModel): string => model.revision;
-  const { removed, added } = pairUp(old.serves ?? [], recent.serves ?? [], { nameOf });
+  const { removed, added } = pairUp(old.serves ?? [], recent.serves ?? [], { nameOf: revisionOf });
   for (const { model, span } of removed) {
     if (model.revision === recent.revision) continue;
     const facts = { name: recent.name, from: model.revision };
@@ -55,6 +54,10 @@ function compareServed({ old, new: recent, report }: Comparison): void {
     const facts = { name: recent.name, from: model.revision };
     report("served-revision-added", { path: `interface/serves/${model.revision}`, facts, new: span });
   }
+}
+
+function revisionOf({ model }: ServedRevisionModel): string {
+  return model.revision;
 }
 
 function compareServices(comparison: Comparison): void {

@@ -170,8 +170,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A currency that does not exist is taken for dollars.",
     patches: patch(
       addAccount,
-      "if (currencyOf(payload.currency) === undefined) {",
-      'if (currencyOf(payload.currency) === undefined) payload = { ...payload, currency: "USD" };\n  if (currencyOf(payload.currency) === undefined) {',
+      "assertInput(payload, context);",
+      'if (currencyOf(payload.currency) === undefined) payload = { ...payload, currency: "USD" };\n  assertInput(payload, context);',
     ),
   },
   {
