@@ -1,13 +1,9 @@
 import type { DeliveryRecord, EventRecord } from "../ports/index.ts";
 
-/**
- * The body of a notification (D-41). `payload` stands in it byte for byte as it was recorded: `signature`, base64 DER
- * ECDSA P-256, is over just these bytes.
- */
-export function notificationBody(
-  event: Pick<EventRecord, "id" | "name" | "source" | "payloadJson" | "createdAt">,
+/** The body of a notification up to its payload. */
+export function notificationHead(
+  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt">,
   delivery: Pick<DeliveryRecord, "subscriptionId" | "accountNumbers" | "sequence">,
-  signature: string,
 ): string {
   const head = JSON.stringify({
     source: event.source,
@@ -18,5 +14,13 @@ export function notificationBody(
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,
   });
-  return `${head.slice(0, -1)},"payload":${event.payloadJson},"signature":"${signature}"}`;
+  return `${head.slice(0, -1)},"payload":`;
+}
+
+/**
+ * The body of a notification (D-41). `payload` stands in it byte for byte as it was recorded: `signature`, base64 DER
+ * ECDSA P-256, is over just these bytes.
+ */
+export function notificationBody(head: string, payloadJson: string, signature: string): string {
+  return `${head}${payloadJson},"signature":"${signature}"}`;
 }

@@ -2,12 +2,12 @@ import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import type { EventWords } from "../pipeline/index.ts";
-import { notificationBody } from "./notification.ts";
+import { notificationHead } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
 import type { AttemptOutcome, Exchange, Sender } from "./sender.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 import type { Signatures } from "./signatures.ts";
-import { readSecret, signWebhook } from "./webhook-signature.ts";
+import { readSecret, signedWebhook, webhookPrefix } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
@@ -43,11 +43,9 @@ interface Target {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { sender, keys, sealer, clock, userAgent, words } = options;
-  const { sign } = options.signatures;
+  const { signatures } = options;
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
-  /** Of the payload, by event: subscribers of one event share it. */
-  const payloadSignatures = new LRUCache<string, Promise<string>>({ max: rememberedMax });
 
   const targetOf = ({ callbackUrl }: SubscriptionRecord): Target => {
     const known = targets.get(callbackUrl);
@@ -74,12 +72,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const nowMs = clock.now();
     const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
     const told = words?.tell(event, subscription.revision) ?? event;
-    const name = `${payloadKeyId} ${told.revision ?? ""} ${event.id}`;
-    const signature = payloadSignatures.get(name) ?? sign(payloadKey, told.payloadJson);
-    payloadSignatures.set(name, signature);
-    const body = notificationBody(told, delivery, await signature);
-    const webhookKeys = { secrets: secretsOf(subscription, nowMs), privateKey: webhookKey };
-    const webhook = await signWebhook(delivery.id, nowMs, body, webhookKeys, sign);
+    const draft = {
+      payloadName: `${payloadKeyId} ${told.revision ?? ""} ${event.id}`,
+      prefix: webhookPrefix(delivery.id, nowMs),
+      head: notificationHead(told, delivery),
+      payloadJson: told.payloadJson,
+    };
+    const signedDraft = await signatures.sign(draft, { payloadKey, webhookKey });
+    const webhook = signedWebhook(delivery.id, nowMs, secretsOf(subscription, nowMs), signedDraft);
     const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
     return { ...targetOf(subscription), headers, body: webhook.body };
   };

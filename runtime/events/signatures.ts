@@ -1,68 +1,65 @@
-import { sign, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import { digestOf, type KeyMessage, type TextsMessage } from "./signing-thread.ts";
+import {
+  createNotificationSigner,
+  type NotificationDraft,
+  type NotificationKeys,
+  type SignedNotification,
+} from "./signed-notification.ts";
+import type { DraftsMessage, KeyMessage, SignedMessage } from "./signing-thread.ts";
 
-/** Gives a signature in base64: P-256 keys sign the SHA-256 of the text (DER), Ed25519 keys the text. */
-export type SignText = (key: KeyObject, text: string) => Promise<string>;
-
-/** Signs aside from the main thread: the costly part of a notification. */
+/** Signs notifications: the costly part of sending them. */
 export interface Signatures {
-  readonly sign: SignText;
+  sign(draft: NotificationDraft, keys: NotificationKeys): Promise<SignedNotification>;
   close(): Promise<void>;
 }
 
-const signAside = promisify(sign);
-
-/** Signs in Node's own pool of threads. */
-export const signInPool: SignText = async (key, text) =>
-  (await signAside(digestOf(key), Buffer.from(text), key)).toString("base64");
-
 interface Asked {
-  readonly key: KeyObject;
-  readonly text: string;
-  resolve(signature: string | Promise<string>): void;
+  readonly draft: NotificationDraft;
+  readonly keys: NotificationKeys;
+  resolve(signed: SignedNotification): void;
   reject(reason: unknown): void;
 }
 
-/** What comes together and is less than this is signed in the pool. */
+/** What comes together and is less than this takes a fraction of a millisecond: not worth waking a thread. */
 const flood = 8;
 /** The first of a batch waits for its last. */
 const batchMax = 64;
-/** Batches with the thread at once: it need not wait for the next one. */
-const batchesMax = 1;
 
-/**
- * The pool wakes a thread for each signature and answers each by itself, which in a flood takes longer than signing.
- * So what comes together is then handed over together, to a thread that is started when it is first needed.
- */
+/** What comes together is handed over together, to a thread that is started when it is first needed. */
 export function createSignatures(): Signatures {
   const waiting: Asked[] = [];
+  const signHere = createNotificationSigner();
   let thread: SigningThread | undefined;
   let isGathering = false;
 
   function gathered(): void {
     isGathering = false;
-    if (waiting.length < flood && (thread?.batches.length ?? 0) === 0) {
-      for (const { key, text, resolve } of waiting.splice(0)) resolve(signInPool(key, text));
-    } else {
+    if (waiting.length >= flood || thread?.isBusy === true) {
       handOver();
+      return;
+    }
+    for (const { draft, keys, resolve, reject } of waiting.splice(0)) {
+      try {
+        resolve(signHere(draft, keys));
+      } catch (error) {
+        reject(error);
+      }
     }
   }
   function handOver(): void {
-    while (waiting.length > 0) {
-      thread ??= startSigningThread(handOver, () => {
-        thread = undefined;
-      });
-      if (thread.batches.length === batchesMax) return;
-      thread.send(waiting.splice(0, batchMax));
-    }
+    if (waiting.length === 0) return;
+    thread ??= startSigningThread(handOver, () => {
+      thread = undefined;
+    });
+    // What is asked for meanwhile makes the next batch.
+    if (!thread.isBusy) thread.send(waiting.splice(0, batchMax));
   }
 
   return {
-    sign: (key, text) =>
+    sign: (draft, keys) =>
       new Promise((resolve, reject) => {
-        waiting.push({ key, text, resolve, reject });
+        waiting.push({ draft, keys, resolve, reject });
         if (isGathering) return;
         isGathering = true;
         setImmediate(gathered);
@@ -72,8 +69,7 @@ export function createSignatures(): Signatures {
 }
 
 interface SigningThread {
-  /** Sent and not yet answered. */
-  readonly batches: readonly (readonly Asked[])[];
+  readonly isBusy: boolean;
   send(batch: readonly Asked[]): void;
   end(): Promise<void>;
 }
@@ -81,16 +77,23 @@ interface SigningThread {
 function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThread {
   const worker = new Worker(new URL("signing-thread.ts", import.meta.url));
   worker.unref();
-  const batches: (readonly Asked[])[] = [];
+  let batch: readonly Asked[] = [];
   const numbers = new Map<KeyObject, number>();
 
-  worker.on("message", (signatures: readonly string[]) => {
-    for (const [index, { resolve }] of batches.shift()?.entries() ?? []) resolve(signatures[index] ?? "");
+  worker.on("message", ({ bytes, lengths, signatures }: SignedMessage) => {
+    const answered = batch;
+    batch = [];
     onAnswer();
+    let from = 0;
+    for (const [index, { resolve }] of answered.entries()) {
+      const length = lengths[index] ?? 0;
+      resolve({ bytes: Buffer.from(bytes.buffer, from, length), signature: signatures[index] ?? "" });
+      from += length;
+    }
   });
   worker.on("error", (error) => {
     onEnd();
-    for (const { reject } of batches.splice(0).flat()) reject(error);
+    for (const { reject } of batch) reject(error);
     onAnswer();
   });
 
@@ -103,12 +106,15 @@ function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThr
     return number;
   }
   return {
-    batches,
-    send(batch) {
-      const keys = batch.map(({ key }) => numberOf(key));
-      const texts = batch.map(({ text }) => text);
-      batches.push(batch);
-      worker.postMessage({ kind: "texts", texts, keys } satisfies TextsMessage);
+    get isBusy() {
+      return batch.length > 0;
+    },
+    send(asked) {
+      const payloadKeys = asked.map(({ keys }) => numberOf(keys.payloadKey));
+      const webhookKeys = asked.map(({ keys }) => numberOf(keys.webhookKey));
+      const drafts = asked.map(({ draft }) => draft);
+      batch = asked;
+      worker.postMessage({ kind: "drafts", drafts, payloadKeys, webhookKeys } satisfies DraftsMessage);
     },
     async end() {
       await worker.terminate();

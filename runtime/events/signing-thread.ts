@@ -1,35 +1,60 @@
 /** The thread that `signatures.ts` starts: signs what it is sent, many at a time. */
-import { sign, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { parentPort } from "node:worker_threads";
+import { createNotificationSigner, type NotificationDraft } from "./signed-notification.ts";
 
-/** A private key, and the number by which texts name it from now on. */
+/** A private key, and the number by which drafts name it from now on. */
 export interface KeyMessage {
   readonly kind: "key";
   readonly number: number;
   readonly key: KeyObject;
 }
 
-/** Texts and the number of the key that signs each. The answer has their signatures in the same order, in base64. */
-export interface TextsMessage {
-  readonly kind: "texts";
-  readonly texts: readonly string[];
-  readonly keys: readonly number[];
+/** Drafts, and the numbers of the keys that sign each. */
+export interface DraftsMessage {
+  readonly kind: "drafts";
+  readonly drafts: readonly NotificationDraft[];
+  readonly payloadKeys: readonly number[];
+  readonly webhookKeys: readonly number[];
+}
+
+/** What became of the drafts, in their order. */
+export interface SignedMessage {
+  /** Of all of them, one after the other. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How many of these are of each. */
+  readonly lengths: readonly number[];
+  readonly signatures: readonly string[];
 }
 
 const known = new Map<number, KeyObject>();
+const signNotification = createNotificationSigner();
 
-parentPort?.on("message", (message: KeyMessage | TextsMessage) => {
-  if (message.kind === "key") known.set(message.number, message.key);
-  else parentPort?.postMessage(message.texts.map((text, index) => signed(text, message.keys[index] ?? 0)));
+parentPort?.on("message", (message: KeyMessage | DraftsMessage) => {
+  if (message.kind === "key") {
+    known.set(message.number, message.key);
+    return;
+  }
+  const answer = signed(message);
+  parentPort?.postMessage(answer, [answer.bytes.buffer]);
 });
 
-function signed(text: string, number: number): string {
-  const key = known.get(number);
-  if (key === undefined) throw new Error(`key ${number} was never sent`);
-  return sign(digestOf(key), Buffer.from(text), key).toString("base64");
+function signed({ drafts, payloadKeys, webhookKeys }: DraftsMessage): SignedMessage {
+  const all = drafts.map((draft, index) =>
+    signNotification(draft, { payloadKey: keyOf(payloadKeys[index]), webhookKey: keyOf(webhookKeys[index]) }),
+  );
+  const lengths = all.map(({ bytes }) => bytes.length);
+  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let end = 0;
+  for (const { bytes } of all) {
+    joined.set(bytes, end);
+    end += bytes.length;
+  }
+  return { bytes: joined, lengths, signatures: all.map(({ signature }) => signature) };
 }
 
-/** Ed25519 takes the text itself. */
-export function digestOf({ asymmetricKeyType }: KeyObject): string | null {
-  return asymmetricKeyType === "ed25519" ? null : "sha256";
+function keyOf(number: number | undefined): KeyObject {
+  const key = known.get(number ?? -1);
+  if (key === undefined) throw new Error(`key ${number} was never sent`);
+  return key;
 }

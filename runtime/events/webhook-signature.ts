@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import { signInPool, type SignText } from "./signatures.ts";
+import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
+import type { SignedNotification } from "./signed-notification.ts";
 
 /** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
 export interface SignedWebhook {
@@ -15,30 +15,46 @@ export interface WebhookKeys {
 }
 
 /** Signs `id.timestamp.body` with each secret (`v1`) and with the service's key (`v1a`). */
-export async function signWebhook(
+export function signWebhook(
   id: string,
   timeMs: number,
   body: string,
-  keys: WebhookKeys,
-  sign: SignText = signInPool,
-): Promise<SignedWebhook> {
-  const timestamp = String(Math.floor(timeMs / 1_000));
-  const prefix = `${id}.${timestamp}.`;
-  const text = prefix + body;
-  const signed = Buffer.from(text);
-  const signatures = keys.secrets.map(
-    (secret) => `v1,${createHmac("sha256", secret).update(signed).digest("base64")}`,
-  );
-  signatures.push(`v1a,${await sign(keys.privateKey, text)}`);
+  { secrets, privateKey }: WebhookKeys,
+): SignedWebhook {
+  const bytes = Buffer.from(webhookPrefix(id, timeMs) + body);
+  const signature = sign(null, bytes, privateKey).toString("base64");
+  return signedWebhook(id, timeMs, secrets, { bytes, signature });
+}
+
+/** What stands before the body where it is signed. */
+export function webhookPrefix(id: string, timeMs: number): string {
+  return `${id}.${timestampOf(timeMs)}.`;
+}
+
+/** Adds the signatures with the secrets to the one with the service's key. */
+export function signedWebhook(
+  id: string,
+  timeMs: number,
+  secrets: readonly KeyObject[],
+  { bytes, signature }: SignedNotification,
+): SignedWebhook {
+  let signatures = "";
+  for (const secret of secrets) {
+    signatures += `v1,${createHmac("sha256", secret).update(bytes).digest("base64")} `;
+  }
   return {
     headers: {
       "webhook-id": id,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": signatures.join(" "),
+      "webhook-timestamp": timestampOf(timeMs),
+      "webhook-signature": `${signatures}v1a,${signature}`,
     },
     // The prefix is ASCII: as many bytes as characters.
-    body: signed.subarray(prefix.length),
+    body: bytes.subarray(webhookPrefix(id, timeMs).length),
   };
+}
+
+function timestampOf(timeMs: number): string {
+  return String(Math.floor(timeMs / 1_000));
 }
 
 const secretPrefix = "whsec_";

@@ -8,7 +8,7 @@ import {
   type VerificationJwk,
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
-import { notificationBody } from "../../runtime/events/notification.ts";
+import { notificationBody, notificationHead } from "../../runtime/events/notification.ts";
 import { readSecret, signWebhook } from "../../runtime/events/webhook-signature.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -27,17 +27,17 @@ interface Sent {
 }
 
 /** What the service posts. */
-async function sent({
+function sent({
   by = payloadKey.privateKey,
   at = Date.now(),
   secrets = [secret],
   name = "Account.NEW",
-} = {}): Promise<Sent> {
+} = {}): Sent {
   const event = { id: "e-1", name, source: "core", payloadJson, createdAt: 1_790_000_000_000 };
   const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
-  const body = notificationBody(event, delivery, signature);
-  return await signWebhook("d-1", at, body, {
+  const body = notificationBody(notificationHead(event, delivery), payloadJson, signature);
+  return signWebhook("d-1", at, body, {
     secrets: secrets.map(readSecret),
     privateKey: webhookKey.privateKey,
   });
@@ -48,7 +48,7 @@ const verified = async (options: WebhookOptions, { body, headers }: Sent) =>
 
 describe("a notification", () => {
   test("gives its event, told apart by name, with every digit", async () => {
-    const event = await verified({ secret, keys }, await sent());
+    const event = await verified({ secret, keys }, sent());
     expect(event).toMatchObject({
       eventId: "e-1",
       groupId: ["100"],
@@ -61,12 +61,12 @@ describe("a notification", () => {
   });
 
   test("of a kind that only a newer service knows comes through", async () => {
-    const event = await verified({ secret, keys }, await sent({ name: "Account.FROZEN" }));
+    const event = await verified({ secret, keys }, sent({ name: "Account.FROZEN" }));
     expect(event).toMatchObject({ eventName: "Account.FROZEN", eventId: "e-1" });
   });
 
   test("is taken as bytes or text, with headers as a Request or Node has them", async () => {
-    const { body, headers } = await sent();
+    const { body, headers } = sent();
     const verifier = webhooks({ secret });
     expect((await verifier.verify(body.toString(), new Headers(headers))).eventId).toBe("e-1");
     const copy = new Uint8Array(body).buffer;
@@ -74,33 +74,33 @@ describe("a notification", () => {
   });
 
   test("is verified by either secret during a rotation, and by the public keys alone", async () => {
-    await verified({ secret: [secret, oldSecret] }, await sent({ secrets: [oldSecret] }));
-    await verified({ secret: oldSecret }, await sent({ secrets: [secret, oldSecret] }));
-    await verified({ keys }, await sent({ secrets: [] }));
+    await verified({ secret: [secret, oldSecret] }, sent({ secrets: [oldSecret] }));
+    await verified({ secret: oldSecret }, sent({ secrets: [secret, oldSecret] }));
+    await verified({ keys }, sent({ secrets: [] }));
   });
 
   test("of somebody else is refused", async () => {
-    const forged = verified({ secret: oldSecret }, await sent());
+    const forged = verified({ secret: oldSecret }, sent());
     await expect(forged).rejects.toMatchObject({ name: "WebhookError", fault: "signature-invalid" });
-    const { body, headers } = await sent();
+    const { body, headers } = sent();
     const tampered = Buffer.from(body.toString().replace("15230.20", "99999.20"));
     await expect(verified({ secret, keys }, { body: tampered, headers })).rejects.toMatchObject({
       fault: "signature-invalid",
     });
     // Whoever holds the secret alone signs no payload.
-    const insider = verified({ secret, keys }, await sent({ by: stranger.privateKey }));
+    const insider = verified({ secret, keys }, sent({ by: stranger.privateKey }));
     await expect(insider).rejects.toMatchObject({ fault: "payload-signature-invalid" });
   });
 
   test("of another time is refused, earlier or later", async () => {
     const now = Date.now();
     for (const at of [now - 301_000, now + 302_000]) {
-      await expect(verified({ secret, now: () => now }, await sent({ at }))).rejects.toMatchObject({
+      await expect(verified({ secret, now: () => now }, sent({ at }))).rejects.toMatchObject({
         fault: "out-of-time",
       });
-      await verified({ secret, now: () => now, toleranceSeconds: 400 }, await sent({ at }));
+      await verified({ secret, now: () => now, toleranceSeconds: 400 }, sent({ at }));
     }
-    const { body, headers } = await sent();
+    const { body, headers } = sent();
     const never = { ...headers, "webhook-timestamp": "yesterday" };
     await expect(verified({ secret }, { body, headers: never })).rejects.toMatchObject({
       fault: "out-of-time",
@@ -108,7 +108,7 @@ describe("a notification", () => {
   });
 
   test("without its headers, or that is none, is refused", async () => {
-    const { body, headers } = await sent();
+    const { body, headers } = sent();
     for (const name of Object.keys(headers)) {
       const rest = Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
       await expect(verified({ secret }, { body, headers: rest })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe("a notification", () => {
       });
     }
     for (const text of ["", "[]", "{}", '{"eventId":"1"}', '{"payload":{}}', "\u{FEFF}{}"]) {
-      const signed = await signWebhook("d", Date.now(), text, {
+      const signed = signWebhook("d", Date.now(), text, {
         secrets: [readSecret(secret)],
         privateKey: webhookKey.privateKey,
       });
@@ -152,7 +152,7 @@ describe("fetched keys", () => {
   test("are kept, shared, fetched anew when none fits, and outlive a service that is away", async () => {
     published = keys;
     const verifier = webhooks(options);
-    const { body, headers } = await sent({ secrets: [] });
+    const { body, headers } = sent({ secrets: [] });
     await Promise.all([verifier.verify(body, headers), verifier.verify(body, headers)]);
     expect(fetches).toBe(1);
     nowMs += 299_000;
@@ -178,7 +178,7 @@ describe("fetched keys", () => {
 
   test("that cannot be fetched are no verdict", async () => {
     isDown = true;
-    const { body, headers } = await sent({ secrets: [] });
+    const { body, headers } = sent({ secrets: [] });
     const call = webhooks(options).verify(body, headers);
     await expect(call).rejects.toThrow("fetch failed");
     await expect(call).rejects.not.toMatchObject({ name: "WebhookError" });
