@@ -72,3 +72,27 @@ function query(sql: string, parameter: string): readonly Row[] {
 function namesOf(columns: readonly ColumnShape[]): string {
   return columns.map(({ name }) => name).join();
 }
+
+test("deliveries and attempts of before their tables were made anew are kept", () => {
+  const older = new DatabaseSync(":memory:");
+  const [before, after] = [migrations.filter(({ number }) => number < 5), migrations.slice(4)];
+  for (const { sql } of before) older.exec(sql);
+  older.exec(`
+    PRAGMA foreign_keys = OFF;
+    INSERT INTO events VALUES
+      ('e-1', 'i', 'Test', 'bank', '[]', 'c', '{}', 5, 6, NULL),
+      ('e-2', 'i', 'Test', 'bank', '[]', 'c', '{}', 6, 7, NULL);
+    INSERT INTO deliveries VALUES
+      ('d-1', 'i', 's', 'e-1', 'Test', '[]', 1, 'PENDING', 0, 0, 7, 'c', 'k', NULL, NULL, 5),
+      ('d-2', 'i', 's', 'e-2', 'Test', '[]', 2, 'DEAD', 9, 9, NULL, NULL, NULL, 8, NULL, 6);
+    INSERT INTO delivery_attempts VALUES ('d-2', 9, 1, 2, 500, 'status', 'detail', 'response', 1);
+    PRAGMA foreign_keys = ON;`);
+  const kept = () =>
+    ["deliveries", "delivery_attempts"].map((table) => older.prepare(`SELECT * FROM ${table}`).all());
+  const known = kept();
+  older.exec("BEGIN");
+  for (const { sql } of after) older.exec(sql);
+  older.exec("COMMIT");
+  expect(kept()).toEqual(known);
+  expect(known.map(({ length }) => length)).toEqual([2, 1]);
+});

@@ -67,6 +67,8 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
   const { name, columns, unique = [], references = [], keptByReplace = [], sequenceColumn } = draft;
   const fields = fieldsOf(columns);
   const required = fields.filter((field) => !columns[field].optional);
+  // Made once, because the records of a flood pass through them.
+  const encoders = fields.map((field) => encoderOf(columns[field], field));
   const shapes = new Map(fields.map((field, index) => [field, shapeOf(columns[field], index)]));
 
   return {
@@ -81,16 +83,18 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     keptByReplace: keptByReplace.map(columnOf),
     ...(sequenceColumn !== undefined && { sequenceColumn }),
     columnOf,
-    encode: (record) => fields.map((field) => encodeField(field, record)),
+    encode: (record) => encoders.map((encode) => encode(record)),
     encodeChanges: (changes) =>
       fields
         .filter((field) => Object.hasOwn(changes, field))
         .map((field) => ({ column: columnOf(field), value: encodeChange(field, changes) })),
     decode: (values) => {
       const record: Draft<R> = {};
-      for (const [index, field] of fields.entries()) {
+      let index = 0;
+      for (const field of fields) {
         const value = values[index] ?? null;
         if (value !== null || !columns[field].optional) record[field] = columns[field].decode(value);
+        index += 1;
       }
       if (!isComplete(record, required)) throw new Error(`table ${name}: a row lacks columns`);
       return record;
@@ -103,16 +107,19 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     return shape;
   }
 
-  function encodeField<Field extends FieldOf<R>>(field: Field, record: R): ColumnValue {
-    return columns[field].encode(record[field]);
-  }
-
   function encodeChange(field: FieldOf<R>, changes: Changes<R>): ColumnValue {
     const value = changes[field];
     if (value !== undefined) return columns[field].encode(value);
     if (!columns[field].optional) throw new TypeError(`table ${name}: ${field} cannot be absent`);
     return null;
   }
+}
+
+function encoderOf<R, Field extends keyof R>(
+  column: Column<R[Field]>,
+  field: Field,
+): (record: R) => ColumnValue {
+  return (record) => column.encode(record[field]);
 }
 
 function shapeOf<T>({ name, type, optional }: Column<T>, index: number): ColumnShape {

@@ -1,6 +1,7 @@
 import { initial } from "./001-initial.ts";
 import { deliveries } from "./002-deliveries.ts";
 import { revisions } from "./004-revisions.ts";
+import { deliveriesByRow } from "./005-deliveries-by-row.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
 
 /** A step from one shape of the database to the next. */
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: "deliveries", sql: deliveries },
   { number: 3, name: "transactions-of-account", sql: transactionsOfAccount },
   { number: 4, name: "revisions", sql: revisions },
+  { number: 5, name: "deliveries-by-row", sql: deliveriesByRow },
 ];
