@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../ports/index.ts";
+import { createDeadlines } from "./deadlines.ts";
 import type { Origins } from "./origins.ts";
 import { parseRetryAfter } from "./schedule.ts";
 
@@ -71,14 +72,15 @@ export interface Sender {
 }
 
 export function createSender({ origins, clock, timeoutMs }: SenderOptions): Sender {
-  const cancels = new Set<() => void>();
+  const late: Failed = { failure: "timeout", detail: `no complete answer within ${timeoutMs} ms` };
+  const deadlines = createDeadlines(clock, timeoutMs, late);
   let isCancelled = false;
 
   return {
     send,
     cancelAll: () => {
       isCancelled = true;
-      for (const cancel of cancels) cancel();
+      deadlines.endAll({ failure: "shutdown" });
     },
   };
 
@@ -92,21 +94,16 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
       const end = (failed?: Failed): void => {
         if (isOver) return;
         isOver = true;
-        cancelTimeout();
-        cancels.delete(cancel);
+        ended();
         resolve(outcomeOf(answer, failed, startedAt, clock.now()));
       };
       const abandon = (failed?: Failed): void => {
         end(failed);
         controller?.abort(new Error("abandoned"));
       };
-      const cancelTimeout = clock.schedule(timeoutMs, () =>
-        abandon({ failure: "timeout", detail: `no complete answer within ${timeoutMs} ms` }),
-      );
-      const cancel = (): void => abandon({ failure: "shutdown" });
-      cancels.add(cancel);
+      const ended = deadlines.begin(startedAt, abandon);
       if (isCancelled) {
-        cancel();
+        abandon({ failure: "shutdown" });
         return;
       }
 
