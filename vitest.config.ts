@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
+    maxWorkers: "100%",
     reporters: ["minimal"],
     silent: "passed-only",
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, each step quiet when green. Steps run side by side in two lanes; the first red one fails
- * the run after the others have finished, so that one run shows everything.
+ * `npm test`: everything, each step quiet when green. A red one fails the run after the others have
+ * finished, so that one run shows everything.
  */
 import { spawn } from "node:child_process";
 

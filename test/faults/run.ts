@@ -34,6 +34,9 @@ const selected = faults.filter(
     (values.layer === undefined || layer === values.layer),
 );
 
+const unknown = (values.only ?? []).filter((name) => !faults.some(({ id }) => id === name));
+if (unknown.length > 0) throw new Error(`there is no fault called ${unknown.join(" or ")}`);
+
 const wrong = complaints(await runSound({ level: "strict", seed: options.seed }));
 if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
 

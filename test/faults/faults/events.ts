@@ -151,8 +151,8 @@ export const eventFaults: readonly Fault[] = [
     says: "Account events have the account's name.",
     patches: patch(
       notification,
-      '"payload":${event.payloadJson},',
-      '"payload":${event.payloadJson.replace(/^{/, \'{"name":"x",\')},',
+      "${head}${payloadJson},",
+      '${head}${payloadJson.replace(/^{/, \'{"name":"x",\')},',
     ),
   },
   {
@@ -191,11 +191,7 @@ export const eventFaults: readonly Fault[] = [
     id: "payload-signature-over-all",
     layer: "events",
     says: "signature is not over the bytes of payload.",
-    patches: patch(
-      notification,
-      'return `${head.slice(0, -1)},"payload":${event.payloadJson},',
-      'return `${head.slice(0, -1)},"payload":${event.payloadJson.replace(/^{/, "{ ")},',
-    ),
+    patches: patch(notification, "${head}${payloadJson},", '${head}${payloadJson.replace(/^{/, "{ ")},'),
   },
   {
     id: "no-notification-signature",
@@ -211,13 +207,17 @@ export const eventFaults: readonly Fault[] = [
     id: "no-v1a",
     layer: "events",
     says: "Notifications have no v1a signature.",
-    patches: patch(signature, "signatures.push(`v1a,${await sign(keys.privateKey, text)}`);", "void sign;"),
+    patches: patch(signature, "`${signatures}v1a,${signature}`", "signatures.trimEnd()"),
   },
   {
     id: "v1-over-body-alone",
     layer: "events",
     says: "The v1 signature is over the body alone.",
-    patches: patch(signature, '.update(signed).digest("base64")', '.update(body).digest("base64")'),
+    patches: patch(
+      signature,
+      'createHmac("sha256", secret).update(bytes)',
+      'createHmac("sha256", secret).update(bytes.subarray(webhookPrefix(id, timeMs).length))',
+    ),
   },
   {
     id: "webhook-time-in-milliseconds",

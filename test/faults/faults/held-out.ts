@@ -134,11 +134,18 @@ export const heldOutFaults: readonly Fault[] = [
     id: "webhook-id-of-its-own",
     layer: "events",
     says: "webhook-id is not the eventId.",
-    patches: patch(
-      "runtime/events/webhook-signature.ts",
-      "  const timestamp = String(Math.floor(timeMs / 1_000));",
-      "  id = `${id}-${timeMs}`;\n  const timestamp = String(Math.floor(timeMs / 1_000));",
-    ),
+    patches: [
+      ...patch(
+        "runtime/events/webhook-signature.ts",
+        "return `${id}.${timestampOf(timeMs)}.`;",
+        "return `${id}-${timeMs}.${timestampOf(timeMs)}.`;",
+      ),
+      ...patch(
+        "runtime/events/webhook-signature.ts",
+        '"webhook-id": id,',
+        '"webhook-id": `${id}-${timeMs}`,',
+      ),
+    ],
   },
   {
     id: "event-of-long-ago",
