@@ -26,7 +26,8 @@ test("a trace shows the wire without credentials, whoever calls, and without wha
       onExchange: (request, answer) => {
         traced.push(trace(request, answer));
         const text = request.body.toString() + (request.headers["authorization"] ?? "");
-        for (const [, basic = ""] of text.matchAll(/Basic ([A-Za-z0-9+/=]{8,})/g)) issued.push(basic);
+        for (const [, basic = ""] of text.matchAll(/Basic ([A-Za-z0-9+/=]{8,})/g))
+          issued.push(basic, ...apiKeyOf(basic));
         for (const [, otp = ""] of text.matchAll(/"Otp":"(\d{6})"/g)) issued.push(`"${otp}"`);
       },
     });
@@ -37,8 +38,6 @@ test("a trace shows the wire without credentials, whoever calls, and without wha
     const text = traced.join("\n");
     for (const secret of [...callers, access.apiKey, access.operator?.apiKey ?? "none"]) {
       expect(text).not.toContain(secret);
-      const apiKey = Buffer.from(secret, "base64").toString().split(":")[1];
-      if (apiKey !== undefined) expect(text).not.toContain(apiKey);
     }
     expect(text).toContain('"method":"AccountService.GetAccount"');
     expect(text).toContain("< HTTP 200");
@@ -46,3 +45,8 @@ test("a trace shows the wire without credentials, whoever calls, and without wha
     await server.stop();
   }
 }, 60_000);
+
+function apiKeyOf(basic: string): readonly string[] {
+  const [, apiKey = ""] = /^[^:]*:(.{8,})$/.exec(Buffer.from(basic, "base64").toString()) ?? [];
+  return apiKey === "" ? [] : [apiKey];
+}
