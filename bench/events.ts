@@ -3,11 +3,17 @@
  * to the same receiver, in turns; how long one takes from its commit to its receipt at a steady rate; and what memory
  * many deliveries leave behind. The receiver is a process of its own.
  */
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { notificationBody, notificationHead } from "../runtime/events/notification.ts";
-import { readSecret, signWebhook, type SignedWebhook } from "../runtime/events/webhook-signature.ts";
+import { notificationHead } from "../runtime/events/notification.ts";
+import { createNotificationSigner } from "../runtime/events/signed-notification.ts";
+import {
+  readSecret,
+  signedWebhook,
+  webhookPrefix,
+  type SignedWebhook,
+} from "../runtime/events/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import { clock, eventOf, ids, numberOf, quantiles, secret, startService } from "./events-service.ts";
 
@@ -105,15 +111,21 @@ async function idle(): Promise<void> {
 }
 
 function signedBeforehand(events: readonly OutboxEventRecord[]): readonly SignedWebhook[] {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   const webhookKey = generateKeyPairSync("ed25519").privateKey;
-  const keys = { secrets: [readSecret(secret)], privateKey: webhookKey };
-  const signature = sign("sha256", Buffer.from("payload"), privateKey).toString("base64");
+  const secrets = [readSecret(secret)];
+  const sign = createNotificationSigner();
   return events.map((event, index) => {
     const sequence = Math.floor(index / accountCount);
     const delivery = { subscriptionId: "bench-0", accountNumbers: event.accountNumbers, sequence };
-    const body = notificationBody(notificationHead(event, delivery), event.payloadJson, signature);
-    return signWebhook(ids.id(), clock.now(), body, keys);
+    const [id, nowMs] = [ids.id(), clock.now()];
+    const draft = {
+      payloadName: event.id,
+      prefix: webhookPrefix(id, nowMs),
+      head: notificationHead(event, delivery),
+      payloadJson: event.payloadJson,
+    };
+    return signedWebhook(id, nowMs, secrets, sign(draft, { payloadKey, webhookKey }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { SignedNotification } from "./signed-notification.ts";
 
 /** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
@@ -7,31 +7,12 @@ export interface SignedWebhook {
   readonly body: Buffer;
 }
 
-export interface WebhookKeys {
-  /** One, or two during a rotation: the receiver has either. */
-  readonly secrets: readonly KeyObject[];
-  /** Ed25519. */
-  readonly privateKey: KeyObject;
-}
-
-/** Signs `id.timestamp.body` with each secret (`v1`) and with the service's key (`v1a`). */
-export function signWebhook(
-  id: string,
-  timeMs: number,
-  body: string,
-  { secrets, privateKey }: WebhookKeys,
-): SignedWebhook {
-  const bytes = Buffer.from(webhookPrefix(id, timeMs) + body);
-  const signature = sign(null, bytes, privateKey).toString("base64");
-  return signedWebhook(id, timeMs, secrets, { bytes, signature });
-}
-
 /** What stands before the body where it is signed. */
 export function webhookPrefix(id: string, timeMs: number): string {
   return `${id}.${timestampOf(timeMs)}.`;
 }
 
-/** Adds the signatures with the secrets to the one with the service's key. */
+/** Adds the signature with each secret (`v1`), one or two during a rotation, to the one with the service's key (`v1a`). */
 export function signedWebhook(
   id: string,
   timeMs: number,

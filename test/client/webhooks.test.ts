@@ -9,7 +9,7 @@ import {
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
 import { notificationBody, notificationHead } from "../../runtime/events/notification.ts";
-import { readSecret, signWebhook } from "../../runtime/events/webhook-signature.ts";
+import { readSecret, signedWebhook, webhookPrefix } from "../../runtime/events/webhook-signature.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const webhookKey = generateKeyPairSync("ed25519");
@@ -37,10 +37,13 @@ function sent({
   const delivery = { subscriptionId: "s-1", accountNumbers: ["100"], sequence: 4 };
   const signature = sign("sha256", Buffer.from(payloadJson), by).toString("base64");
   const body = notificationBody(notificationHead(event, delivery), payloadJson, signature);
-  return signWebhook("d-1", at, body, {
-    secrets: secrets.map(readSecret),
-    privateKey: webhookKey.privateKey,
-  });
+  return posted(at, body, secrets);
+}
+
+function posted(at: number, body: string, secrets: readonly string[]): Sent {
+  const bytes = Buffer.from(webhookPrefix("d-1", at) + body);
+  const signature = sign(null, bytes, webhookKey.privateKey).toString("base64");
+  return signedWebhook("d-1", at, secrets.map(readSecret), { bytes, signature });
 }
 
 const verified = async (options: WebhookOptions, { body, headers }: Sent) =>
@@ -116,10 +119,7 @@ describe("a notification", () => {
       });
     }
     for (const text of ["", "[]", "{}", '{"eventId":"1"}', '{"payload":{}}', "\u{FEFF}{}"]) {
-      const signed = signWebhook("d", Date.now(), text, {
-        secrets: [readSecret(secret)],
-        privateKey: webhookKey.privateKey,
-      });
+      const signed = posted(Date.now(), text, [secret]);
       await expect(verified({ secret }, signed), text).rejects.toMatchObject({ fault: "body-unreadable" });
     }
   });

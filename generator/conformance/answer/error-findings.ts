@@ -21,20 +21,7 @@ export function errorShapeFindings(
 ): readonly Finding[] {
   const { json, error } = answer;
   const findings: Finding[] = [];
-  const add = (
-    check: string,
-    expected: string,
-    found: unknown,
-    level: Finding["level"] = "decisions",
-  ): void => {
-    findings.push({
-      check,
-      level,
-      expected,
-      found: typeof found === "string" ? found : shown(found),
-      origin: errorOrigin(suite),
-    });
-  };
+  const add = adderTo(findings, errorOrigin(suite));
   if (!isJsonObject(json) || error === undefined) {
     add("error-shape", "an object with error", answer.text.slice(0, 200));
     return findings;
@@ -79,14 +66,7 @@ export function errorFindings(
 ): readonly Finding[] {
   const { error } = answer;
   const findings: Finding[] = [];
-  const add = (
-    check: string,
-    expected: string,
-    found: unknown,
-    level: Finding["level"] = "decisions",
-  ): void => {
-    findings.push({ check, level, expected, found: typeof found === "string" ? found : shown(found) });
-  };
+  const add = adderTo(findings);
   if (expect.documented === true && !expect.codes.some((code) => namesCode(answer, code)))
     add(
       "error-code",
@@ -115,12 +95,22 @@ export function errorFindings(
   return findings;
 }
 
+type AddFinding = (check: string, expected: string, found: unknown, level?: Finding["level"]) => void;
+
+/** `origin` where it is another than the case's. */
+function adderTo(findings: Finding[], origin?: Finding["origin"]): AddFinding {
+  return (check, expected, found, level = "decisions") => {
+    const text = typeof found === "string" ? found : shown(found);
+    findings.push({ check, level, expected, found: text, ...(origin === undefined ? {} : { origin }) });
+  };
+}
+
 function dataFindings(
   expect: ErrorExpectation,
   { error }: ReadAnswer,
   entry: ErrorEntry,
   method: MethodEntry,
-  add: (check: string, expected: string, found: unknown, level?: Finding["level"]) => void,
+  add: AddFinding,
 ): void {
   const member = (name: string): unknown => memberOf(error?.data, name);
   const field = member("field");

@@ -10,24 +10,6 @@ import type { Reading } from "../shape/index.ts";
 import type { Level, MethodEntry, Suite } from "../suite.ts";
 import type { Exchange } from "./outcome.ts";
 
-/** What every case of a run shares. */
-export interface RunContext {
-  readonly suite: Suite;
-  readonly access: Access;
-  readonly baseUrl: string;
-  readonly level: Level;
-  readonly settings: ServiceSettings;
-  readonly transport: Transport;
-  readonly request: Reading;
-  readonly response: Reading;
-  /** Differs from run to run: ids and texts made from it are new to the service. */
-  readonly nonce: string;
-  newId(): string;
-  methodOf(name: string): MethodEntry;
-  /** Samples and what else every run knows. */
-  readonly lookup: Lookup;
-}
-
 export interface ContextOptions {
   readonly suite: Suite;
   readonly access: Access;
@@ -35,11 +17,22 @@ export interface ContextOptions {
   readonly level: Level;
   readonly settings: ServiceSettings;
   readonly transport: Transport;
+  /** Differs from run to run: ids and texts made from it are new to the service. */
   readonly nonce: string;
   /** The operation by which the endpoint as a whole is tried. */
   readonly probe: MethodEntry;
   /** Where events may be sent to. */
   readonly callbackUrl?: string;
+}
+
+/** What every case of a run shares. */
+export interface RunContext extends ContextOptions {
+  readonly request: Reading;
+  readonly response: Reading;
+  newId(): string;
+  methodOf(name: string): MethodEntry;
+  /** Samples and what else every run knows. */
+  readonly lookup: Lookup;
 }
 
 export function createContext(options: ContextOptions): RunContext {

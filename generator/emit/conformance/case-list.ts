@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Case } from "../../conformance/case.ts";
-import type { MethodEntry, Stated, Suite } from "../../conformance/suite.ts";
+import type { Case, Expectation, RequestPlan } from "../../conformance/case.ts";
+import type { Level, MethodEntry, Stated, Suite } from "../../conformance/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { probeOf } from "./probe.ts";
 
@@ -12,6 +12,15 @@ export type Draft = Omit<Case, "id" | "origin"> & {
   readonly name: readonly string[];
   readonly stated: readonly (Stated | undefined)[];
 };
+
+/** Adds a case; `decisions` is its level unless another is named. */
+export type AddCase = (
+  name: string,
+  title: string,
+  request: RequestPlan,
+  expect: Expectation,
+  level?: Level,
+) => void;
 
 /** A draft that is kept was made under the rules that there are. */
 const casesOfDrafts = new WeakMap<Draft, Case>();
@@ -48,6 +57,22 @@ export class CaseList {
     const made = known?.id === id ? known : this.#caseOf(id, added);
     casesOfDrafts.set(added, made);
     this.cases.push(made);
+  }
+
+  /** Adds cases that try one rule on one operation, each over its least payload. */
+  adderOf(method: MethodModel, rule: string, group: string): AddCase {
+    const base = minimalBase(this.entryOf(method));
+    return (name, title, request, expect, level = "decisions") =>
+      this.add({
+        method: method.name,
+        name: [group, name],
+        title,
+        level,
+        rule,
+        stated: [method],
+        request: { base, ...request },
+        expect,
+      });
   }
 
   /** Whether the spec has a rule: what it does not ask for is not tried. */

@@ -1,5 +1,4 @@
 import type { Edit, Expectation, RequestPlan } from "../../conformance/case.ts";
-import type { Level } from "../../conformance/suite.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
@@ -86,27 +85,10 @@ function valueOf(payload: unknown, name: string): unknown {
 }
 
 function authentication(method: MethodModel, list: CaseList): void {
-  const base = minimalBase(list.entryOf(method));
   const [credential = "", keyId = "", signature = ""] = ["credential", "keyId", "signature"].map((member) =>
     list.missing(member),
   );
-  const add = (
-    name: string,
-    title: string,
-    request: RequestPlan,
-    expect: Expectation,
-    level: Level = "decisions",
-  ): void =>
-    list.add({
-      method: method.name,
-      name: ["authentication", name],
-      title,
-      level,
-      rule: "flat-authentication",
-      stated: [method],
-      request: { base, ...request },
-      expect,
-    });
+  const add = list.adderOf(method, "flat-authentication", "authentication");
   add("no-authorization", "no Authorization", { headers: { authorization: null } }, error(credential));
   add(
     "wrong-api-key",

@@ -1,6 +1,5 @@
-import type { Expectation, RequestPlan } from "../../conformance/case.ts";
-import type { Level } from "../../conformance/suite.ts";
-import { minimalBase, type CaseList } from "./case-list.ts";
+import type { Expectation } from "../../conformance/case.ts";
+import type { CaseList } from "./case-list.ts";
 
 const rule = "header-signatures";
 
@@ -9,24 +8,7 @@ export function headerCases(list: CaseList): void {
   if (!list.has(rule)) return;
   const code = list.fault("invalidSignature");
   for (const method of list.enveloped) {
-    const base = minimalBase(list.entryOf(method));
-    const add = (
-      name: string,
-      title: string,
-      request: RequestPlan,
-      expect: Expectation,
-      level: Level = "decisions",
-    ): void =>
-      list.add({
-        method: method.name,
-        name: ["headers", name],
-        title,
-        level,
-        rule,
-        stated: [method],
-        request: { base, ...request },
-        expect,
-      });
+    const add = list.adderOf(method, rule, "headers");
     const refused: Expectation = { kind: "error", codes: [code] };
     const codes = [...new Set(list.suite.auth.map(({ missing }) => missing)), list.fault("badInput")];
     const taken: Expectation = { kind: "taken", notCodes: codes };

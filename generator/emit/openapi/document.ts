@@ -97,31 +97,18 @@ function errorSchema(model: ServiceModel): JsonSchema {
 /** A notification (D-41). */
 function notificationSchema(event: EventModel, payload: JsonSchema): JsonSchema {
   const text = { type: "string" } as const;
-  return {
-    type: "object",
-    required: [
-      "source",
-      "eventId",
-      "eventName",
-      "groupId",
-      "subscriptionId",
-      "timestamp",
-      "sequence",
-      "payload",
-      "signature",
-    ],
-    properties: {
-      source: text,
-      eventId: text,
-      eventName: { const: event.name },
-      groupId: { type: "array", items: text },
-      subscriptionId: text,
-      timestamp: text,
-      sequence: { type: "integer", minimum: 0 },
-      payload,
-      signature: { type: "string", description: "Base64 DER ECDSA P-256 over the bytes of `payload`." },
-    },
-  };
+  const properties = {
+    source: text,
+    eventId: text,
+    eventName: { const: event.name },
+    groupId: { type: "array", items: text },
+    subscriptionId: text,
+    timestamp: text,
+    sequence: { type: "integer", minimum: 0 },
+    payload,
+    signature: { type: "string", description: "Base64 DER ECDSA P-256 over the bytes of `payload`." },
+  } as const;
+  return { type: "object", required: Object.keys(properties), properties };
 }
 
 function securityScheme({ name, doc, format }: HeaderModel) {
