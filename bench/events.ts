@@ -6,14 +6,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { notificationHead } from "../runtime/events/notification.ts";
 import { createNotificationSigner } from "../runtime/events/signed-notification.ts";
-import {
-  readSecret,
-  signedWebhook,
-  webhookPrefix,
-  type SignedWebhook,
-} from "../runtime/events/webhook-signature.ts";
+import { readSecret, webhookHeaders } from "../runtime/events/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import { clock, eventOf, ids, numberOf, quantiles, secret, startService } from "./events-service.ts";
 
@@ -110,27 +104,28 @@ async function idle(): Promise<void> {
   while ((await store.read((view) => view.deliveries.countComing("PENDING"))) > 0) await sleep(5);
 }
 
-function signedBeforehand(events: readonly OutboxEventRecord[]): readonly SignedWebhook[] {
+interface SignedRequest {
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+function signedBeforehand(events: readonly OutboxEventRecord[]): readonly SignedRequest[] {
   const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   const webhookKey = generateKeyPairSync("ed25519").privateKey;
   const secrets = [readSecret(secret)];
   const sign = createNotificationSigner();
   return events.map((event, index) => {
     const sequence = Math.floor(index / accountCount);
-    const delivery = { subscriptionId: "bench-0", accountNumbers: event.accountNumbers, sequence };
-    const [id, nowMs] = [ids.id(), clock.now()];
-    const draft = {
-      payloadName: event.id,
-      prefix: webhookPrefix(id, nowMs),
-      head: notificationHead(event, delivery),
-      payloadJson: event.payloadJson,
-    };
-    return signedWebhook(id, nowMs, secrets, sign(draft, { payloadKey, webhookKey }));
+    const { accountNumbers } = event;
+    const delivery = { id: ids.id(), subscriptionId: "bench-0", accountNumbers, sequence };
+    const timeMs = clock.now();
+    const { body, signature } = sign({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
+    return { headers: webhookHeaders(delivery.id, timeMs, signature), body };
   });
 }
 
 /** The loop: posts the same bodies with the same headers, as many at once, signed before the time begins. */
-async function postAll(requests: readonly SignedWebhook[]): Promise<Side> {
+async function postAll(requests: readonly SignedRequest[]): Promise<Side> {
   const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: concurrency });
   let next = 0;
   const post = async (): Promise<void> => {
@@ -139,7 +134,7 @@ async function postAll(requests: readonly SignedWebhook[]): Promise<Side> {
       const { body } = await pool.request({
         path: "/hook",
         method: "POST",
-        headers: { "content-type": "application/json", "user-agent": "bench", ...request.headers },
+        headers: ["content-type", "application/json", "user-agent", "bench", ...request.headers],
         body: request.body,
       });
       await body.dump();

@@ -2,18 +2,18 @@ import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import type { EventWords } from "../pipeline/index.ts";
-import { notificationHead } from "./notification.ts";
 import type { Parcel } from "./relay.ts";
-import type { AttemptOutcome, Exchange, Sender } from "./sender.ts";
-import type { ServiceKeys } from "./service-keys.ts";
+import type { AttemptOutcome, Sender } from "./sender.ts";
+import type { ServiceKeys, SigningKeys } from "./service-keys.ts";
 import type { Signatures } from "./signatures.ts";
-import { readSecret, signedWebhook, webhookPrefix } from "./webhook-signature.ts";
+import type { SignedNotification } from "./signed-notification.ts";
+import { readSecret, webhookHeaders } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
   /** Scheme, host and port that it goes to. */
   originOf(parcel: Parcel): string;
-  /** Begins to sign what will be sent soon: at most so long before that its time is not yet stale to the receiver. */
+  /** Begins to sign what will be sent soon. */
   prepare(parcel: Parcel): void;
   send(parcel: Parcel): Promise<AttemptOutcome>;
   /** Ends what is in flight, as `shutdown`. */
@@ -33,6 +33,8 @@ export interface OutboundOptions {
 }
 
 const rememberedMax = 2_000;
+/** Receivers refuse what is minutes old: what was signed longer ago is signed anew. */
+const staleAfterMs = 10_000;
 
 /** A callback address, taken apart. */
 interface Target {
@@ -41,9 +43,16 @@ interface Target {
   readonly isPlain: boolean;
 }
 
+interface Signing {
+  /** What the notification says that it was sent at. */
+  readonly timeMs: number;
+  readonly signed: Promise<SignedNotification>;
+}
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const { sender, keys, sealer, clock, userAgent, words } = options;
   const { signatures } = options;
+  const constantHeaders = ["content-type", "application/json", "user-agent", userAgent];
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
 
@@ -56,48 +65,61 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return target;
   };
   const secretOf = (sealed: string): KeyObject => {
-    const secret = secrets.get(sealed) ?? readSecret(sealer.open(sealed));
+    const known = secrets.get(sealed);
+    if (known !== undefined) return known;
+    const secret = readSecret(sealer.open(sealed));
     secrets.set(sealed, secret);
     return secret;
   };
   const secretsOf = (subscription: SubscriptionRecord, nowMs: number): readonly KeyObject[] => {
     const { secretSealed, formerSecretSealed, formerSecretUntil = 0 } = subscription;
-    const former = nowMs < formerSecretUntil ? formerSecretSealed : undefined;
-    return [secretSealed, ...(former === undefined ? [] : [former])].map(secretOf);
+    const secret = secretOf(secretSealed);
+    if (formerSecretSealed === undefined || nowMs >= formerSecretUntil) return [secret];
+    return [secret, secretOf(formerSecretSealed)];
   };
 
-  const prepared = new WeakMap<Parcel, Promise<Exchange>>();
+  const prepared = new WeakMap<Parcel, Signing>();
 
-  const signed = async ({ event, delivery, subscription }: Parcel): Promise<Exchange> => {
-    const nowMs = clock.now();
-    const { payloadKey, payloadKeyId, webhookKey } = await keys.signing();
-    const told = words?.tell(event, subscription.revision) ?? event;
-    const draft = {
-      payloadName: `${payloadKeyId} ${told.revision ?? ""} ${event.id}`,
-      prefix: webhookPrefix(delivery.id, nowMs),
-      head: notificationHead(told, delivery),
-      payloadJson: told.payloadJson,
-    };
-    const signedDraft = await signatures.sign(draft, { payloadKey, webhookKey });
-    const webhook = signedWebhook(delivery.id, nowMs, secretsOf(subscription, nowMs), signedDraft);
-    const headers = { "content-type": "application/json", "user-agent": userAgent, ...webhook.headers };
-    return { ...targetOf(subscription), headers, body: webhook.body };
+  const sign = (
+    { event, delivery, subscription }: Parcel,
+    timeMs: number,
+    { payloadKey, webhookKey }: SigningKeys,
+  ): Promise<SignedNotification> =>
+    signatures.sign({
+      event: words?.tell(event, subscription.revision) ?? event,
+      delivery,
+      timeMs,
+      payloadKey,
+      webhookKey,
+      secrets: secretsOf(subscription, timeMs),
+    });
+  const beginSigning = (parcel: Parcel): Signing => {
+    const timeMs = clock.now();
+    const chosen = keys.signingNow();
+    const signed =
+      chosen === undefined
+        ? keys.signing().then((signing) => sign(parcel, timeMs, signing))
+        : sign(parcel, timeMs, chosen);
+    return { timeMs, signed };
   };
-  const signedOnce = (parcel: Parcel): Promise<Exchange> => {
-    const exchange = prepared.get(parcel) ?? signed(parcel);
-    prepared.set(parcel, exchange);
-    return exchange;
-  };
+  const isFresh = ({ timeMs }: Signing): boolean => Math.abs(clock.now() - timeMs) <= staleAfterMs;
 
   return {
     originOf: ({ subscription }) => targetOf(subscription).origin,
     prepare(parcel) {
-      // Whoever sends it learns of it.
-      signedOnce(parcel).catch(() => undefined);
+      try {
+        const signing = beginSigning(parcel);
+        prepared.set(parcel, signing);
+        // Whoever sends it learns of it.
+        signing.signed.catch(() => undefined);
+      } catch {
+        // Sending it fails alike.
+      }
     },
     cancelAll: () => sender.cancelAll(),
     async send(parcel) {
-      if (targetOf(parcel.subscription).isPlain && !options.httpCallbacks) {
+      const { origin, path, isPlain } = targetOf(parcel.subscription);
+      if (isPlain && !options.httpCallbacks) {
         return {
           startedAt: clock.now(),
           durationMs: 0,
@@ -106,7 +128,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
           responseTruncated: false,
         };
       }
-      return sender.send(await signedOnce(parcel));
+      const begun = prepared.get(parcel);
+      prepared.delete(parcel);
+      const { timeMs, signed } = begun !== undefined && isFresh(begun) ? begun : beginSigning(parcel);
+      const { body, signature } = await signed;
+      const headers = [...constantHeaders, ...webhookHeaders(parcel.delivery.id, timeMs, signature)];
+      return sender.send({ origin, path, headers, body });
     },
   };
 }

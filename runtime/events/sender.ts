@@ -49,7 +49,8 @@ export interface Exchange {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value… */
+  readonly headers: string[];
   readonly body: Buffer;
 }
 

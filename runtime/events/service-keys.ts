@@ -24,6 +24,8 @@ export interface SigningKeys {
 /** The service's own keys: made at the first start, sealed in the store, rotated on demand (D-42). */
 export interface ServiceKeys {
   signing(): Promise<SigningKeys>;
+  /** What `signing` gave, as long as it would give the same. */
+  signingNow(): SigningKeys | undefined;
   /** The public keys as a JWK set (RFC 7517). A retired key stays until nothing it signed can still arrive. */
   keySet(): Promise<KeySet>;
 }
@@ -67,10 +69,15 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
     return key;
   };
 
+  const signingNow = (): SigningKeys | undefined =>
+    signing !== undefined && clock.now() - signing.chosenAtMs < chosenEveryMs ? signing.keys : undefined;
+
   return {
+    signingNow,
     async signing() {
       const nowMs = clock.now();
-      if (signing !== undefined && nowMs - signing.chosenAtMs < chosenEveryMs) return signing.keys;
+      const chosen = signingNow();
+      if (chosen !== undefined) return chosen;
       const all = await records();
       const payload = signingKey(all, "ES256", clock.now());
       const webhook = signingKey(all, "EdDSA", clock.now());

@@ -1,22 +1,19 @@
-import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import {
   createNotificationSigner,
   type NotificationDraft,
-  type NotificationKeys,
   type SignedNotification,
 } from "./signed-notification.ts";
-import type { DraftsMessage, KeyMessage, SignedMessage } from "./signing-thread.ts";
+import { createDraftPacker, unpackSigned, type SignedMessage } from "./signing-messages.ts";
 
-/** Signs notifications: the costly part of sending them. */
+/** Makes and signs notifications: the costly part of sending them. */
 export interface Signatures {
-  sign(draft: NotificationDraft, keys: NotificationKeys): Promise<SignedNotification>;
+  sign(draft: NotificationDraft): Promise<SignedNotification>;
   close(): Promise<void>;
 }
 
 interface Asked {
   readonly draft: NotificationDraft;
-  readonly keys: NotificationKeys;
   resolve(signed: SignedNotification): void;
   reject(reason: unknown): void;
 }
@@ -39,9 +36,9 @@ export function createSignatures(): Signatures {
       handOver();
       return;
     }
-    for (const { draft, keys, resolve, reject } of waiting.splice(0)) {
+    for (const { draft, resolve, reject } of waiting.splice(0)) {
       try {
-        resolve(signHere(draft, keys));
+        resolve(signHere(draft));
       } catch (error) {
         reject(error);
       }
@@ -57,9 +54,9 @@ export function createSignatures(): Signatures {
   }
 
   return {
-    sign: (draft, keys) =>
+    sign: (draft) =>
       new Promise((resolve, reject) => {
-        waiting.push({ draft, keys, resolve, reject });
+        waiting.push({ draft, resolve, reject });
         if (isGathering) return;
         isGathering = true;
         setImmediate(gathered);
@@ -78,43 +75,26 @@ function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThr
   const worker = new Worker(new URL("signing-thread.ts", import.meta.url));
   worker.unref();
   let batch: readonly Asked[] = [];
-  const numbers = new Map<KeyObject, number>();
+  const packed = createDraftPacker();
 
-  worker.on("message", ({ bytes, lengths, signatures }: SignedMessage) => {
+  worker.on("message", (message: SignedMessage) => {
     const answered = batch;
     batch = [];
     onAnswer();
-    let from = 0;
-    for (const [index, { resolve }] of answered.entries()) {
-      const length = lengths[index] ?? 0;
-      resolve({ bytes: Buffer.from(bytes.buffer, from, length), signature: signatures[index] ?? "" });
-      from += length;
-    }
+    for (const [index, signed] of unpackSigned(message).entries()) answered[index]?.resolve(signed);
   });
   worker.on("error", (error) => {
     onEnd();
     for (const { reject } of batch) reject(error);
     onAnswer();
   });
-
-  function numberOf(key: KeyObject): number {
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    const number = numbers.size;
-    numbers.set(key, number);
-    worker.postMessage({ kind: "key", number, key } satisfies KeyMessage);
-    return number;
-  }
   return {
     get isBusy() {
       return batch.length > 0;
     },
     send(asked) {
-      const payloadKeys = asked.map(({ keys }) => numberOf(keys.payloadKey));
-      const webhookKeys = asked.map(({ keys }) => numberOf(keys.webhookKey));
-      const drafts = asked.map(({ draft }) => draft);
       batch = asked;
-      worker.postMessage({ kind: "drafts", drafts, payloadKeys, webhookKeys } satisfies DraftsMessage);
+      worker.postMessage(packed(asked.map(({ draft }) => draft)));
     },
     async end() {
       await worker.terminate();

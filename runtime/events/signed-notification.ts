@@ -1,48 +1,59 @@
 import { sign, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { notificationBody } from "./notification.ts";
+import type { DeliveryRecord, EventRecord } from "../ports/index.ts";
+import { notificationBody, notificationHead } from "./notification.ts";
+import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 
-/** What a notification is made of, but for its signatures. */
+/** What a notification is made of. */
 export interface NotificationDraft {
-  /** Names the payload and the key that signs it: subscribers of one event share the signature. */
-  readonly payloadName: string;
-  /** What stands before the body where it is signed: `id.timestamp.` (Standard Webhooks 1.0). */
-  readonly prefix: string;
-  readonly head: string;
-  readonly payloadJson: string;
-}
-
-export interface NotificationKeys {
+  readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson">;
+  readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "accountNumbers" | "sequence">;
+  /** When it is sent, about. */
+  readonly timeMs: number;
   /** P-256. */
   readonly payloadKey: KeyObject;
   /** Ed25519. */
   readonly webhookKey: KeyObject;
+  /** The subscription's: one, or two during a rotation. */
+  readonly secrets: readonly KeyObject[];
 }
 
 export interface SignedNotification {
-  /** The prefix and the body. */
-  readonly bytes: Buffer;
-  /** By the webhook key over the bytes, in base64. */
+  readonly body: Buffer;
+  /** The header `webhook-signature`. */
   readonly signature: string;
 }
 
-export type SignNotification = (draft: NotificationDraft, keys: NotificationKeys) => SignedNotification;
+export type SignNotification = (draft: NotificationDraft) => SignedNotification;
 
 const rememberedMax = 2_000;
 
-/** Signs payload and body (D-41, D-42), one after the other. */
+/** Makes notifications and signs their payloads and bodies (D-41, D-42). Subscribers of one event share its signature. */
 export function createNotificationSigner(): SignNotification {
   const payloadSignatures = new LRUCache<string, string>({ max: rememberedMax });
+  let rememberedKey: KeyObject | undefined;
 
-  return ({ payloadName, prefix, head, payloadJson }, { payloadKey, webhookKey }) => {
-    const known = payloadSignatures.get(payloadName);
-    const payloadSignature = known ?? base64Of(sign("sha256", Buffer.from(payloadJson), payloadKey));
-    if (known === undefined) payloadSignatures.set(payloadName, payloadSignature);
-    const bytes = Buffer.from(prefix + notificationBody(head, payloadJson, payloadSignature));
-    return { bytes, signature: base64Of(sign(null, bytes, webhookKey)) };
+  const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {
+    if (rememberedKey !== payloadKey) payloadSignatures.clear();
+    rememberedKey = payloadKey;
+    // Each revision words the event's payload in its own way.
+    const name = `${event.revision ?? ""} ${event.id}`;
+    const known = payloadSignatures.get(name);
+    if (known !== undefined) return known;
+    const signature = sign("sha256", Buffer.from(event.payloadJson), payloadKey).toString("base64");
+    payloadSignatures.set(name, signature);
+    return signature;
   };
-}
 
-function base64Of(bytes: Buffer): string {
-  return bytes.toString("base64");
+  return (draft) => {
+    const { event, delivery, timeMs, webhookKey, secrets } = draft;
+    const head = notificationHead(event, delivery);
+    const prefix = webhookPrefix(delivery.id, timeMs);
+    const bytes = Buffer.from(prefix + notificationBody(head, event.payloadJson, payloadSignatureOf(draft)));
+    return {
+      // The prefix is ASCII: as many bytes as characters.
+      body: bytes.subarray(prefix.length),
+      signature: webhookSignature(bytes, secrets, webhookKey),
+    };
+  };
 }

@@ -1,10 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import type { SignedNotification } from "./signed-notification.ts";
+import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
 
-/** A body and the headers that authenticate it (D-42, Standard Webhooks 1.0). */
-export interface SignedWebhook {
-  readonly headers: Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
-  readonly body: Buffer;
+/** The headers that authenticate a body (D-42, Standard Webhooks 1.0): name, value, name, value… */
+export function webhookHeaders(id: string, timeMs: number, signature: string): readonly string[] {
+  return ["webhook-id", id, "webhook-timestamp", timestampOf(timeMs), "webhook-signature", signature];
 }
 
 /** What stands before the body where it is signed. */
@@ -12,26 +10,20 @@ export function webhookPrefix(id: string, timeMs: number): string {
   return `${id}.${timestampOf(timeMs)}.`;
 }
 
-/** Adds the signature with each secret (`v1`), one or two during a rotation, to the one with the service's key (`v1a`). */
-export function signedWebhook(
-  id: string,
-  timeMs: number,
+/**
+ * The `webhook-signature` of a prefix and its body: one with each secret (`v1`), one or two during a rotation, and one
+ * with the service's Ed25519 key (`v1a`).
+ */
+export function webhookSignature(
+  bytes: Buffer,
   secrets: readonly KeyObject[],
-  { bytes, signature }: SignedNotification,
-): SignedWebhook {
+  webhookKey: KeyObject,
+): string {
   let signatures = "";
   for (const secret of secrets) {
     signatures += `v1,${createHmac("sha256", secret).update(bytes).digest("base64")} `;
   }
-  return {
-    headers: {
-      "webhook-id": id,
-      "webhook-timestamp": timestampOf(timeMs),
-      "webhook-signature": `${signatures}v1a,${signature}`,
-    },
-    // The prefix is ASCII: as many bytes as characters.
-    body: bytes.subarray(webhookPrefix(id, timeMs).length),
-  };
+  return `${signatures}v1a,${sign(null, bytes, webhookKey).toString("base64")}`;
 }
 
 function timestampOf(timeMs: number): string {

@@ -9,7 +9,12 @@ import {
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
 import { notificationBody, notificationHead } from "../../runtime/events/notification.ts";
-import { readSecret, signedWebhook, webhookPrefix } from "../../runtime/events/webhook-signature.ts";
+import {
+  readSecret,
+  webhookHeaders,
+  webhookPrefix,
+  webhookSignature,
+} from "../../runtime/events/webhook-signature.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const webhookKey = generateKeyPairSync("ed25519");
@@ -40,10 +45,18 @@ function sent({
   return posted(at, body, secrets);
 }
 
-function posted(at: number, body: string, secrets: readonly string[]): Sent {
-  const bytes = Buffer.from(webhookPrefix("d-1", at) + body);
-  const signature = sign(null, bytes, webhookKey.privateKey).toString("base64");
-  return signedWebhook("d-1", at, secrets.map(readSecret), { bytes, signature });
+function posted(at: number, text: string, secrets: readonly string[]): Sent {
+  const body = Buffer.from(text);
+  const bytes = Buffer.concat([Buffer.from(webhookPrefix("d-1", at)), body]);
+  const signature = webhookSignature(bytes, secrets.map(readSecret), webhookKey.privateKey);
+  return { body, headers: record(webhookHeaders("d-1", at, signature)) };
+}
+
+/** Names and values in turns as a record. */
+function record(list: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ""]] : [])),
+  );
 }
 
 const verified = async (options: WebhookOptions, { body, headers }: Sent) =>

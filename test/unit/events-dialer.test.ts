@@ -52,7 +52,7 @@ async function attempt(host: string, options: Partial<DialerOptions> = {}): Prom
   const sender = createSender({ origins, clock, timeoutMs: 15_000 });
   try {
     const { origin } = new URL(`http://${host}:${port}/`);
-    return await sender.send({ origin, path: "/", headers: {}, body: Buffer.from("secret") });
+    return await sender.send({ origin, path: "/", headers: [], body: Buffer.from("secret") });
   } finally {
     await origins.close();
   }

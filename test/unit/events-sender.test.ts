@@ -69,7 +69,7 @@ function portOf(server: { address(): AddressInfo | string | null }): number {
 const exchange = (origin: string) => ({
   origin,
   path: "/hook?a=b",
-  headers: { "x-a": "b" },
+  headers: ["x-a", "b"],
   body: Buffer.from("the body"),
 });
 const send = (origin: string): Promise<AttemptOutcome> => sender.send(exchange(origin));

@@ -207,7 +207,7 @@ export const eventFaults: readonly Fault[] = [
     id: "no-v1a",
     layer: "events",
     says: "Notifications have no v1a signature.",
-    patches: patch(signature, "`${signatures}v1a,${signature}`", "signatures.trimEnd()"),
+    patches: patch(signature, 'v1a,${sign(null, bytes, webhookKey).toString("base64")}`', "`.trimEnd()"),
   },
   {
     id: "v1-over-body-alone",
@@ -216,7 +216,7 @@ export const eventFaults: readonly Fault[] = [
     patches: patch(
       signature,
       'createHmac("sha256", secret).update(bytes)',
-      'createHmac("sha256", secret).update(bytes.subarray(webhookPrefix(id, timeMs).length))',
+      'createHmac("sha256", secret).update(bytes.subarray(bytes.indexOf("{")))',
     ),
   },
   {

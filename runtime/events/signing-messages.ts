@@ -1,0 +1,128 @@
+import type { KeyObject } from "node:crypto";
+import type { NotificationDraft, SignedNotification } from "./signed-notification.ts";
+
+/** Drafts on their way to the signing thread: of all that can be sent, few flat lists are cloned the fastest. */
+export interface DraftsMessage {
+  readonly strings: readonly string[];
+  readonly numbers: readonly number[];
+  /** Keys that are named by their number from now on, counting from `keysBefore`. Later ones sent before are forgotten. */
+  readonly newKeys: readonly KeyObject[];
+  readonly keysBefore: number;
+}
+
+/** What became of the drafts, in their order. */
+export interface SignedMessage {
+  /** The bodies, one after the other. */
+  readonly bytes: ArrayBuffer;
+  /** How many of the bytes are of each. */
+  readonly lengths: readonly number[];
+  readonly signatures: readonly string[];
+}
+
+/** Keys that the thread is let to remember: as many as there are, unless there are thousands of secrets. */
+const keysMax = 4_000;
+
+/** Packs drafts for one thread. A key is sent once, until too many are known and all are forgotten. */
+export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => DraftsMessage {
+  const keyNumbers = new Map<KeyObject, number>();
+
+  return (drafts) => {
+    if (keyNumbers.size >= keysMax) keyNumbers.clear();
+    const keysBefore = keyNumbers.size;
+    const strings: string[] = [];
+    const numbers: number[] = [];
+    const newKeys: KeyObject[] = [];
+    const numberOf = (key: KeyObject): number => {
+      const known = keyNumbers.get(key);
+      if (known !== undefined) return known;
+      const number = keyNumbers.size;
+      keyNumbers.set(key, number);
+      newKeys.push(key);
+      return number;
+    };
+    for (const { event, delivery, timeMs, payloadKey, webhookKey, secrets } of drafts) {
+      strings.push(event.id, event.name, event.source, event.revision ?? "", event.payloadJson);
+      strings.push(delivery.id, delivery.subscriptionId);
+      numbers.push(event.createdAt, delivery.sequence, timeMs, numberOf(payloadKey), numberOf(webhookKey));
+      numbers.push(delivery.accountNumbers.length);
+      for (const accountNumber of delivery.accountNumbers) strings.push(accountNumber);
+      numbers.push(secrets.length);
+      for (const secret of secrets) numbers.push(numberOf(secret));
+    }
+    return { strings, numbers, newKeys, keysBefore };
+  };
+}
+
+/** Gives back, message after message, the drafts that a packer was given. */
+export function createDraftUnpacker(): (message: DraftsMessage) => readonly NotificationDraft[] {
+  const keys: KeyObject[] = [];
+
+  return ({ strings, numbers, newKeys, keysBefore }) => {
+    keys.length = keysBefore;
+    keys.push(...newKeys);
+    const string = readerOf(strings);
+    const number = readerOf(numbers);
+    const key = (): KeyObject => found(keys[number.next()]);
+    const drafts: NotificationDraft[] = [];
+    while (!string.isOver()) {
+      const event = {
+        id: string.next(),
+        name: string.next(),
+        source: string.next(),
+        revision: string.next(),
+        payloadJson: string.next(),
+        createdAt: number.next(),
+      };
+      const [deliveryId, subscriptionId] = [string.next(), string.next()];
+      const [sequence, timeMs] = [number.next(), number.next()];
+      const [payloadKey, webhookKey] = [key(), key()];
+      const accountNumbers = listOf(number.next(), string.next);
+      const secrets = listOf(number.next(), key);
+      const delivery = { id: deliveryId, subscriptionId, accountNumbers, sequence };
+      drafts.push({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
+    }
+    return drafts;
+  };
+}
+
+export function packSigned(all: readonly SignedNotification[]): SignedMessage {
+  const lengths = all.map(({ body }) => body.length);
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let end = 0;
+  for (const { body } of all) {
+    bytes.set(body, end);
+    end += body.length;
+  }
+  return { bytes: bytes.buffer, lengths, signatures: all.map(({ signature }) => signature) };
+}
+
+export function unpackSigned({ bytes, lengths, signatures }: SignedMessage): readonly SignedNotification[] {
+  let end = 0;
+  return signatures.map((signature, index) => {
+    const body = Buffer.from(bytes, end, lengths[index]);
+    end += body.length;
+    return { body, signature };
+  });
+}
+
+interface Reader<T> {
+  next(): T;
+  isOver(): boolean;
+}
+
+function readerOf<T>(list: readonly T[]): Reader<T> {
+  let read = 0;
+  return {
+    next: () => found(list[read++]),
+    isOver: () => read === list.length,
+  };
+}
+
+function listOf<T>(length: number, next: () => T): readonly T[] {
+  return Array.from({ length }, next);
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("what came to the signing thread was not packed for it");
+  return value;
+}
