@@ -1,0 +1,157 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createOrigins, type Origins } from "../../runtime/events/origins.ts";
+import { createOutbound, type Outbound } from "../../runtime/events/outbound.ts";
+import type { Parcel } from "../../runtime/events/relay.ts";
+import { createSender } from "../../runtime/events/sender.ts";
+import { createServiceKeys } from "../../runtime/events/service-keys.ts";
+import { createSignatures, type Signatures } from "../../runtime/events/signatures.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
+import { account, bank, user } from "../store-contract/samples.ts";
+import { formerSecret, seal, secret, startMs, steppingClock, type SteppingClock } from "./events-rig.ts";
+
+let clock: SteppingClock;
+let receiver: Receiver;
+let origins: Origins;
+let signatures: Signatures;
+let outbound: Outbound;
+
+beforeEach(async () => {
+  clock = steppingClock();
+  receiver = await startReceiver();
+  origins = createOrigins(clock, {
+    resolver: { resolve: async () => ["127.0.0.1"] },
+    networksAllowed: ["127.0.0.0/8"],
+    portsAllowed: [],
+    connectTimeoutMs: 2_000,
+  });
+  signatures = createSignatures();
+  outbound = createOutbound({
+    sender: createSender({ origins, clock, timeoutMs: 15_000 }),
+    keys: createServiceKeys({ store: createMemoryStore(), sealer: seal, clock }),
+    signatures,
+    sealer: seal,
+    clock,
+    userAgent: "tests",
+    httpCallbacks: true,
+  });
+});
+afterEach(async () => {
+  await origins.close();
+  await signatures.close();
+  await receiver.close();
+});
+
+function parcel(index = 0, subscription: Partial<Parcel["subscription"]> = {}): Parcel {
+  const event = {
+    id: `e-${index}`,
+    institutionId: bank.id,
+    name: "Account.UPDATE",
+    source: "ledger",
+    accountNumbers: [account.number],
+    customerId: account.customerId,
+    payloadJson: `{"number":"${account.number}","balance":12.50}`,
+    createdAt: startMs,
+    relayedAt: startMs,
+  };
+  return {
+    event,
+    delivery: {
+      id: `d-${index}`,
+      institutionId: bank.id,
+      subscriptionId: "s-1",
+      eventId: event.id,
+      eventName: event.name,
+      accountNumbers: event.accountNumbers,
+      sequence: index + 1,
+      state: "PENDING",
+      attempts: 0,
+      failures: 0,
+      dueAt: startMs,
+      createdAt: startMs,
+    },
+    subscription: {
+      id: "s-1",
+      institutionId: bank.id,
+      userName: user.userName,
+      name: "Treasury",
+      callbackUrl: receiver.url,
+      events: [event.name],
+      groupId: event.accountNumbers,
+      secretSealed: seal.seal(secret),
+      enabled: true,
+      ordered: false,
+      createdAt: startMs,
+      updatedAt: startMs,
+      ...subscription,
+    },
+  };
+}
+
+/** When a notification says that it was sent, checked with the published library at that time. */
+function sentAt({ body, headers }: Received, by = secret): number {
+  const timeMs = Number(headers["webhook-timestamp"]) * 1_000;
+  const realNow = Date.now;
+  Date.now = () => timeMs;
+  try {
+    new Webhook(by).verify(body, { ...headers });
+  } finally {
+    Date.now = realNow;
+  }
+  return timeMs;
+}
+
+async function received(count: number): Promise<readonly Received[]> {
+  return (await receiver.until(count)).toSorted((left, right) => left.json.sequence - right.json.sequence);
+}
+
+test.each([1, 256])("of %i signed ahead, none says that it was sent long before it was", async (count) => {
+  const fresh = Array.from({ length: count }, (_, index) => parcel(index));
+  const stale = Array.from({ length: count }, (_, index) => parcel(count + index));
+  for (const ahead of stale) outbound.prepare(ahead);
+  clock.pass(1_000);
+  for (const ahead of fresh) outbound.prepare(ahead);
+  clock.pass(10_000);
+  const outcomes = await Promise.all([...fresh, ...stale].map((each) => outbound.send(each)));
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([204]));
+  const times = (await received(2 * count)).map((each) => sentAt(each));
+  expect(times.slice(0, count), "signed ten seconds before").toEqual(fresh.map(() => startMs + 1_000));
+  expect(times.slice(count), "signed eleven seconds before").toEqual(stale.map(() => startMs + 11_000));
+});
+
+test("what was signed before the clock was set back is signed anew", async () => {
+  const ahead = parcel();
+  outbound.prepare(ahead);
+  clock.pass(-60_000);
+  await outbound.send(ahead);
+  expect((await received(1)).map((each) => sentAt(each))).toEqual([startMs - 60_000]);
+});
+
+test("a parcel that is sent again says when", async () => {
+  const twice = parcel();
+  outbound.prepare(twice);
+  await outbound.send(twice);
+  clock.pass(5_000);
+  await outbound.send(twice);
+  expect((await received(2)).map((each) => sentAt(each))).toEqual([startMs, startMs + 5_000]);
+});
+
+test("both secrets sign until the former one's time is over", async () => {
+  const rotated = { formerSecretSealed: seal.seal(formerSecret), formerSecretUntil: startMs + 60_000 };
+  await outbound.send(parcel(0, rotated));
+  clock.pass(60_000);
+  await outbound.send(parcel(1, rotated));
+  const [during, after] = await received(2);
+  if (during === undefined || after === undefined) throw new Error("not all arrived");
+  expect([sentAt(during), sentAt(during, formerSecret)]).toEqual([startMs, startMs]);
+  expect(sentAt(after)).toBe(startMs + 60_000);
+  expect(() => sentAt(after, formerSecret)).toThrow(/No matching signature/);
+});
+
+test("a secret that cannot be read fails the sending, not the signing ahead of it", async () => {
+  await outbound.send(parcel());
+  const broken = parcel(1, { secretSealed: "sealed by somebody else" });
+  outbound.prepare(broken);
+  await expect(outbound.send(broken)).rejects.toThrow();
+});
