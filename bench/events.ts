@@ -7,7 +7,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { createNotificationSigner } from "../runtime/events/signed-notification.ts";
-import { readSecret, webhookHeaders } from "../runtime/events/webhook-signature.ts";
+import { notificationHeaders, readSecret } from "../runtime/events/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import { clock, eventOf, ids, numberOf, quantiles, secret, startService } from "./events-service.ts";
 
@@ -105,7 +105,7 @@ async function idle(): Promise<void> {
 }
 
 interface SignedRequest {
-  readonly headers: readonly string[];
+  readonly headers: string[];
   readonly body: Buffer;
 }
 
@@ -120,7 +120,7 @@ function signedBeforehand(events: readonly OutboxEventRecord[]): readonly Signed
     const delivery = { id: ids.id(), subscriptionId: "bench-0", accountNumbers, sequence };
     const timeMs = clock.now();
     const { body, signature } = sign({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
-    return { headers: webhookHeaders(delivery.id, timeMs, signature), body };
+    return { headers: notificationHeaders("bench", delivery.id, timeMs, signature), body };
   });
 }
 
@@ -134,7 +134,7 @@ async function postAll(requests: readonly SignedRequest[]): Promise<Side> {
       const { body } = await pool.request({
         path: "/hook",
         method: "POST",
-        headers: ["content-type", "application/json", "user-agent", "bench", ...request.headers],
+        headers: request.headers,
         body: request.body,
       });
       await body.dump();

@@ -7,7 +7,7 @@ import type { AttemptOutcome, Sender } from "./sender.ts";
 import type { ServiceKeys, SigningKeys } from "./service-keys.ts";
 import type { Signatures } from "./signatures.ts";
 import type { SignedNotification } from "./signed-notification.ts";
-import { readSecret, webhookHeaders } from "./webhook-signature.ts";
+import { notificationHeaders, readSecret } from "./webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
 export interface Outbound {
@@ -43,6 +43,8 @@ interface Target {
   readonly isPlain: boolean;
 }
 
+const ignore = (): void => undefined;
+
 interface Signing {
   /** What the notification says that it was sent at. */
   readonly timeMs: number;
@@ -52,7 +54,6 @@ interface Signing {
 export function createOutbound(options: OutboundOptions): Outbound {
   const { sender, keys, sealer, clock, userAgent, words } = options;
   const { signatures } = options;
-  const constantHeaders = ["content-type", "application/json", "user-agent", userAgent];
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
 
@@ -111,7 +112,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         const signing = beginSigning(parcel);
         prepared.set(parcel, signing);
         // Whoever sends it learns of it.
-        signing.signed.catch(() => undefined);
+        signing.signed.catch(ignore);
       } catch {
         // Sending it fails alike.
       }
@@ -132,7 +133,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       prepared.delete(parcel);
       const { timeMs, signed } = begun !== undefined && isFresh(begun) ? begun : beginSigning(parcel);
       const { body, signature } = await signed;
-      const headers = [...constantHeaders, ...webhookHeaders(parcel.delivery.id, timeMs, signature)];
+      const headers = notificationHeaders(userAgent, parcel.delivery.id, timeMs, signature);
       return sender.send({ origin, path, headers, body });
     },
   };

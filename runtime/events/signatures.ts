@@ -81,7 +81,7 @@ function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThr
     const answered = batch;
     batch = [];
     onAnswer();
-    for (const [index, signed] of unpackSigned(message).entries()) answered[index]?.resolve(signed);
+    unpackSigned(message, (signed, index) => answered[index]?.resolve(signed));
   });
   worker.on("error", (error) => {
     onEnd();

@@ -96,12 +96,15 @@ export function packSigned(all: readonly SignedNotification[]): SignedMessage {
   return { bytes: bytes.buffer, lengths, signatures: all.map(({ signature }) => signature) };
 }
 
-export function unpackSigned({ bytes, lengths, signatures }: SignedMessage): readonly SignedNotification[] {
+export function unpackSigned(
+  { bytes, lengths, signatures }: SignedMessage,
+  take: (signed: SignedNotification, index: number) => void,
+): void {
   let end = 0;
-  return signatures.map((signature, index) => {
+  signatures.forEach((signature, index) => {
     const body = Buffer.from(bytes, end, lengths[index]);
     end += body.length;
-    return { body, signature };
+    take({ body, signature }, index);
   });
 }
 

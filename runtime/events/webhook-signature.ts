@@ -1,8 +1,24 @@
 import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
 
-/** The headers that authenticate a body (D-42, Standard Webhooks 1.0): name, value, name, value… */
-export function webhookHeaders(id: string, timeMs: number, signature: string): readonly string[] {
-  return ["webhook-id", id, "webhook-timestamp", timestampOf(timeMs), "webhook-signature", signature];
+/** The headers of a notification (D-42, Standard Webhooks 1.0): name, value, name, value… */
+export function notificationHeaders(
+  userAgent: string,
+  id: string,
+  timeMs: number,
+  signature: string,
+): string[] {
+  return [
+    "content-type",
+    "application/json",
+    "user-agent",
+    userAgent,
+    "webhook-id",
+    id,
+    "webhook-timestamp",
+    timestampOf(timeMs),
+    "webhook-signature",
+    signature,
+  ];
 }
 
 /** What stands before the body where it is signed. */

@@ -10,8 +10,8 @@ import {
 } from "../../generated/ledger/client/webhooks.ts";
 import { notificationBody, notificationHead } from "../../runtime/events/notification.ts";
 import {
+  notificationHeaders,
   readSecret,
-  webhookHeaders,
   webhookPrefix,
   webhookSignature,
 } from "../../runtime/events/webhook-signature.ts";
@@ -49,14 +49,13 @@ function posted(at: number, text: string, secrets: readonly string[]): Sent {
   const body = Buffer.from(text);
   const bytes = Buffer.concat([Buffer.from(webhookPrefix("d-1", at)), body]);
   const signature = webhookSignature(bytes, secrets.map(readSecret), webhookKey.privateKey);
-  return { body, headers: record(webhookHeaders("d-1", at, signature)) };
+  return { body, headers: webhookHeaders(notificationHeaders("tests", "d-1", at, signature)) };
 }
 
-/** Names and values in turns as a record. */
-function record(list: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ""]] : [])),
-  );
+/** Those that authenticate, of names and values in turns. */
+function webhookHeaders(list: readonly string[]): Readonly<Record<string, string>> {
+  const entries = list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? ""]] : []));
+  return Object.fromEntries(entries.filter(([name]) => name?.startsWith("webhook-")));
 }
 
 const verified = async (options: WebhookOptions, { body, headers }: Sent) =>

@@ -142,8 +142,8 @@ export const heldOutFaults: readonly Fault[] = [
       ),
       ...patch(
         "runtime/events/webhook-signature.ts",
-        '"webhook-id", id,',
-        '"webhook-id", `${id}-${timeMs}`,',
+        '"webhook-id",\n    id,',
+        '"webhook-id",\n    `${id}-${timeMs}`,',
       ),
     ],
   },
