@@ -1,21 +1,11 @@
-import { statSync } from "node:fs";
-import { setImmediate as turn, setTimeout } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../runtime/ports/index.ts";
 import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
 import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { logBytesMax } from "../../runtime/storage/sqlite/log-limit.ts";
 import { withTransaction } from "../../runtime/storage/transaction.ts";
-import {
-  accountWith,
-  bank,
-  insertParties,
-  postingsOf,
-  transactionWith,
-  user,
-} from "../store-contract/samples.ts";
+import { accountWith, bank, insertParties, postingsOf, transactionWith } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
 
 const file = fileForEachTest();
@@ -119,55 +109,6 @@ describe("a transaction that SQLite has rolled back", () => {
   });
 });
 
-describe("the write-ahead log", () => {
-  test("starts over where readers and writers take turns", async () => {
-    const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
-    for (let round = 0; round < 60; round += 1) {
-      await write(store, round, 500_000);
-      await store.read((view) => view.users.find(user.userName));
-    }
-    expect(statSync(`${file()}-wal`).size).toBeLessThan(logBytesMax / 2);
-    await store.close();
-  });
-
-  test(
-    "stays bounded while readers overlap without a gap and writers keep writing",
-    { timeout: 60_000 },
-    async () => {
-      const store = await openSqliteStore({ file: file(), migrate: true });
-      await store.transact(insertParties);
-      const writing = { isDone: false };
-      const readers = [1, 2, 3, 4].map(async (waitMs) => {
-        while (!writing.isDone) {
-          await store.read(async (view) => {
-            const before = await view.users.find(user.userName);
-            await setTimeout(waitMs);
-            expect(await view.users.find(user.userName)).toStrictEqual(before);
-          });
-        }
-      });
-      for (let round = 0; round < 600; round += 1) await write(store, round, 200_000);
-      writing.isDone = true;
-      await Promise.all(readers);
-      expect(statSync(`${file()}-wal`).size).toBeLessThan(2 * logBytesMax);
-      await store.close();
-    },
-  );
-
-  test("lets a reader wait for a writer that waits for readers", { timeout: 60_000 }, async () => {
-    const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(insertParties);
-    await store.read(async (view) => {
-      const before = await view.users.find(user.userName);
-      for (let round = 0; round < 64; round += 1) await write(store, round, 1_000_000);
-      expect(await view.users.find(user.userName)).toStrictEqual(before);
-    });
-    expect(statSync(`${file()}-wal`).size).toBeGreaterThan(logBytesMax);
-    await store.close();
-  });
-});
-
 describe("verification", () => {
   test("names what differs after somebody wrote to the file by hand", async () => {
     const store = await openSqliteStore({ file: file(), migrate: true });
@@ -205,12 +146,6 @@ describe("verification", () => {
     await reopened.close();
   });
 });
-
-/** Writes pages that all differ from those before: SQLite leaves equal ones alone. */
-async function write(store: Store, round: number, bytes: number): Promise<void> {
-  const email = String(round % 10).repeat(bytes);
-  await store.transact((tx) => tx.users.replace({ ...user, email, otpFailures: round }));
-}
 
 interface Groups {
   readonly connection: Connection;

@@ -31,14 +31,15 @@ const busyTimeoutMs = 2_000;
 
 /** The log is cut to this size whenever SQLite starts it over. */
 const logBytesKept = 8 * 1024 * 1024;
-/** Pages in the log from which a commit moves them to the file: 8 MiB, so that what changes often is moved seldom. */
-const logPagesMoved = 2_000;
 
 type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
   set(sql: string, statement: StatementSync): unknown;
 };
 
-/** Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. */
+/**
+ * Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. Its commits go to the
+ * log, and never move that to the file: `log-limit.ts` sees to it.
+ */
 export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
   const database = new DatabaseSync(file, {
     readOnly: options.readOnly,
@@ -49,7 +50,7 @@ export function openConnection(file: string, options: { readonly readOnly: boole
   database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON");
   const cacheKiB = options.readOnly ? readerCacheKiB : writerCacheKiB;
   database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
-  database.exec(`PRAGMA journal_size_limit = ${logBytesKept}; PRAGMA wal_autocheckpoint = ${logPagesMoved}`);
+  database.exec(`PRAGMA journal_size_limit = ${logBytesKept}; PRAGMA wal_autocheckpoint = 0`);
   let isWaiting = true;
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });

@@ -1,54 +1,72 @@
 import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
+import type { LogMover } from "./log-mover.ts";
+import { moveLog } from "./move-log.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-/** Log size from which writers wait for readers, and how long they wait at most. */
+/** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
 export const logBytesMax = 32 * 1024 * 1024;
 const pauseMsMax = 50;
+
+/** The log is moved to the file each time it has grown by this: what changes often is moved seldom. */
+export const logBytesMoved = 8 * 1024 * 1024;
 
 /** The size is looked at once in so many commits. */
 const commitsBetweenLooks = 16;
 
 /**
- * Keeps the write-ahead log from growing without end. SQLite starts it over only when all of it is in the file and no
- * reader needs it, which never happens while readers overlap and writers keep writing. So where it has grown large,
- * writers pause: until the readers of earlier commits are done, then, with the log moved to the file, until those
- * begun before that are. Readers never wait. If they take too long, the log grows by half before the next attempt.
+ * Keeps the write-ahead log from growing without end. It is moved to the file while readers and writers go on. SQLite
+ * starts it over, and cuts it, only when all of it is in the file and no reader needs it, which never happens while
+ * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
+ * commits are done, then until the little that the log has got since is moved, then until the readers begun before
+ * that are done. Readers never wait. If they take too long, the log grows by half before the next attempt.
  *
  * The result is called between two commits.
  */
 export function createLogLimit(options: {
   readonly file: string;
   readonly connection: Connection;
+  readonly mover: LogMover;
   readonly snapshots: Snapshots;
 }): () => Promise<void> | undefined {
-  const { file, connection, snapshots } = options;
+  const { file, connection, mover, snapshots } = options;
   let commits = 0;
   let limitBytes = logBytesMax;
+  /** The log's size when it was last moved. */
+  let movedBytes = 0;
+  let isMoving = false;
 
   return () => {
     commits += 1;
     if (commits % commitsBetweenLooks !== 0) return undefined;
     const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    return size > limitBytes ? startOver(size) : undefined;
+    if (size < movedBytes) startedOver();
+    if (size > movedBytes + logBytesMoved && !isMoving) void moveMeanwhile(size);
+    // A disk that is slower than the writers makes them wait, too.
+    const isLate = size > limitBytes + logBytesMoved;
+    return size > limitBytes && (isLate || !isMoving) ? startOver(size) : undefined;
   };
 
-  async function startOver(size: number): Promise<void> {
-    const deadline = performance.now() + pauseMsMax;
-    limitBytes = size * 1.5;
-    if (!(await snapshots.renewed(deadline - performance.now()))) return;
-    if (!isMoved()) return;
-    if (await snapshots.renewed(deadline - performance.now())) limitBytes = logBytesMax;
+  function startedOver(): void {
+    movedBytes = 0;
+    limitBytes = logBytesMax;
   }
 
-  /** Whether all of the log could be moved to the file. A fault of the disk is left to the next commit to report. */
-  function isMoved(): boolean {
-    try {
-      const [row] = connection.rows("PRAGMA wal_checkpoint(PASSIVE)", []);
-      const [isBlocked, frames, moved] = row ?? [];
-      return isBlocked === 0n && frames === moved;
-    } catch {
-      return false;
-    }
+  async function moveMeanwhile(size: number): Promise<void> {
+    isMoving = true;
+    movedBytes = size;
+    await mover.move("PASSIVE");
+    isMoving = false;
+  }
+
+  async function startOver(size: number): Promise<void> {
+    limitBytes = size * 1.5;
+    const beganAt = performance.now();
+    if (!(await snapshots.renewed(pauseMsMax))) return;
+    const leftMs = pauseMsMax - (performance.now() - beganAt);
+    if (await mover.move("TRUNCATE")) return;
+    // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
+    if (!moveLog(connection, "PASSIVE")) return;
+    if (await snapshots.renewed(leftMs)) await mover.move("TRUNCATE");
   }
 }

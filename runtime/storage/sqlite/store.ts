@@ -4,6 +4,7 @@ import { createCommitGroups } from "./commit-groups.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
 import { createLogLimit } from "./log-limit.ts";
+import { createLogMover } from "./log-mover.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifyLedger } from "./verify.ts";
 
@@ -12,9 +13,10 @@ export function writerStore(file: string, unlock: () => void): Store {
   const connection = openConnection(file, { readOnly: false });
   const engine = writeEngine(connection);
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true });
+  const mover = createLogMover(file);
   const groups = createCommitGroups({
     connection,
-    betweenCommits: createLogLimit({ file, connection, snapshots }),
+    betweenCommits: createLogLimit({ file, connection, mover, snapshots }),
     ...snapshots,
   });
 
@@ -28,6 +30,7 @@ export function writerStore(file: string, unlock: () => void): Store {
   /** Moves the write-ahead log into the file, so that the file alone is the whole store. */
   async function close(): Promise<void> {
     await groups.close();
+    await mover.close();
     await snapshots.close();
     connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
     connection.close();

@@ -1,0 +1,32 @@
+/**
+ * `node storage-log-writer.ts <file> <rounds>`: writes transactions that fill the log fast, says which were
+ * acknowledged and why one was refused, and goes on.
+ */
+import { writeSync } from "node:fs";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { postingsOf, transactionWith, user } from "../store-contract/samples.ts";
+
+const [, , file = "", rounds = ""] = process.argv;
+const store = await openSqliteStore({ file, migrate: true });
+for (let round = 1; round <= Number(rounds); round += 1) {
+  try {
+    await write(`t${process.pid}-${round}`, round);
+  } catch (error) {
+    writeSync(1, `refused: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+await store.close();
+
+async function write(id: string, round: number): Promise<void> {
+  await store.transact(async (tx) => {
+    await tx.transactions.insert(transactionWith(id));
+    await tx.postings.append(
+      postingsOf(id, [
+        ["a", -1n],
+        ["b", 1n],
+      ]),
+    );
+    await tx.users.replace({ ...user, email: String(round % 10).repeat(150_000), otpFailures: round });
+  });
+  writeSync(1, `${id}\n`);
+}

@@ -1,0 +1,298 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, statSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as turn, setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../runtime/ports/index.ts";
+import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
+import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { createLogLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/log-limit.ts";
+import { createLogMover } from "../../runtime/storage/sqlite/log-mover.ts";
+import { createSnapshots } from "../../runtime/storage/sqlite/snapshots.ts";
+import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
+import { fileForEachTest } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+const logSize = () => statSync(`${file()}-wal`).size;
+
+/** The first look after the limit starts a move, a later one finds it done. */
+const logBytesSeen = logBytesMax + logBytesMoved * 1.5;
+
+describe("the write-ahead log", () => {
+  test("is left alone while it is small", async () => {
+    await withStore(async (store) => {
+      const before = statSync(file()).size;
+      for (let round = 0; round < 32; round += 1) await write(store, round, 150_000);
+      await setTimeout(100);
+      expect(statSync(file()).size).toBe(before);
+    });
+  });
+
+  test("is moved once it has grown, with nobody asking for anything", async () => {
+    await withStore(async (store) => {
+      let written = 0;
+      for (; logSize() <= logBytesMoved || written % 16 !== 0; written += 1) {
+        await write(store, written, 150_000, `user ${written}`);
+      }
+      await expect.poll(() => statSync(file()).size, { timeout: 20_000 }).toBeGreaterThan(logBytesMoved / 2);
+    });
+  });
+
+  test("starts over where readers and writers take turns", async () => {
+    await withStore(async (store) => {
+      let largest = 0;
+      for (let round = 0; round < 600; round += 1) {
+        await write(store, round, 150_000);
+        await store.read((view) => view.users.find(user.userName));
+        largest = Math.max(largest, logSize());
+      }
+      expect(largest).toBeLessThan(logBytesSeen);
+    });
+  });
+
+  test("stays bounded while readers overlap without a gap and writers keep writing", async () => {
+    await withStore(async (store) => {
+      const writing = { isDone: false };
+      const readers = [1, 2, 3, 4].map(async (waitMs) => {
+        while (!writing.isDone) {
+          await store.read(async (view) => {
+            const before = await view.users.find(user.userName);
+            await setTimeout(waitMs);
+            expect(await view.users.find(user.userName)).toStrictEqual(before);
+          });
+        }
+      });
+      let largest = 0;
+      for (let round = 0; round < 600; round += 1) {
+        await write(store, round, 200_000);
+        largest = Math.max(largest, logSize());
+      }
+      writing.isDone = true;
+      await Promise.all(readers);
+      expect(largest).toBeLessThan(2 * logBytesMax);
+      expect(await store.verify()).toMatchObject({ differences: [] });
+    });
+  });
+
+  test("lets a reader wait for a writer that waits for readers", async () => {
+    await withStore(async (store) => {
+      await store.read(async (view) => {
+        const before = await view.users.find(user.userName);
+        for (let round = 0; round < 64; round += 1) await write(store, round, 1_000_000);
+        expect(await view.users.find(user.userName)).toStrictEqual(before);
+      });
+      expect(logSize()).toBeGreaterThan(logBytesMax);
+    });
+  });
+
+  test("is gone after close, even if it was being moved: the file alone is the store", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(insertParties);
+    let round = 0;
+    for (; round < 16 || logSize() <= logBytesMoved || round % 16 !== 0; round += 1) {
+      await write(store, round, 150_000);
+    }
+    await store.close();
+    expect(existsSync(`${file()}-wal`)).toBe(false);
+    copyFileSync(file(), `${file()}.copy`);
+    const copy = await openSqliteStore({ file: `${file()}.copy`, migrate: false });
+    const found = await copy.read((view) => view.users.find(user.userName));
+    expect(found?.otpFailures).toBe(round - 1);
+    await copy.close();
+  });
+
+  test("stays bounded although the thread cannot open the file", async () => {
+    await migrate(file());
+    const connection = openConnection(file(), { readOnly: false });
+    const open = () => openConnection(file(), { readOnly: true });
+    const snapshots = createSnapshots({ open, isOnlyWriter: true });
+    const mover = createLogMover(`${file()}/is no folder`);
+    const betweenCommits = createLogLimit({ file: file(), connection, mover, snapshots });
+    let largest = 0;
+    for (let round = 0; round < 600; round += 1) {
+      snapshots.beforeCommit();
+      fill(connection, round);
+      snapshots.afterCommit();
+      await betweenCommits();
+      largest = Math.max(largest, logSize());
+    }
+    expect(largest).toBeGreaterThan(logBytesMax);
+    expect(largest).toBeLessThan(logBytesSeen);
+    expect(logSize()).toBeLessThan(logBytesMax);
+    await mover.close();
+    await snapshots.close();
+    connection.close();
+  });
+});
+
+describe("the thread that moves the log", () => {
+  test("does so while the writer goes on, who never does it", async () => {
+    await withMover(async (connection, mover) => {
+      for (let round = 0; round < 300; round += 1) fill(connection, round);
+      expect(statSync(file()).size).toBeLessThan(logBytesMoved);
+      const moving = { isDone: false };
+      const moved = mover.move("PASSIVE").finally(() => (moving.isDone = true));
+      let round = 300;
+      for (; !moving.isDone; round += 1) {
+        fill(connection, round);
+        await turn();
+      }
+      await moved;
+      expect(round).toBeGreaterThan(301);
+      expect(statSync(file()).size).toBeGreaterThan(logBytesMoved);
+      expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
+      expect(await mover.move("TRUNCATE")).toBe(true);
+      expect(logSize()).toBe(0);
+      expect(connection.row("PRAGMA integrity_check", [])).toEqual(["ok"]);
+      expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
+    });
+  });
+
+  test("moves no more than readers allow, and waits for none", async () => {
+    await withMover(async (connection, mover) => {
+      fill(connection, 0);
+      const reader = openConnection(file(), { readOnly: true });
+      reader.execute("BEGIN");
+      const before = reader.row("SELECT count(*) FROM institutions", []);
+      fill(connection, 1);
+      expect(await mover.move("PASSIVE")).toBe(false);
+      expect(await mover.move("TRUNCATE")).toBe(false);
+      expect(reader.row("SELECT count(*) FROM institutions", [])).toEqual(before);
+      reader.execute("COMMIT");
+      reader.close();
+      expect(await mover.move("TRUNCATE")).toBe(true);
+      expect(logSize()).toBe(0);
+    });
+  });
+
+  test("gives false for a file that it cannot open, at every attempt", async () => {
+    const mover = createLogMover(`${file()}/is no folder`);
+    expect(await Promise.all([mover.move("PASSIVE"), mover.move("TRUNCATE")])).toEqual([false, false]);
+    expect(await mover.move("PASSIVE")).toBe(false);
+    await mover.close();
+  });
+});
+
+describe("a process", () => {
+  test("that does nothing but write ends when it has written everything", async () => {
+    await prepare();
+    const { lines, code } = await written({ rounds: 400 });
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(400);
+    expect(existsSync(`${file()}-wal`)).toBe(false);
+    await expectWhole(lines);
+  });
+
+  test("that is killed while the log is being moved loses nothing", async () => {
+    await prepare();
+    const acknowledged: string[] = [];
+    for (let run = 1; run <= 3; run += 1) {
+      const { lines, signal } = await written({ rounds: 100_000, killAtMove: run });
+      expect(signal).toBe("SIGKILL");
+      acknowledged.push(...lines);
+      await expectWhole(acknowledged);
+    }
+  });
+
+  test("whose disk is full is told so by its commits, and goes on", async () => {
+    await prepare();
+    const { lines, code } = await written({ rounds: 400, fileKiBMax: 20_000 });
+    const refused = lines.filter((line) => line.startsWith("refused: "));
+    expect(new Set(refused)).toEqual(new Set(["refused: the store could not commit: nothing was changed"]));
+    expect(lines).toHaveLength(400);
+    expect(code).toBe(0);
+    await expectWhole(lines.filter((line) => !line.startsWith("refused: ")));
+  });
+});
+
+/** Writes pages that all differ from those before: SQLite leaves equal ones alone. */
+async function write(store: Store, round: number, bytes: number, userName = user.userName): Promise<void> {
+  const email = String(round % 10).repeat(bytes);
+  const record = { ...user, userName, email, otpFailures: round };
+  await store.transact((tx) =>
+    userName === user.userName ? tx.users.replace(record) : tx.users.insert(record),
+  );
+}
+
+/** Commits 150 kB. */
+function fill(connection: Connection, round: number): void {
+  connection.execute("BEGIN IMMEDIATE");
+  connection.change("INSERT INTO institutions VALUES (?1, ?2)", [`i${round}`, "x".repeat(150_000)]);
+  connection.execute("COMMIT");
+}
+
+async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  try {
+    await store.transact(insertParties);
+    await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function withMover(
+  use: (connection: Connection, mover: ReturnType<typeof createLogMover>) => Promise<void>,
+): Promise<void> {
+  await migrate(file());
+  const connection = openConnection(file(), { readOnly: false });
+  const mover = createLogMover(file());
+  try {
+    await use(connection, mover);
+  } finally {
+    await mover.close();
+    connection.close();
+  }
+}
+
+async function prepare(): Promise<void> {
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+  });
+  await store.close();
+}
+
+/** Lets a process write. `killAtMove`: kills it so many times the database has been seen to change. */
+async function written(options: {
+  readonly rounds: number;
+  readonly killAtMove?: number;
+  readonly fileKiBMax?: number;
+}): Promise<{ readonly lines: readonly string[]; readonly code: unknown; readonly signal: unknown }> {
+  const { rounds, killAtMove = Infinity, fileKiBMax = "unlimited" } = options;
+  const script = new URL("storage-log-writer.ts", import.meta.url).pathname;
+  // A file that grows too large is then an error of the write.
+  const limited = `trap '' XFSZ; ulimit -f ${fileKiBMax}; exec "$@"`;
+  const command = ["-c", limited, "bash", process.execPath, script, file(), String(rounds)];
+  const child = spawn("bash", command, { stdio: ["ignore", "pipe", "inherit"] });
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ code: unknown; signal: unknown }>();
+  child.on("close", (code, signal) => end({ code, signal }));
+  const lines: string[] = [];
+  const changedAt = () => statSync(file()).mtimeMs;
+  let before = changedAt();
+  let changes = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    const now = changedAt();
+    if (now !== before && ++changes >= killAtMove) child.kill("SIGKILL");
+    before = now;
+  }
+  return { lines, ...(await ended) };
+}
+
+/** What was acknowledged is there, and nothing is torn. */
+async function expectWhole(acknowledged: readonly string[]): Promise<void> {
+  const database = new DatabaseSync(file());
+  expect(database.prepare("PRAGMA integrity_check").all()).toMatchObject([{ integrity_check: "ok" }]);
+  database.close();
+  const store = await openSqliteStore({ file: file(), migrate: false });
+  const { differences, sums } = await store.verify();
+  expect({ differences, sums }).toEqual({ differences: [], sums: [{ currency: "USD", sumMinor: 0n }] });
+  const found = await store.read((view) =>
+    Promise.all(acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length)),
+  );
+  expect(found).toEqual(acknowledged.map(() => 2));
+  await store.close();
+}
