@@ -1,10 +1,14 @@
 /**
  * `node storage-log-writer.ts <file> <rounds>`: writes transactions that fill the log fast, says which were
- * acknowledged and why one was refused, and goes on.
+ * acknowledged and why others were refused, and goes on.
  */
 import { writeSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { postingsOf, transactionWith, user } from "../store-contract/samples.ts";
+
+/** Between a refusal and the next attempt. */
+const pauseMs = 10;
 
 const [, , file = "", rounds = ""] = process.argv;
 const store = await openSqliteStore({ file, migrate: true });
@@ -13,6 +17,7 @@ for (let round = 1; round <= Number(rounds); round += 1) {
     await write(`t${process.pid}-${round}`, round);
   } catch (error) {
     writeSync(1, `refused: ${error instanceof Error ? error.message : error}\n`);
+    await setTimeout(pauseMs);
   }
 }
 await store.close();

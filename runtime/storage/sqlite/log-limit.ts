@@ -34,6 +34,7 @@ export function createLogLimit(options: {
   let limitBytes = logBytesMax;
   /** The log's size when it was last moved. */
   let movedBytes = 0;
+  let seenBytes = 0;
   let isMoving = false;
 
   return () => {
@@ -41,11 +42,18 @@ export function createLogLimit(options: {
     if (commits % commitsBetweenLooks !== 0) return undefined;
     const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (size < movedBytes) startedOver();
-    if (size > movedBytes + logBytesMoved && !isMoving) void moveMeanwhile(size);
+    if (isWorthMoving(size) && !isMoving) void moveMeanwhile(size);
+    seenBytes = size;
     // A disk that is slower than the writers makes them wait, too.
     const isLate = size > limitBytes + logBytesMoved;
     return size > limitBytes && (isLate || !isMoving) ? startOver(size) : undefined;
   };
+
+  /** A log that has grown and no longer does may lack space: commits go on once it can start over. */
+  function isWorthMoving(size: number): boolean {
+    const isStuck = size === seenBytes;
+    return size > (isStuck ? logBytesMoved : movedBytes + logBytesMoved);
+  }
 
   function startedOver(): void {
     movedBytes = 0;
@@ -63,7 +71,7 @@ export function createLogLimit(options: {
     limitBytes = size * 1.5;
     const beganAt = performance.now();
     if (!(await snapshots.renewed(pauseMsMax))) return;
-    const leftMs = pauseMsMax - (performance.now() - beganAt);
+    const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
     if (await mover.move("TRUNCATE")) return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
     if (!moveLog(connection, "PASSIVE")) return;
