@@ -1,7 +1,8 @@
 import type { Clock, DeliveryRecord, IdSource, Store, StoreTransaction } from "../ports/index.ts";
+import { createAppetite } from "./appetite.ts";
 import { claimDue, type Claimed } from "./claims.ts";
 import { createDueWatch } from "./due-watch.ts";
-import { isHungry, learn, roomOf, type Lane } from "./lane.ts";
+import { isHungry, learn, roomOf, takeNext, takeUnprepared, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Admission, Parcel } from "./relay.ts";
@@ -16,6 +17,8 @@ export interface Courier {
   admission(): Admission;
   /** Takes over what was claimed by `admission`, and looks for what else is due. */
   take(parcels: readonly Parcel[], waiting: ReadonlySet<string>): void;
+  /** Resolves when it can take more, and soon in any case. */
+  digested(): Promise<void>;
   /** Looks into the store for what is due. */
   wake(): void;
   /** Finishes what is in flight, for `graceMs` at most, and gives back what was claimed. */
@@ -61,6 +64,7 @@ export function createCourier(options: CourierOptions): Courier {
   const claimMs = timeoutMs + claimSpareMs;
   const slots = createSlots(limits);
   const lanes = createLanes(clock);
+  const appetite = createAppetite();
   /** Lanes that have something to send and found no slot. */
   const starved = new Set<Lane>();
   let claimedCount = 0;
@@ -90,6 +94,7 @@ export function createCourier(options: CourierOptions): Courier {
 
   function take(parcels: readonly Parcel[], waiting: ReadonlySet<string>): void {
     claimedCount += parcels.length;
+    appetite.claimed(parcels.length);
     const touched = new Set<Lane>();
     for (const parcel of parcels) {
       const lane = lanes.of(parcel.delivery.subscriptionId);
@@ -107,29 +112,32 @@ export function createCourier(options: CourierOptions): Courier {
 
   /** Sends from the lane's queue as long as it may and there is a slot. */
   function start(lane: Lane): void {
+    if (sendSome(lane)) starved.delete(lane);
+    else starve(lane);
+    for (const parcel of takeUnprepared(lane)) outbound.prepare(parcel);
+  }
+
+  /** Says whether there were slots enough. */
+  function sendSome(lane: Lane): boolean {
     for (;;) {
       const [parcel] = lane.queue;
-      if (parcel === undefined || (lane.inFlight >= lane.window && !isClosing)) break;
+      if (parcel === undefined || (lane.inFlight >= lane.window && !isClosing)) return true;
       const { delivery } = parcel;
       const nowMs = clock.now();
       const isLate = (delivery.dueAt ?? 0) - nowMs < timeoutMs + claimReserveMs;
       if (isClosing || isLate || lane.pausedUntilMs > nowMs) {
-        lane.queue.shift();
+        takeNext(lane);
+        appetite.begun();
         lane.due = true;
         settlements.add({ kind: "released", delivery, dueAt: Math.max(nowMs, lane.pausedUntilMs) });
         continue;
       }
       const slot = slots.enter(outbound.originOf(parcel), lane.suspect, nowMs);
-      if (slot === undefined) {
-        starve(lane);
-        return;
-      }
-      lane.queue.shift();
+      if (slot === undefined) return false;
+      takeNext(lane);
+      appetite.begun();
       void send(lane, parcel, slot);
-      const later = lane.queue[lane.window - 1];
-      if (later !== undefined) outbound.prepare(later);
     }
-    starved.delete(lane);
   }
 
   async function send(lane: Lane, parcel: Parcel, slot: Slot): Promise<void> {
@@ -228,6 +236,7 @@ export function createCourier(options: CourierOptions): Courier {
       watch.wakeBy(claimed.pausedUntil);
     }
     claimedCount += claimed.parcels.length;
+    appetite.claimed(claimed.parcels.length);
     lane.queue.push(...claimed.parcels);
     start(lane);
   }
@@ -247,5 +256,5 @@ export function createCourier(options: CourierOptions): Courier {
     clearTimeout(giveUp);
   }
 
-  return { admission, take, wake: watch.wake, close };
+  return { admission, take, digested: appetite.returned, wake: watch.wake, close };
 }

@@ -113,7 +113,9 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       ...courier,
     });
     courier.take(claimed, waiting);
-    if (events === relayBatch) relayAgain = true;
+    if (events < relayBatch) return;
+    relayAgain = true;
+    await courier.digested();
   }
   function relay(): void {
     relayAgain = true;

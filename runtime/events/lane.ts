@@ -6,6 +6,8 @@ export interface Lane {
   readonly subscriptionId: string;
   /** Claimed, and not yet being sent. */
   readonly queue: Parcel[];
+  /** How many at the head of the queue are being made ready. */
+  prepared: number;
   inFlight: number;
   /** How many may be in flight at once. */
   window: number;
@@ -22,6 +24,8 @@ export interface Lane {
 /** How far ahead of sending deliveries are claimed: a claim must not end before its delivery is sent. */
 const claimedAheadMs = 5_000;
 const claimedMax = 4_096;
+/** Of a lane at once: what is ready early lies in memory, and may have to be made again. */
+const preparedMax = 256;
 const averagedOver = 8;
 const unproven = { window: 1, averageMs: 1_000 };
 
@@ -29,6 +33,7 @@ export function newLane(subscriptionId: string, nowMs: number): Lane {
   return {
     subscriptionId,
     queue: [],
+    prepared: 0,
     inFlight: 0,
     ...unproven,
     suspect: false,
@@ -41,6 +46,21 @@ export function newLane(subscriptionId: string, nowMs: number): Lane {
 /** How many more deliveries may be claimed for it. */
 export function roomOf(lane: Lane): number {
   return Math.max(0, mostClaimed(lane) - claimedBy(lane));
+}
+
+/** Those that are to be made ready now, so that they need not be waited for when it is their turn. */
+export function takeUnprepared(lane: Lane): readonly Parcel[] {
+  const ahead = lane.window === 1 ? 1 : preparedMax;
+  if (lane.prepared > ahead / 2) return [];
+  const unprepared = lane.queue.slice(lane.prepared, ahead);
+  lane.prepared += unprepared.length;
+  return unprepared;
+}
+
+/** The next one, which is no longer in the queue. */
+export function takeNext(lane: Lane): Parcel | undefined {
+  lane.prepared = Math.max(0, lane.prepared - 1);
+  return lane.queue.shift();
 }
 
 /** Whether it is worth claiming more: not for every delivery that leaves. */

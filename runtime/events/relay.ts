@@ -2,15 +2,13 @@ import type {
   Clock,
   DeliveryRecord,
   EventRecord,
-  EventSequenceRecord,
   IdSource,
-  OutboxEventRecord,
   Store,
   StoreTransaction,
   SubscriptionRecord,
 } from "../ports/index.ts";
 import type { EventWords } from "../pipeline/index.ts";
-import { createRecipients, type Recipients } from "./recipients.ts";
+import { readRecipients, type Recipient } from "./recipients.ts";
 
 /** A delivery with what it takes to send it. */
 export interface Parcel {
@@ -43,100 +41,119 @@ export interface Relayed {
 }
 
 /** Events taken from the outbox in one transaction. */
-export const relayBatch = 500;
+export const relayBatch = 256;
 
 /**
  * Takes the oldest events from the outbox and makes a delivery for each of their subscribers, numbered for each
  * account (D-40, D-41). All in one transaction: an event is fanned out once or is still in the outbox.
  */
-export function relayEvents({ store, clock, ids, words, admission }: RelayOptions): Promise<Relayed> {
-  const relay = async (tx: StoreTransaction): Promise<Relayed> => {
-    const work: Work = {
-      tx,
-      ids,
-      nowMs: clock.now(),
-      admission: admission(),
-      sequences: new Map(),
-      claimed: [],
-      waiting: new Set(),
-    };
-    const recipients = createRecipients(tx, words);
-    const taken = await tx.outboxEvents.take(relayBatch);
-    for (const event of taken) await fanOut(event, recipients, work);
-    for (const sequence of work.sequences.values()) await tx.eventSequences.put(sequence);
-    return { events: taken.length, claimed: work.claimed, waiting: work.waiting };
-  };
+export function relayEvents(options: RelayOptions): Promise<Relayed> {
   // Done again, it numbers the same events alike.
-  return store.transact(relay, { isRepeatable: true });
+  return options.store.transact((tx) => relay(tx, options), { isRepeatable: true });
 }
 
-interface Work {
-  readonly tx: StoreTransaction;
-  readonly ids: IdSource;
-  readonly nowMs: number;
-  readonly admission: Admission;
-  /** Those that grew, by subscription and account. */
-  readonly sequences: Map<string, EventSequenceRecord>;
-  readonly claimed: Parcel[];
-  readonly waiting: Set<string>;
-}
+async function relay(tx: StoreTransaction, options: RelayOptions): Promise<Relayed> {
+  const taken = await tx.outboxEvents.take(relayBatch);
+  const recipients = await readRecipients(tx, taken, options.words);
+  const relayedAt = options.clock.now();
+  const events = taken.map((event): EventRecord => ({ ...event, relayedAt }));
+  const tickets = events.flatMap((event, index) =>
+    (recipients[index] ?? []).map((recipient) => ({ event, ...recipient })),
+  );
+  const places = await readPlaces(tx, tickets);
+  const admission = options.admission();
+  const parcels = tickets.map((ticket) => parcelOf(ticket, places, admission, options.ids.id()));
 
-async function fanOut(taken: OutboxEventRecord, recipients: Recipients, work: Work): Promise<void> {
-  const { tx, nowMs } = work;
-  const event: EventRecord = { ...taken, relayedAt: nowMs };
-  const found = await recipients.of(taken);
-  if (found.length > 0) await tx.events.insert(event);
-  for (const { subscription, accountNumbers } of found) {
-    const delivery = await deliveryOf(event, subscription, accountNumbers, work);
-    await tx.deliveries.insert(delivery);
-    if (delivery.claim !== undefined) work.claimed.push({ delivery, event, subscription });
-    else if (delivery.state === "PENDING") work.waiting.add(subscription.id);
-  }
-}
-
-async function deliveryOf(
-  event: EventRecord,
-  subscription: SubscriptionRecord,
-  accountNumbers: readonly string[],
-  work: Work,
-): Promise<DeliveryRecord> {
-  const [accountNumber = ""] = accountNumbers;
-  const sequence = await nextSequence(subscription.id, accountNumber, work);
-  const state = await firstState(subscription, accountNumber, work.tx);
+  await tx.events.insertAll(events.filter((_event, index) => recipients[index]?.length !== 0));
+  await tx.deliveries.insertAll(parcels.map(({ delivery }) => delivery));
+  await tx.eventSequences.putAll([...places.values()]);
+  const claimed = parcels.filter(({ delivery }) => delivery.claim !== undefined);
+  const waiting = parcels.filter(
+    ({ delivery }) => delivery.state === "PENDING" && delivery.claim === undefined,
+  );
   return {
-    id: work.ids.id(),
+    events: taken.length,
+    claimed,
+    waiting: new Set(waiting.map(({ subscription }) => subscription.id)),
+  };
+}
+
+/** An event on its way to one of its recipients. */
+interface Ticket extends Recipient {
+  readonly event: EventRecord;
+}
+
+/** Where the next event of an account stands in one subscription. */
+interface Place {
+  readonly subscriptionId: string;
+  readonly accountNumber: string;
+  last: number;
+  /** Whether an earlier event has to go first: in an ordered subscription. */
+  isBehind: boolean;
+}
+
+async function readPlaces(
+  tx: StoreTransaction,
+  tickets: readonly Ticket[],
+): Promise<ReadonlyMap<string, Place>> {
+  const places = new Map<string, Place>();
+  for (const ticket of tickets) {
+    const key = placeKey(ticket);
+    if (places.has(key)) continue;
+    const [subscriptionId, accountNumber] = [ticket.subscription.id, numberOf(ticket)];
+    const former = await tx.eventSequences.find(subscriptionId, accountNumber);
+    const before = ticket.subscription.ordered
+      ? await tx.deliveries.firstInOrder(subscriptionId, accountNumber)
+      : undefined;
+    const isBehind = before !== undefined;
+    places.set(key, { subscriptionId, accountNumber, last: former?.last ?? 0, isBehind });
+  }
+  return places;
+}
+
+function placeKey(ticket: Ticket): string {
+  return `${ticket.subscription.id} ${numberOf(ticket)}`;
+}
+
+/** The number that the sequence counts for. */
+function numberOf({ accountNumbers: [number = ""] }: Ticket): string {
+  return number;
+}
+
+/** Gives the ticket its number, and a claim if it can be sent at once. */
+function parcelOf(
+  ticket: Ticket,
+  places: ReadonlyMap<string, Place>,
+  admission: Admission,
+  id: string,
+): Parcel {
+  const { event, subscription, accountNumbers } = ticket;
+  const place = places.get(placeKey(ticket));
+  if (place === undefined) throw new Error("a ticket has no place");
+  place.last += 1;
+  const state = firstState(subscription, place);
+  const delivery: DeliveryRecord = {
+    id,
     institutionId: event.institutionId,
     subscriptionId: subscription.id,
     eventId: event.id,
     eventName: event.name,
     accountNumbers,
-    sequence,
+    sequence: place.last,
     state,
     attempts: 0,
     failures: 0,
-    dueAt: work.nowMs,
-    ...(state === "PENDING" ? work.admission.claim(subscription) : {}),
-    ...(subscription.ordered ? { orderingKey: accountNumber } : {}),
+    dueAt: event.relayedAt,
+    ...(state === "PENDING" ? admission.claim(subscription) : {}),
+    ...(subscription.ordered ? { orderingKey: place.accountNumber } : {}),
     createdAt: event.createdAt,
   };
+  return { delivery, event, subscription };
 }
 
-async function nextSequence(subscriptionId: string, accountNumber: string, work: Work): Promise<number> {
-  const key = `${subscriptionId} ${accountNumber}`;
-  const former =
-    work.sequences.get(key) ?? (await work.tx.eventSequences.find(subscriptionId, accountNumber));
-  const last = (former?.last ?? 0) + 1;
-  work.sequences.set(key, { subscriptionId, accountNumber, last });
-  return last;
-}
-
-async function firstState(
-  subscription: SubscriptionRecord,
-  accountNumber: string,
-  tx: StoreTransaction,
-): Promise<"PENDING" | "WAITING" | "HELD"> {
-  if (!subscription.enabled) return "HELD";
-  if (!subscription.ordered) return "PENDING";
-  const before = await tx.deliveries.firstInOrder(subscription.id, accountNumber);
-  return before === undefined ? "PENDING" : "WAITING";
+function firstState({ enabled, ordered }: SubscriptionRecord, place: Place): "PENDING" | "WAITING" | "HELD" {
+  const { isBehind } = place;
+  place.isBehind = ordered;
+  if (!enabled) return "HELD";
+  return isBehind ? "WAITING" : "PENDING";
 }

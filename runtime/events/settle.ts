@@ -1,4 +1,5 @@
 import type {
+  ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
   EndpointHealthRecord,
@@ -38,23 +39,42 @@ export async function settle(
   all: readonly Settled[],
   options: SettleOptions,
 ): Promise<Consequences> {
+  const attempts = all.flatMap((settled) =>
+    settled.kind === "attempted" ? attemptOf(settled, options) : [],
+  );
+  const releases = all.filter((settled) => settled.kind === "released");
+  const areMine = await tx.deliveries.changeClaimed([
+    ...attempts.map(claimedChange),
+    ...releases.map(({ delivery, dueAt }) =>
+      claimedChange({ delivery, changes: { claim: undefined, dueAt } }),
+    ),
+  ]);
+  const mine = attempts.filter((_attempt, index) => areMine[index]);
+  await tx.deliveryAttempts.insertAll(mine.map(({ record }) => record));
   const work: Work = {
-    ...options,
+    nowMs: options.nowMs,
     tx,
-    health: new Map(),
+    health: await readHealth(tx, mine),
     due: new Set(),
-    nextDueAt: Infinity,
+    nextDueAt: Math.min(...releases.map(({ dueAt }) => dueAt)),
     deadLetters: [],
     gone: [],
   };
-  for (const settled of all) {
-    await (settled.kind === "released" ? release(settled, work) : record(settled, work));
-  }
+  for (const attempt of mine) await follow(attempt, work);
   for (const health of work.health.values()) await tx.endpointHealth.put(health);
   return work;
 }
 
-interface Work extends SettleOptions {
+/** An attempt that is over. */
+interface Attempt {
+  readonly delivery: DeliveryRecord;
+  readonly outcome: AttemptOutcome;
+  readonly changes: Changed;
+  readonly record: DeliveryAttemptRecord;
+}
+
+interface Work {
+  readonly nowMs: number;
   readonly tx: StoreTransaction;
   readonly health: Map<string, EndpointHealthRecord>;
   readonly due: Set<string>;
@@ -63,27 +83,36 @@ interface Work extends SettleOptions {
   readonly gone: DeliveryRecord[];
 }
 
-async function release(
-  { delivery, dueAt }: Extract<Settled, { readonly kind: "released" }>,
-  work: Work,
-): Promise<void> {
-  const changes = { claim: undefined, dueAt };
-  await work.tx.deliveries.changeClaimed(delivery.id, delivery.claim ?? "", changes);
-  work.nextDueAt = Math.min(work.nextDueAt, dueAt);
+function attemptOf(
+  { delivery, outcome }: Extract<Settled, { readonly kind: "attempted" }>,
+  options: SettleOptions,
+): Attempt {
+  const changes =
+    outcome.failure === undefined ? delivered(delivery, options) : failed(delivery, outcome, options);
+  const { retryAfterMs: _asked, ...attempt } = outcome;
+  return {
+    delivery,
+    outcome,
+    changes,
+    record: { deliveryId: delivery.id, number: changes.attempts, ...attempt },
+  };
 }
 
-async function record(
-  { delivery, outcome }: Extract<Settled, { readonly kind: "attempted" }>,
-  work: Work,
-): Promise<void> {
-  const { tx } = work;
-  const changes = outcome.failure === undefined ? delivered(delivery, work) : failed(delivery, outcome, work);
-  const isMine = await tx.deliveries.changeClaimed(delivery.id, delivery.claim ?? "", changes);
-  if (!isMine) return;
-  await tx.deliveryAttempts.insert(attemptOf(delivery, outcome));
-  await noteHealth(delivery, outcome, changes.state, work);
+function claimedChange({
+  delivery: { id, claim = "" },
+  changes,
+}: {
+  readonly delivery: DeliveryRecord;
+  readonly changes: ClaimedChange["changes"];
+}): ClaimedChange {
+  return { id, claim, changes };
+}
+
+/** What an attempt means for what comes after it. */
+async function follow({ delivery, outcome, changes }: Attempt, work: Work): Promise<void> {
+  noteHealth(delivery, outcome, changes.state, work);
   if (changes.state === "PENDING") work.nextDueAt = Math.min(work.nextDueAt, changes.dueAt ?? Infinity);
-  else await promoteNext(delivery, work);
+  else if (delivery.orderingKey !== undefined) await promoteNext(delivery, delivery.orderingKey, work);
   if (changes.state === "DEAD") work.deadLetters.push({ ...delivery, state: "DEAD" });
   if (outcome.failure === "gone") await disableGone(delivery, work);
 }
@@ -97,7 +126,7 @@ type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly deliveredAt?: number;
 };
 
-function delivered({ attempts }: DeliveryRecord, { nowMs }: Work): Changed {
+function delivered({ attempts }: DeliveryRecord, { nowMs }: SettleOptions): Changed {
   return {
     state: "DELIVERED",
     attempts: attempts + 1,
@@ -109,7 +138,7 @@ function delivered({ attempts }: DeliveryRecord, { nowMs }: Work): Changed {
 
 const over = { dueAt: undefined, claim: undefined, orderingKey: undefined };
 
-function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs }: Work): Changed {
+function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs }: SettleOptions): Changed {
   const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
   if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...over };
   const delayMs =
@@ -118,30 +147,31 @@ function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs 
   return { state: "PENDING", ...counted, dueAt: nowMs + delayMs, claim: undefined };
 }
 
-function attemptOf(delivery: DeliveryRecord, outcome: AttemptOutcome): DeliveryAttemptRecord {
-  const { retryAfterMs: _asked, ...attempt } = outcome;
-  return { deliveryId: delivery.id, number: delivery.attempts + 1, ...attempt };
+/** Test events say nothing of whether events arrive. */
+async function readHealth(
+  tx: StoreTransaction,
+  attempts: readonly Attempt[],
+): Promise<Map<string, EndpointHealthRecord>> {
+  const health = new Map<string, EndpointHealthRecord>();
+  for (const { delivery } of attempts) {
+    const { institutionId, subscriptionId } = delivery;
+    if (health.has(subscriptionId) || isTestEvent(delivery)) continue;
+    const none = { institutionId, subscriptionId, delivered: 0, failedAttempts: 0, deadLetters: 0 };
+    health.set(subscriptionId, (await tx.endpointHealth.find(subscriptionId)) ?? none);
+  }
+  return health;
 }
 
-/** Test events say nothing of whether events arrive. */
-async function noteHealth(
+function noteHealth(
   delivery: DeliveryRecord,
   outcome: AttemptOutcome,
   state: DeliveryRecord["state"],
-  { tx, health, nowMs }: Work,
-): Promise<void> {
-  if (isTestEvent(delivery)) return;
-  const { subscriptionId, institutionId } = delivery;
-  const former = health.get(subscriptionId) ??
-    (await tx.endpointHealth.find(subscriptionId)) ?? {
-      institutionId,
-      subscriptionId,
-      delivered: 0,
-      failedAttempts: 0,
-      deadLetters: 0,
-    };
+  { health, nowMs }: Work,
+): void {
+  const former = health.get(delivery.subscriptionId);
+  if (former === undefined || isTestEvent(delivery)) return;
   health.set(
-    subscriptionId,
+    delivery.subscriptionId,
     outcome.failure === undefined ? sound(former, nowMs) : failing(former, outcome, state === "DEAD", nowMs),
   );
 }
@@ -173,8 +203,11 @@ function failing(
 const pauseMsMax = 24 * 60 * 60 * 1_000;
 
 /** In an ordered subscription, the account's next event may go. */
-async function promoteNext({ subscriptionId, orderingKey }: DeliveryRecord, work: Work): Promise<void> {
-  if (orderingKey === undefined) return;
+async function promoteNext(
+  { subscriptionId }: DeliveryRecord,
+  orderingKey: string,
+  work: Work,
+): Promise<void> {
   if (await promoteFirst(work.tx, subscriptionId, orderingKey, work.nowMs)) work.due.add(subscriptionId);
 }
 

@@ -8,6 +8,7 @@ export {
   type AccountListing,
   type AccountQuery,
   type Changes,
+  type ClaimedChange,
   type ComingState,
   type Finder,
   type Inserter,

@@ -190,6 +190,11 @@ export interface Inserter<R> {
   insert(record: R): Promise<void>;
 }
 
+/** Adds many records at once, or none: throws as `Inserter` does, and the transaction has to be given up. */
+export interface BulkInserter<R> {
+  insertAll(records: readonly R[]): Promise<void>;
+}
+
 /** Replaces the record with the same identifier. Throws if there is none: callers found it before. */
 export interface Replacer<R> {
   replace(record: R): Promise<void>;
@@ -237,15 +242,16 @@ export interface StoreTransaction extends StoreView {
       /** Removes the oldest ones and gives them, the oldest first. */
       take(limit: number): Promise<readonly OutboxEventRecord[]>;
     };
-  readonly events: StoreView["events"] & Inserter<EventRecord>;
+  readonly events: StoreView["events"] & BulkInserter<EventRecord>;
+  /** `putAll` replaces the records with the same keys, if any. */
   readonly eventSequences: StoreView["eventSequences"] & {
-    put(record: EventSequenceRecord): Promise<void>;
+    putAll(records: readonly EventSequenceRecord[]): Promise<void>;
   };
   readonly deliveries: StoreView["deliveries"] &
-    Inserter<DeliveryRecord> & {
+    BulkInserter<DeliveryRecord> & {
       change(id: string, changes: Changes<DeliveryRecord>): Promise<void>;
-      /** Changes it if the claim still holds, and says whether it did. */
-      changeClaimed(id: string, claim: string, changes: Changes<DeliveryRecord>): Promise<boolean>;
+      /** Changes those whose claims still hold, and says of each whether it did. */
+      changeClaimed(all: readonly ClaimedChange[]): Promise<readonly boolean[]>;
       /** Changes all of a subscription in a state, and says how many there were. */
       changeComing(
         subscriptionId: string,
@@ -257,7 +263,7 @@ export interface StoreTransaction extends StoreView {
       /** With its attempts, and with its event if that has no other delivery. */
       remove(delivery: Pick<DeliveryRecord, "id" | "eventId">): Promise<void>;
     };
-  readonly deliveryAttempts: StoreView["deliveryAttempts"] & Inserter<DeliveryAttemptRecord>;
+  readonly deliveryAttempts: StoreView["deliveryAttempts"] & BulkInserter<DeliveryAttemptRecord>;
   /** `put` replaces the record with the same key, if any. */
   readonly endpointHealth: StoreView["endpointHealth"] & {
     put(record: EndpointHealthRecord): Promise<void>;
@@ -273,6 +279,13 @@ export interface StoreTransaction extends StoreView {
       /** Removes answers created before `time`. */
       removeBefore(time: number): Promise<void>;
     };
+}
+
+/** What becomes of a delivery that somebody claimed. */
+export interface ClaimedChange {
+  readonly id: string;
+  readonly claim: string;
+  readonly changes: Changes<DeliveryRecord>;
 }
 
 export interface AccountQuery {

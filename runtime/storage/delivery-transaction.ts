@@ -1,4 +1,4 @@
-import type { StoreTransaction, SubscriptionRecord } from "../ports/index.ts";
+import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } from "../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
 import type { WriteEngine } from "./engine.ts";
@@ -9,27 +9,38 @@ import type { Table } from "./tables/index.ts";
 /** What is changed of events under way, done by an engine. */
 export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction, keyof DeliveryView> {
   const view = deliveryView(engine);
-  const inserting = <R>(table: Table<R>) => ({ insert: async (record: R) => engine.insert(table, record) });
+  const insertingAll = <R>(table: Table<R>) => ({
+    insertAll: async (records: readonly R[]) => engine.insertAll(table, records),
+  });
 
   return {
     ...view,
-    events: { ...view.events, ...inserting(tables.events) },
+    events: { ...view.events, ...insertingAll(tables.events) },
     eventSequences: {
       ...view.eventSequences,
-      put: async (record) => engine.put(tables.eventSequences, record),
+      putAll: async (records) => engine.putAll(tables.eventSequences, records),
     },
     deliveries: {
       ...view.deliveries,
-      ...inserting(tables.deliveries),
+      ...insertingAll(tables.deliveries),
       change: async (id, changes) => {
-        await engine.update(queries.deliveryByKey, [id], changes);
+        await engine.updateAll(queries.deliveryByKey, [{ values: [id], changes }]);
       },
-      changeClaimed: async (id, claim, changes) =>
-        (await engine.update(queries.claimedDelivery, [id, claim], changes)) === 1,
-      changeComing: async (subscriptionId, state, changes) =>
-        engine.update(queries.comingOfSubscription, [state, subscriptionId, 0], changes),
-      releaseClaims: async (now) =>
-        engine.update(queries.claimedDeliveries, ["PENDING", 0, ""], { claim: undefined, dueAt: now }),
+      changeClaimed: async (all) => {
+        const updates = all.map(({ id, claim, changes }) => ({ values: [id, claim], changes }));
+        const touched = await engine.updateAll(queries.claimedDelivery, updates);
+        return touched.map((count) => count === 1);
+      },
+      changeComing: async (subscriptionId, state, changes) => {
+        const values = [state, subscriptionId, 0];
+        const [touched = 0] = await engine.updateAll(queries.comingOfSubscription, [{ values, changes }]);
+        return touched;
+      },
+      releaseClaims: async (now) => {
+        const release = { values: ["PENDING", 0, ""], changes: { claim: undefined, dueAt: now } };
+        const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);
+        return touched;
+      },
       remove: async ({ id, eventId }) => {
         await engine.remove(queries.attemptsOfDelivery, [id]);
         await engine.remove(queries.deliveryByKey, [id]);
@@ -37,14 +48,14 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
         if (others === 0) await engine.remove(queries.eventById, [eventId]);
       },
     },
-    deliveryAttempts: { ...view.deliveryAttempts, ...inserting(tables.deliveryAttempts) },
+    deliveryAttempts: { ...view.deliveryAttempts, ...insertingAll(tables.deliveryAttempts) },
     endpointHealth: {
       ...view.endpointHealth,
-      put: async (record) => engine.put(tables.endpointHealth, record),
+      put: async (record) => engine.putAll(tables.endpointHealth, [record]),
     },
     serviceKeys: {
       ...view.serviceKeys,
-      ...inserting(tables.serviceKeys),
+      insert: async (record) => engine.insertAll(tables.serviceKeys, [record]),
       replace: async (record) => engine.replace(tables.serviceKeys, record),
       remove: async (keyId) => engine.remove(queries.serviceKeyById, [keyId]),
     },
@@ -53,7 +64,7 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
 
 /** Writes a subscription's account numbers, each with the customer whose account it is. */
 export async function insertSubscription(engine: WriteEngine, record: SubscriptionRecord): Promise<void> {
-  await engine.insert(tables.subscriptions, record);
+  await engine.insertAll(tables.subscriptions, [record]);
   await insertAccounts(engine, record);
 }
 
@@ -81,13 +92,15 @@ async function insertAccounts(
   engine: WriteEngine,
   { institutionId, id, groupId }: SubscriptionRecord,
 ): Promise<void> {
+  const rows: SubscriptionAccountRecord[] = [];
   for (const accountNumber of new Set(groupId)) {
     const account = await engine.one(accountByNumber, [institutionId, accountNumber]);
-    await engine.insert(tables.subscriptionAccounts, {
+    rows.push({
       institutionId,
       subscriptionId: id,
       accountNumber,
       ...(account !== undefined && { customerId: account.customerId }),
     });
   }
+  await engine.insertAll(tables.subscriptionAccounts, rows);
 }

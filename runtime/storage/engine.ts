@@ -18,17 +18,25 @@ export interface ReadEngine {
 
 /** The little that an adapter has to do; `storeTransaction` makes a `StoreTransaction` of it. */
 export interface WriteEngine extends ReadEngine {
-  /** Throws `DuplicateRecordError`, or another error where a reference leads nowhere. Then nothing has changed. */
-  insert<R>(table: Table<R>, record: R): MaybePromise<void>;
-  /** Inserts the record, or replaces the one with its key. */
-  put<R>(table: Table<R>, record: R): MaybePromise<void>;
-  /** Throws if no record has the key; otherwise as `insert`. */
+  /**
+   * Throws `DuplicateRecordError`, or another error where a reference leads nowhere. Then that record is not there; the
+   * ones before it may be.
+   */
+  insertAll<R>(table: Table<R>, records: readonly R[]): MaybePromise<void>;
+  /** Inserts records, or replaces those with their keys. */
+  putAll<R>(table: Table<R>, records: readonly R[]): MaybePromise<void>;
+  /** Throws if no record has the key; otherwise as `insertAll` of one. */
   replace<R>(table: Table<R>, record: R): MaybePromise<void>;
-  /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many. */
-  update<R>(query: Query<R>, values: readonly ColumnValue[], changes: Changes<R>): MaybePromise<number>;
+  /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many of each. */
+  updateAll<R>(query: Query<R>, updates: readonly Update<R>[]): MaybePromise<readonly number[]>;
   /** Removes the records that match, and gives them in their order. */
   take<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<readonly R[]>;
   remove<R>(query: Query<R>, values: readonly ColumnValue[]): MaybePromise<void>;
   /** Writes the postings and moves the accounts, or throws and changes nothing. */
   append(plan: PostingPlan): MaybePromise<void>;
+}
+
+export interface Update<R> {
+  readonly values: readonly ColumnValue[];
+  readonly changes: Changes<R>;
 }

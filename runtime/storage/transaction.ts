@@ -28,7 +28,9 @@ export async function withTransaction<T>(
 
 function storeTransaction(engine: WriteEngine): StoreTransaction {
   const view = storeView(engine);
-  const inserting = <R>(table: Table<R>) => ({ insert: async (record: R) => engine.insert(table, record) });
+  const inserting = <R>(table: Table<R>) => ({
+    insert: async (record: R) => engine.insertAll(table, [record]),
+  });
   const changing = <R>(table: Table<R>) => ({
     ...inserting(table),
     replace: async (record: R) => engine.replace(table, record),
@@ -49,7 +51,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
       insert: async (account) => {
         if (account.ledgerMinor !== 0n)
           throw new Error("accounts.insert: only postings move ledgerMinor from 0");
-        await engine.insert(tables.accounts, account);
+        await engine.insertAll(tables.accounts, [account]);
       },
     },
     transactions: { ...view.transactions, ...changing(tables.transactions) },
@@ -58,7 +60,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
     registrations: { ...view.registrations, ...changing(tables.registrations) },
-    portalLogins: { ...view.portalLogins, put: async (login) => engine.put(tables.portalLogins, login) },
+    portalLogins: { ...view.portalLogins, put: async (login) => engine.putAll(tables.portalLogins, [login]) },
     subscriptions: {
       ...view.subscriptions,
       insert: async (subscription) => insertSubscription(engine, subscription),

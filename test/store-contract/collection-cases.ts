@@ -316,7 +316,7 @@ export const collections: readonly Collection[] = [
   }),
   collection<EventRecord>("events", {
     full: sent.event,
-    collection: (tx) => tx.events,
+    collection: (tx) => ({ insert: async (record) => tx.events.insertAll([record]) }),
     finds: [(view, { id }) => view.events.find(id)],
   }),
   collection<DeliveryRecord>("deliveries", {
@@ -324,8 +324,8 @@ export const collections: readonly Collection[] = [
     rivals: [{ ...sent.delivery, id: "delivery-2" }],
     collection: (tx) => ({
       insert: async (record) => {
-        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insert(sent.event);
-        await tx.deliveries.insert(record);
+        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insertAll([sent.event]);
+        await tx.deliveries.insertAll([record]);
       },
     }),
     finds: [
@@ -342,8 +342,8 @@ export const collections: readonly Collection[] = [
     },
     collection: (tx) => ({
       insert: async (record) => {
-        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insert(sent.event);
-        await tx.deliveries.insert(record);
+        if ((await tx.events.find(sent.event.id)) === undefined) await tx.events.insertAll([sent.event]);
+        await tx.deliveries.insertAll([record]);
       },
     }),
     finds: [(view, { institutionId, id }) => view.deliveries.find(institutionId, id)],
@@ -353,10 +353,10 @@ export const collections: readonly Collection[] = [
     collection: (tx) => ({
       insert: async (record) => {
         if ((await tx.deliveries.find(bank.id, sent.delivery.id)) === undefined) {
-          await tx.events.insert(sent.event);
-          await tx.deliveries.insert(sent.delivery);
+          await tx.events.insertAll([sent.event]);
+          await tx.deliveries.insertAll([sent.delivery]);
         }
-        await tx.deliveryAttempts.insert(record);
+        await tx.deliveryAttempts.insertAll([record]);
       },
     }),
     finds: [async (view, { deliveryId }) => (await view.deliveryAttempts.of(deliveryId))[0]],

@@ -37,7 +37,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await ofNumber("8")).toEqual([subscription.id]);
       await store().transact(async (tx) => {
         await tx.endpointHealth.put(sent.health);
-        await tx.eventSequences.put({ subscriptionId: subscription.id, accountNumber: "8", last: 1 });
+        await tx.eventSequences.putAll([{ subscriptionId: subscription.id, accountNumber: "8", last: 1 }]);
         await insertDelivery(tx, "d");
         await tx.subscriptions.remove(bank.id, subscription.id);
         await tx.subscriptions.remove(bank.id, "never was");
@@ -124,17 +124,24 @@ export function describeDeliveries(open: OpenStore): void {
 
     test("are changed by whose claim holds, and by nobody else", async () => {
       await insert("d", { dueAt: 5 });
+      await insert("e", { dueAt: 5, claim: "mine" });
+      const over = { state: "DELIVERED", claim: undefined, dueAt: undefined } as const;
       const changed = (claim: string) =>
-        store().transact((tx) =>
-          tx.deliveries.changeClaimed("d", claim, { state: "DELIVERED", claim: undefined, dueAt: undefined }),
-        );
+        store().transact((tx) => tx.deliveries.changeClaimed([{ id: "d", claim, changes: over }]));
       await store().transact((tx) => tx.deliveries.change("d", { claim: "mine", dueAt: 30 }));
-      expect(await changed("theirs")).toBe(false);
+      expect(await changed("theirs")).toEqual([false]);
       expect(await find("d")).toMatchObject({ state: "PENDING", claim: "mine", dueAt: 30, sequence: 1 });
-      expect(await changed("mine")).toBe(true);
+      expect(await changed("mine")).toEqual([true]);
       const { claim, dueAt, ...rest } = sent.delivery;
       expect(Object.keys((await find("d")) ?? {})).not.toContain("claim");
-      expect(await changed("mine")).toBe(false);
+      expect(await changed("mine")).toEqual([false]);
+      const several = ["d", "e", "no such"].map((id) => ({ id, claim: "mine", changes: { dueAt: 8 } }));
+      expect(await store().transact((tx) => tx.deliveries.changeClaimed(several))).toEqual([
+        false,
+        true,
+        false,
+      ]);
+      expect(await find("e")).toMatchObject({ state: "PENDING", claim: "mine", dueAt: 8 });
       expect([claim, dueAt, rest.id]).toBeDefined();
     });
 
@@ -188,7 +195,7 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("b", { state: "DELIVERED", createdAt: 2, subscriptionId: "other", eventId: "event of a" });
       await insert("c", { state: "DEAD", diedAt: 1 });
       await insert("d", { state: "DELIVERED", createdAt: 4 });
-      await store().transact((tx) => tx.deliveryAttempts.insert({ ...sent.attempt, deliveryId: "a" }));
+      await store().transact((tx) => tx.deliveryAttempts.insertAll([{ ...sent.attempt, deliveryId: "a" }]));
       const old = (limit: number) =>
         store().read((view) => view.deliveries.settledBefore(bank.id, "DELIVERED", 4, limit));
       expect((await old(9)).map(({ id }) => id)).toEqual(["b", "a"]);
@@ -210,10 +217,7 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("d");
       const attempts = [10, 2, 1].map((number) => ({ ...sent.attempt, deliveryId: "d", number }));
       const { status, failure, detail, response, ...bare } = { ...sent.attempt, deliveryId: "d", number: 3 };
-      await store().transact(async (tx) => {
-        for (const attempt of attempts) await tx.deliveryAttempts.insert(attempt);
-        await tx.deliveryAttempts.insert(bare);
-      });
+      await store().transact((tx) => tx.deliveryAttempts.insertAll([...attempts, bare]));
       const kept = await store().read((view) => view.deliveryAttempts.of("d"));
       expect(kept.map(({ number }) => number)).toEqual([1, 2, 3, 10]);
       expect(kept[2]).toStrictEqual(bare);
@@ -228,7 +232,7 @@ export function describeDeliveries(open: OpenStore): void {
     test("sequences go on where they were", async () => {
       const put = (last: number) =>
         store().transact((tx) =>
-          tx.eventSequences.put({ subscriptionId: "s", accountNumber: account.number, last }),
+          tx.eventSequences.putAll([{ subscriptionId: "s", accountNumber: account.number, last }]),
         );
       const last = (accountNumber: string) =>
         store().read((view) => view.eventSequences.find("s", accountNumber));

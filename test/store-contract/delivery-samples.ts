@@ -129,8 +129,8 @@ export async function insertDelivery(
     ...fields,
   };
   if ((await tx.events.find(record.eventId)) === undefined) {
-    await tx.events.insert({ ...event, id: record.eventId });
+    await tx.events.insertAll([{ ...event, id: record.eventId }]);
   }
-  await tx.deliveries.insert(record);
+  await tx.deliveries.insertAll([record]);
   return record;
 }

@@ -327,7 +327,7 @@ describe("test events", () => {
       disabledAt: 1,
     });
     await rig.store.transact(async (tx) => {
-      await tx.events.insert({
+      const event = {
         id: "test-event",
         institutionId: bank.id,
         name: testEventName,
@@ -337,8 +337,9 @@ describe("test events", () => {
         payloadJson: "{}",
         createdAt: startMs,
         relayedAt: startMs,
-      });
-      await tx.deliveries.insert({
+      };
+      await tx.events.insertAll([event]);
+      const delivery = {
         id: "test-delivery",
         institutionId: bank.id,
         subscriptionId: id,
@@ -351,7 +352,8 @@ describe("test events", () => {
         failures: 0,
         dueAt: startMs,
         createdAt: startMs,
-      });
+      } as const;
+      await tx.deliveries.insertAll([delivery]);
     });
     rig.delivery.wake();
     expect(await rig.attempted(1)).toMatchObject({ state: "CANCELLED", attempts: 1 });

@@ -16,7 +16,7 @@ export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, con
 
   const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
   const { institutionId, id: subscriptionId } = subscription;
-  await store.events.insert({
+  const event = {
     id: eventId,
     institutionId,
     name: testEventName,
@@ -26,8 +26,8 @@ export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, con
     payloadJson: JSON.stringify({ message: "This is a test. Nothing has happened." }),
     createdAt: nowMs,
     relayedAt: nowMs,
-  });
-  await store.deliveries.insert({
+  };
+  const delivery = {
     id: deliveryId,
     institutionId,
     subscriptionId,
@@ -40,7 +40,9 @@ export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, con
     failures: 0,
     dueAt: nowMs,
     createdAt: nowMs,
-  });
+  } as const;
+  await store.events.insertAll([event]);
+  await store.deliveries.insertAll([delivery]);
   context.events.wake();
   return { deliveryId, eventId };
 };

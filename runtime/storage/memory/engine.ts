@@ -2,9 +2,9 @@ import { fitsLedger } from "../../domain/index.ts";
 import type { AccountListing, AccountQuery, AccountRecord } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
-import type { ReadEngine, WriteEngine } from "../engine.ts";
+import type { ReadEngine, Update, WriteEngine } from "../engine.ts";
 import { otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
-import type { Condition, QueryShape } from "../queries.ts";
+import type { Condition, Query, QueryShape } from "../queries.ts";
 import {
   accounts,
   customers,
@@ -33,15 +33,17 @@ export function readEngine(state: StateReader): ReadEngine {
 export function writeEngine(state: StateDraft): WriteEngine {
   return {
     ...readEngine(state),
-    insert: (table, record) => {
-      const row = table.encode(record);
-      requireReferences(state, table, row);
-      put(table, state.ownRows(table), row);
+    insertAll: (table, records) => {
+      for (const row of records.map((record) => table.encode(record))) {
+        requireReferences(state, table, row);
+        put(table, state.ownRows(table), row);
+      }
     },
-    put: (table, record) => {
-      const row = table.encode(record);
-      requireReferences(state, table, row);
-      put(table, state.ownRows(table), row, state.rows(table).byKey.get(textOf(row, table.key)));
+    putAll: (table, records) => {
+      for (const row of records.map((record) => table.encode(record))) {
+        requireReferences(state, table, row);
+        put(table, state.ownRows(table), row, state.rows(table).byKey.get(textOf(row, table.key)));
+      }
     },
     replace: (table, record) => {
       const row = [...table.encode(record)];
@@ -51,17 +53,7 @@ export function writeEngine(state: StateDraft): WriteEngine {
       requireReferences(state, table, row);
       put(table, state.ownRows(table), row, former);
     },
-    update: ({ table, ...query }, values, changes) => {
-      const found = selected(state, { table, ...query }, values);
-      const changed = table.encodeChanges(changes);
-      for (const former of found) {
-        const row = [...former];
-        for (const { column, value } of changed) row[column.index] = value;
-        requireReferences(state, table, row);
-        put(table, state.ownRows(table), row, former);
-      }
-      return found.length;
-    },
+    updateAll: (query, updates) => updates.map((update) => change(state, query, update)),
     take: ({ table, ...query }, values) => {
       const found = selected(state, { table, ...query }, values);
       for (const row of found) drop(table, state.ownRows(table), row);
@@ -73,6 +65,21 @@ export function writeEngine(state: StateDraft): WriteEngine {
     },
     append: (plan) => append(state, plan),
   };
+}
+
+/** Gives how many records it changed. */
+function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Update<R>): number {
+  const { table } = query;
+  const found = selected(state, query, values);
+  const changed = table.changeOf(changes);
+  for (const former of found) {
+    const row = [...former];
+    const encoded = changed.encode(changes);
+    for (const [place, { index }] of changed.columns.entries()) row[index] = encoded[place] ?? null;
+    requireReferences(state, table, row);
+    put(table, state.ownRows(table), row, former);
+  }
+  return found.length;
 }
 
 /** Works on copies, taken over once nothing can fail any more. */

@@ -63,10 +63,12 @@ export function readEngine(connection: Connection): ReadEngine {
 export function writeEngine(connection: Connection): WriteEngine {
   return {
     ...readEngine(connection),
-    insert: (table, record) => insert(connection, table, record),
-    put: (table, record) => {
+    insertAll: (table, records) => insertAll(connection, table, records),
+    putAll: (table, records) => {
       const statement = puts(table);
-      change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+      for (const record of records) {
+        change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+      }
     },
     replace: (table, record) => {
       const statement = replaces(table);
@@ -75,12 +77,13 @@ export function writeEngine(connection: Connection): WriteEngine {
       const touched = change(connection, table.name, statement.sql, bound(statement, reordered));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
-    update: (query, values, changes) => {
-      const changed = query.table.encodeChanges(changes);
-      const statement = updates(query)(changed.map(({ column }) => column));
-      const all = bound(statement, [...changed.map(({ value }) => value), ...values]);
-      return change(connection, query.table.name, statement.sql, all);
-    },
+    updateAll: (query, all) =>
+      all.map(({ values, changes }) => {
+        const changed = query.table.changeOf(changes);
+        const statement = updates(query)(changed.columns);
+        const given = bound(statement, [...changed.encode(changes), ...values]);
+        return change(connection, query.table.name, statement.sql, given);
+      }),
     take: (query, values) => {
       const select = selects(query);
       const found = connection.rows(select.sql, bound(select, values));
@@ -94,7 +97,7 @@ export function writeEngine(connection: Connection): WriteEngine {
     },
     append: (plan) => {
       requireAppendable(connection, plan);
-      for (const posting of plan.postings) insert(connection, postings, posting);
+      insertAll(connection, postings, plan.postings);
       for (const move of plan.moves) {
         const values = [move.byMinor, plan.institutionId, move.accountId];
         change(connection, "accounts", moveSql, values);
@@ -105,9 +108,11 @@ export function writeEngine(connection: Connection): WriteEngine {
 
 const moveSql = "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3";
 
-function insert<R>(connection: Connection, table: Table<R>, record: R): void {
+function insertAll<R>(connection: Connection, table: Table<R>, records: readonly R[]): void {
   const statement = inserts(table);
-  change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+  for (const record of records) {
+    change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+  }
 }
 
 /** After some failures SQLite has rolled back: a change would then be a transaction of its own. */
@@ -131,13 +136,7 @@ function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
 
 /** The statement for each set of columns that a query's records are changed in. */
 function updatesOf(query: QueryShape): (changed: readonly ColumnShape[]) => Statement {
-  const made = new Map<string, Statement>();
-  return (changed) => {
-    const names = changed.map(({ name }) => name).join();
-    const found = made.get(names) ?? updateStatement(query, changed, placeholder);
-    made.set(names, found);
-    return found;
-  };
+  return remembered((changed: readonly ColumnShape[]) => updateStatement(query, changed, placeholder));
 }
 
 /** Calls `make` once for each key. */

@@ -42,11 +42,16 @@ export interface Table<R> extends TableShape {
   columnOf(field: FieldOf<R>): ColumnShape;
   /** The record's values in column order. */
   encode(record: R): readonly ColumnValue[];
-  /** The columns of some fields with their new values. */
-  encodeChanges(
-    changes: Changes<R>,
-  ): readonly { readonly column: ColumnShape; readonly value: ColumnValue }[];
+  /** How these fields are changed, whatever their values are: the same object for the same fields. */
+  changeOf(changes: Changes<R>): TableChange<R>;
   decode(values: readonly ColumnValue[]): R;
+}
+
+/** A change of some fields. */
+export interface TableChange<R> {
+  readonly columns: readonly ColumnShape[];
+  /** The new values in the order of `columns`. */
+  encode(changes: Changes<R>): readonly ColumnValue[];
 }
 
 /** What a table's author writes. */
@@ -69,6 +74,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
   const required = fields.filter((field) => !columns[field].optional);
   // Made once, because the records of a flood pass through them.
   const encoders = fields.map((field) => encoderOf(columns[field], field));
+  const knownChanges = new Map<string, TableChange<R>>();
   const shapes = new Map(fields.map((field, index) => [field, shapeOf(columns[field], index)]));
 
   return {
@@ -84,10 +90,12 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     ...(sequenceColumn !== undefined && { sequenceColumn }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
-    encodeChanges: (changes) =>
-      fields
-        .filter((field) => Object.hasOwn(changes, field))
-        .map((field) => ({ column: columnOf(field), value: encodeChange(field, changes) })),
+    changeOf: (changes) => {
+      const names = Object.keys(changes).join();
+      const found = knownChanges.get(names) ?? newChange(changes);
+      knownChanges.set(names, found);
+      return found;
+    },
     decode: (values) => {
       const record: Draft<R> = {};
       let index = 0;
@@ -107,11 +115,23 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     return shape;
   }
 
-  function encodeChange(field: FieldOf<R>, changes: Changes<R>): ColumnValue {
-    const value = changes[field];
-    if (value !== undefined) return columns[field].encode(value);
-    if (!columns[field].optional) throw new TypeError(`table ${name}: ${field} cannot be absent`);
-    return null;
+  function newChange(changes: Changes<R>): TableChange<R> {
+    const changed = fields.filter((field) => Object.hasOwn(changes, field));
+    const changeEncoders = changed.map((field) => changeEncoderOf(field));
+    return {
+      columns: changed.map(columnOf),
+      encode: (values) => changeEncoders.map((encode) => encode(values)),
+    };
+  }
+
+  function changeEncoderOf<Field extends FieldOf<R>>(field: Field): (changes: Changes<R>) => ColumnValue {
+    const column = columns[field];
+    return (changes) => {
+      const value = changes[field];
+      if (value !== undefined) return column.encode(value);
+      if (!column.optional) throw new TypeError(`table ${name}: ${field} cannot be absent`);
+      return null;
+    };
   }
 }
 

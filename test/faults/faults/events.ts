@@ -87,7 +87,7 @@ export const eventFaults: readonly Fault[] = [
     id: "siblings-not-told",
     layer: "events",
     says: "Subscribers to another account of the customer are not told of a new one.",
-    patches: patch(recipients, "if (event.name === newAccount) {", 'if (event.name === "nothing") {'),
+    patches: patch(recipients, "return name === newAccount;", 'return name === "nothing";'),
   },
   {
     id: "transaction-not-announced",
@@ -143,7 +143,7 @@ export const eventFaults: readonly Fault[] = [
     id: "customers-events-delivered",
     layer: "events",
     says: "Every event goes to all subscriptions of the customer.",
-    patches: patch(recipients, "if (event.name === newAccount) {", "if (event.name !== undefined) {"),
+    patches: patch(recipients, "return name === newAccount;", 'return name !== "nothing";'),
   },
   {
     id: "personal-data",
@@ -175,17 +175,13 @@ export const eventFaults: readonly Fault[] = [
     id: "sequence-stands",
     layer: "events",
     says: "sequence does not grow.",
-    patches: patch(
-      relay,
-      "const last = (former?.last ?? 0) + 1;",
-      "const last = 1 + (former?.last ?? 0) * 0;",
-    ),
+    patches: patch(relay, "place.last += 1;", "place.last = 1;"),
   },
   {
     id: "sequence-skips",
     layer: "events",
     says: "sequence grows by two.",
-    patches: patch(relay, "const last = (former?.last ?? 0) + 1;", "const last = (former?.last ?? 0) + 2;"),
+    patches: patch(relay, "place.last += 1;", "place.last += 2;"),
   },
   {
     id: "payload-signature-over-all",
