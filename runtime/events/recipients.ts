@@ -21,16 +21,17 @@ export async function readRecipients(
   events: readonly OutboxEventRecord[],
   words?: EventWords,
 ): Promise<readonly (readonly Recipient[])[]> {
-  const holders = await readHolders(view, events);
-  const subscriptions = await lookedUp(
-    holders.flatMap(({ numbers, customer }) => [...numbers.flat(), ...customer]),
-    ({ institutionId, subscriptionId }) => keyOf(institutionId, subscriptionId),
-    ({ institutionId, subscriptionId }) => view.subscriptions.find(institutionId, subscriptionId),
-  );
+  const ofEvents = await readHolders(view, events);
+  const subscriptions = new Map<string, SubscriptionRecord | undefined>();
+  for (const { institutionId, subscriptionId } of ofEvents.flat()) {
+    const key = keyOf(institutionId, subscriptionId);
+    if (subscriptions.has(key)) continue;
+    subscriptions.set(key, await view.subscriptions.find(institutionId, subscriptionId));
+  }
   return events.map((event, index) => {
     const names = words?.namesOf(event.name) ?? [event.name];
     const recipients: Recipient[] = [];
-    for (const [subscriptionId, numbers] of heldBy(holders[index])) {
+    for (const [subscriptionId, numbers] of heldBy(ofEvents[index] ?? [])) {
       const subscription = subscriptions.get(keyOf(event.institutionId, subscriptionId));
       if (subscription?.events.some((name) => names.includes(name)) !== true) continue;
       recipients.push({ subscription, accountNumbers: shownNumbers(event, numbers) });
@@ -39,36 +40,34 @@ export async function readRecipients(
   });
 }
 
-/** Subscribers of an event: of each of its account numbers, and of its customer where that matters. */
-interface Holders {
-  readonly numbers: readonly (readonly SubscriptionAccountRecord[])[];
-  readonly customer: readonly SubscriptionAccountRecord[];
-}
-
+/**
+ * For each event who holds one of its account numbers, the first number's first; then, each with one account, who else
+ * it concerns.
+ */
 async function readHolders(
   view: StoreView,
   events: readonly OutboxEventRecord[],
-): Promise<readonly Holders[]> {
-  const { ofNumber, ofCustomer } = view.subscriptionAccounts;
-  const byNumber = await lookedUp(
-    events.flatMap(({ institutionId, accountNumbers }) =>
-      accountNumbers.map((number) => ({ institutionId, number })),
-    ),
-    ({ institutionId, number }) => keyOf(institutionId, number),
-    ({ institutionId, number }) => ofNumber(institutionId, number),
-  );
-  const byCustomer = await lookedUp(
-    events.filter(concernsCustomer),
-    ({ institutionId, customerId }) => keyOf(institutionId, customerId),
-    ({ institutionId, customerId }) => ofCustomer(institutionId, customerId),
-  );
-  return events.map((event) => {
-    const { institutionId, accountNumbers, customerId } = event;
-    return {
-      numbers: accountNumbers.map((number) => byNumber.get(keyOf(institutionId, number)) ?? []),
-      customer: concernsCustomer(event) ? (byCustomer.get(keyOf(institutionId, customerId)) ?? []) : [],
-    };
-  });
+): Promise<readonly (readonly SubscriptionAccountRecord[])[]> {
+  const byNumber = new Map<string, SubscriptionAccountRecord[]>();
+  for (const [institutionId, ofInstitution] of Map.groupBy(events, (event) => event.institutionId)) {
+    const numbers = new Set(ofInstitution.flatMap(({ accountNumbers }) => accountNumbers));
+    for (const row of await view.subscriptionAccounts.ofNumbers(institutionId, [...numbers])) {
+      const key = keyOf(institutionId, row.accountNumber);
+      byNumber.set(key, [...(byNumber.get(key) ?? []), row]);
+    }
+  }
+  const holders: (readonly SubscriptionAccountRecord[])[] = [];
+  for (const event of events) {
+    const { institutionId, customerId } = event;
+    const told = event.accountNumbers.flatMap((number) => byNumber.get(keyOf(institutionId, number)) ?? []);
+    if (concernsCustomer(event)) {
+      for (const row of await view.subscriptionAccounts.ofCustomer(institutionId, customerId)) {
+        if (!told.some(({ subscriptionId }) => subscriptionId === row.subscriptionId)) told.push(row);
+      }
+    }
+    holders.push(told);
+  }
+  return holders;
 }
 
 /** Whether it goes to whoever holds any account of the customer. */
@@ -76,15 +75,13 @@ function concernsCustomer({ name }: OutboxEventRecord): boolean {
   return name === newAccount;
 }
 
-/** Numbers by subscription: those of the event that it holds, the event's first one first. */
-function heldBy(holders: Holders | undefined): ReadonlyMap<string, readonly string[]> {
+/** Numbers by subscription, each once. */
+function heldBy(holders: readonly SubscriptionAccountRecord[]): ReadonlyMap<string, readonly string[]> {
   const held = new Map<string, readonly string[]>();
-  const add = ({ subscriptionId, accountNumber }: SubscriptionAccountRecord): void => {
+  for (const { subscriptionId, accountNumber } of holders) {
     const before = held.get(subscriptionId) ?? [];
     if (!before.includes(accountNumber)) held.set(subscriptionId, [...before, accountNumber]);
-  };
-  for (const row of holders?.numbers.flat() ?? []) add(row);
-  for (const row of holders?.customer ?? []) if (!held.has(row.subscriptionId)) add(row);
+  }
   return held;
 }
 
@@ -94,19 +91,6 @@ function shownNumbers(
   held: readonly string[],
 ): readonly string[] {
   return name !== newAccount || number === undefined || held.includes(number) ? held : [...held, number];
-}
-
-/** What was found for each key, looked up once. */
-async function lookedUp<Item, Found>(
-  items: readonly Item[],
-  key: (item: Item) => string,
-  find: (item: Item) => Promise<Found>,
-): Promise<ReadonlyMap<string, Found>> {
-  const found = new Map<string, Found>();
-  for (const item of new Map(items.map((each) => [key(each), each])).values()) {
-    found.set(key(item), await find(item));
-  }
-  return found;
 }
 
 function keyOf(institutionId: string, name: string): string {

@@ -97,22 +97,25 @@ async function readPlaces(
   tickets: readonly Ticket[],
 ): Promise<ReadonlyMap<string, Place>> {
   const places = new Map<string, Place>();
-  for (const ticket of tickets) {
-    const key = placeKey(ticket);
-    if (places.has(key)) continue;
-    const [subscriptionId, accountNumber] = [ticket.subscription.id, numberOf(ticket)];
-    const former = await tx.eventSequences.find(subscriptionId, accountNumber);
-    const before = ticket.subscription.ordered
-      ? await tx.deliveries.firstInOrder(subscriptionId, accountNumber)
-      : undefined;
-    const isBehind = before !== undefined;
-    places.set(key, { subscriptionId, accountNumber, last: former?.last ?? 0, isBehind });
+  for (const [{ id, ordered }, own] of Map.groupBy(tickets, ({ subscription }) => subscription)) {
+    const numbers = [...new Set(own.map(numberOf))];
+    const sequences = await tx.eventSequences.ofNumbers(id, numbers);
+    const lasts = new Map(sequences.map(({ accountNumber, last }) => [accountNumber, last]));
+    for (const accountNumber of numbers) {
+      const before = ordered ? await tx.deliveries.firstInOrder(id, accountNumber) : undefined;
+      places.set(placeKey(id, accountNumber), {
+        subscriptionId: id,
+        accountNumber,
+        last: lasts.get(accountNumber) ?? 0,
+        isBehind: before !== undefined,
+      });
+    }
   }
   return places;
 }
 
-function placeKey(ticket: Ticket): string {
-  return `${ticket.subscription.id} ${numberOf(ticket)}`;
+function placeKey(subscriptionId: string, accountNumber: string): string {
+  return `${subscriptionId} ${accountNumber}`;
 }
 
 /** The number that the sequence counts for. */
@@ -128,7 +131,7 @@ function parcelOf(
   id: string,
 ): Parcel {
   const { event, subscription, accountNumbers } = ticket;
-  const place = places.get(placeKey(ticket));
+  const place = places.get(placeKey(subscription.id, numberOf(ticket)));
   if (place === undefined) throw new Error("a ticket has no place");
   place.last += 1;
   const state = firstState(subscription, place);

@@ -117,8 +117,11 @@ export interface StoreView {
     list(institutionId: string, limit: number, after?: Place): Promise<readonly SubscriptionRecord[]>;
   };
   readonly subscriptionAccounts: {
-    /** Subscriptions that hold the account number. */
-    ofNumber(institutionId: string, accountNumber: string): Promise<readonly SubscriptionAccountRecord[]>;
+    /** Subscriptions that hold one of the account numbers, by subscription. */
+    ofNumbers(
+      institutionId: string,
+      accountNumbers: readonly string[],
+    ): Promise<readonly SubscriptionAccountRecord[]>;
     /** Subscriptions that hold a number of any of the customer's accounts. */
     ofCustomer(institutionId: string, customerId: string): Promise<readonly SubscriptionAccountRecord[]>;
   };
@@ -128,7 +131,11 @@ export interface StoreView {
   };
   readonly events: { find(id: string): Promise<EventRecord | undefined> };
   readonly eventSequences: {
-    find(subscriptionId: string, accountNumber: string): Promise<EventSequenceRecord | undefined>;
+    /** Of those accounts that have one. */
+    ofNumbers(
+      subscriptionId: string,
+      accountNumbers: readonly string[],
+    ): Promise<readonly EventSequenceRecord[]>;
   };
   readonly deliveries: Finder<DeliveryRecord> & {
     /** A page, the newest first. */

@@ -1,4 +1,9 @@
-import type { DeliveryQuery, DeliveryRecord } from "../ports/index.ts";
+import type {
+  DeliveryQuery,
+  DeliveryRecord,
+  EventSequenceRecord,
+  SubscriptionAccountRecord,
+} from "../ports/index.ts";
 import type { Condition, Query } from "./queries.ts";
 import { byKey, condition, equal } from "./queries.ts";
 import {
@@ -14,11 +19,15 @@ import {
 } from "./tables/index.ts";
 
 export const accountsOfSubscription = equal(subscriptionAccounts, ["institutionId", "subscriptionId"]);
-export const subscribersOfNumber = equal(
-  subscriptionAccounts,
-  ["institutionId", "accountNumber"],
-  ["subscriptionId"],
-);
+export const subscribersOfNumbers: Query<SubscriptionAccountRecord> = {
+  table: subscriptionAccounts,
+  where: [
+    condition(subscriptionAccounts, "institutionId", "="),
+    condition(subscriptionAccounts, "accountNumber", "in"),
+  ],
+  order: [subscriptionAccounts.columnOf("subscriptionId")],
+  limited: false,
+};
 export const subscribersOfCustomer = equal(
   subscriptionAccounts,
   ["institutionId", "customerId"],
@@ -31,7 +40,11 @@ export const subscriptionsOfInstitution = {
 export const subscriptionsAfter = { ...subscriptionsOfInstitution, after: true as const };
 
 export const eventById = byKey(events);
-export const sequenceOfAccount = byKey(eventSequences);
+export const sequencesOfNumbers: Query<EventSequenceRecord> = {
+  table: eventSequences,
+  where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "accountNumber", "in")],
+  limited: false,
+};
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
 export const endpointsToJudge = {

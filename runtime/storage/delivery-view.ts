@@ -17,11 +17,15 @@ export type DeliveryView = Pick<
 export function deliveryView(engine: ReadEngine): DeliveryView {
   return {
     subscriptionAccounts: {
-      ofNumber: async (...key) => engine.many(queries.subscribersOfNumber, key),
+      ofNumbers: async (institutionId, numbers) =>
+        engine.many(queries.subscribersOfNumbers, [institutionId, JSON.stringify(numbers)]),
       ofCustomer: async (...key) => engine.many(queries.subscribersOfCustomer, key),
     },
     events: { find: async (id) => engine.one(queries.eventById, [id]) },
-    eventSequences: { find: async (...key) => engine.one(queries.sequenceOfAccount, key) },
+    eventSequences: {
+      ofNumbers: async (subscriptionId, numbers) =>
+        engine.many(queries.sequencesOfNumbers, [subscriptionId, JSON.stringify(numbers)]),
+    },
     deliveries: {
       find: async (...key) => engine.one(queries.deliveryById, key),
       list: async (asked) => {

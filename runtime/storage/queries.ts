@@ -28,7 +28,10 @@ import {
 /** A question as SQL sees it: rows whose columns compare with the values given at execution, in this order. */
 export interface QueryShape {
   readonly table: TableShape;
-  /** An absent value compares with nothing. `contains`: the text is part of the column's. */
+  /**
+   * An absent value compares with nothing. `contains`: the text is part of the column's. `in`: the column's text is one
+   * of those in a JSON array.
+   */
   readonly where: readonly Condition[];
   /** "insertion" is the order of insertion. Absent where at most one record can match. */
   readonly order?: readonly ColumnShape[] | "insertion";
@@ -42,7 +45,7 @@ export interface QueryShape {
 
 export interface Condition {
   readonly column: ColumnShape;
-  readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains";
+  readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains" | "in";
 }
 
 /** A question about one table: a datum, so that each adapter answers all of them with one piece of code. */

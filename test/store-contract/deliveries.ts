@@ -11,8 +11,8 @@ export function describeDeliveries(open: OpenStore): void {
     const store = storeForEachTest(open);
     const numbersOf = async (work: (view: StoreView) => Promise<readonly { subscriptionId: string }[]>) =>
       (await store().read(work)).map(({ subscriptionId }) => subscriptionId);
-    const ofNumber = (number: string) =>
-      numbersOf((view) => view.subscriptionAccounts.ofNumber(bank.id, number));
+    const ofNumber = (...numbers: readonly string[]) =>
+      numbersOf((view) => view.subscriptionAccounts.ofNumbers(bank.id, numbers));
     const ofCustomer = (id: string) => numbersOf((view) => view.subscriptionAccounts.ofCustomer(bank.id, id));
     beforeEach(() => store().transact(insertParties));
 
@@ -27,6 +27,8 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await ofNumber(account.number)).toEqual(["b"]);
       expect(await ofNumber("unknown")).toEqual(["a"]);
       expect(await ofNumber("10")).toEqual([]);
+      expect(await ofNumber("10", account.number, "9")).toEqual(["a", "b", "b"]);
+      expect(await ofNumber()).toEqual([]);
       expect(await ofCustomer(account.customerId)).toEqual(["a", "b", "b"]);
     });
 
@@ -46,7 +48,7 @@ export function describeDeliveries(open: OpenStore): void {
       await store().read(async (view) => {
         expect(await view.subscriptions.find(bank.id, subscription.id)).toBeUndefined();
         expect(await view.endpointHealth.find(subscription.id)).toBeUndefined();
-        expect(await view.eventSequences.find(subscription.id, "8")).toBeUndefined();
+        expect(await view.eventSequences.ofNumbers(subscription.id, ["8"])).toEqual([]);
         expect(await view.deliveries.find(bank.id, "d")).toBeDefined();
       });
     });
@@ -230,17 +232,21 @@ export function describeDeliveries(open: OpenStore): void {
     beforeEach(() => store().transact(insertParties));
 
     test("sequences go on where they were", async () => {
-      const put = (last: number) =>
+      const put = (...lasts: readonly (readonly [string, number])[]) =>
         store().transact((tx) =>
-          tx.eventSequences.putAll([{ subscriptionId: "s", accountNumber: account.number, last }]),
+          tx.eventSequences.putAll(
+            lasts.map(([accountNumber, last]) => ({ subscriptionId: "s", accountNumber, last })),
+          ),
         );
-      const last = (accountNumber: string) =>
-        store().read((view) => view.eventSequences.find("s", accountNumber));
-      expect(await last(account.number)).toBeUndefined();
-      await put(1);
-      await put(2);
-      expect(await last(account.number)).toMatchObject({ last: 2 });
-      expect(await last("other")).toBeUndefined();
+      const lasts = async (...numbers: readonly string[]) => {
+        const found = await store().read((view) => view.eventSequences.ofNumbers("s", numbers));
+        return Object.fromEntries(found.map(({ accountNumber, last }) => [accountNumber, last]));
+      };
+      expect(await lasts("1", "2")).toEqual({});
+      await put(["1", 1], ["2", 7]);
+      await put(["1", 2], ["3", 9]);
+      expect(await lasts("1", "2", "other")).toEqual({ 1: 2, 2: 7 });
+      expect(await store().read((view) => view.eventSequences.ofNumbers("other", ["1"]))).toEqual([]);
     });
 
     test("the health of endpoints, those to be judged longest first", async () => {

@@ -186,6 +186,7 @@ function compare(left: ColumnValue | undefined, right: ColumnValue | undefined):
 function holds(op: Condition["op"], kept: ColumnValue | undefined, value: ColumnValue | undefined): boolean {
   if (kept === null || kept === undefined) return false;
   if (op === "contains") return String(kept).includes(String(value));
+  if (op === "in") return isOneOf(kept, value);
   const difference = compare(kept, value);
   switch (op) {
     case "=":
@@ -199,6 +200,11 @@ function holds(op: Condition["op"], kept: ColumnValue | undefined, value: Column
     case ">=":
       return difference >= 0;
   }
+}
+
+function isOneOf(kept: ColumnValue, texts: ColumnValue | undefined): boolean {
+  const list: unknown = JSON.parse(String(texts));
+  return Array.isArray(list) && list.includes(kept);
 }
 
 function requireReferences(state: StateReader, table: TableShape, row: Row): void {

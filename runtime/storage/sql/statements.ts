@@ -1,5 +1,6 @@
 import type { Condition, QueryShape } from "../queries.ts";
 import type { ColumnShape, TableShape } from "../tables/index.ts";
+import type { SqlDialect } from "./dialect.ts";
 
 /** SQL text, and for each parameter the column that its value is of. */
 export interface Statement {
@@ -7,8 +8,8 @@ export interface Statement {
   readonly parameters: readonly ColumnShape[];
 }
 
-/** The text of the parameter at a position from 1. */
-export type Placeholder = (position: number) => string;
+/** What texts depend on. */
+export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf">;
 
 /** The columns of a table as a select list. */
 export function columnList(table: TableShape, alias?: string): string {
@@ -17,39 +18,35 @@ export function columnList(table: TableShape, alias?: string): string {
 }
 
 /** Where a query is limited, its last parameter is the limit, an integer. */
-export function selectStatement(query: QueryShape, placeholder: Placeholder): Statement {
+export function selectStatement(query: QueryShape, words: Words): Statement {
   const { table } = query;
-  const rest = restOf(query, 0, placeholder);
+  const rest = restOf(query, 0, words);
   return { ...rest, sql: `SELECT ${columnList(table)} FROM ${table.name}${rest.sql}` };
 }
 
-export function countStatement(query: QueryShape, placeholder: Placeholder): Statement {
-  const rest = restOf(unordered(query), 0, placeholder);
+export function countStatement(query: QueryShape, words: Words): Statement {
+  const rest = restOf(unordered(query), 0, words);
   return { ...rest, sql: `SELECT count(*) FROM ${query.table.name}${rest.sql}` };
 }
 
-export function deleteStatement(query: QueryShape, placeholder: Placeholder): Statement {
-  const rest = restOf(unordered(query), 0, placeholder);
+export function deleteStatement(query: QueryShape, words: Words): Statement {
+  const rest = restOf(unordered(query), 0, words);
   return { ...rest, sql: `DELETE FROM ${query.table.name}${rest.sql}` };
 }
 
 /** Removes what `selectStatement` gives. */
-export function takeStatement(query: QueryShape, placeholder: Placeholder): Statement {
+export function takeStatement(query: QueryShape, words: Words): Statement {
   const { table } = query;
   const key = table.sequenceColumn ?? table.key.map(({ name }) => name).join(", ");
-  const rest = restOf(query, 0, placeholder);
+  const rest = restOf(query, 0, words);
   const chosen = `SELECT ${key} FROM ${table.name}${rest.sql}`;
   return { ...rest, sql: `DELETE FROM ${table.name} WHERE (${key}) IN (${chosen})` };
 }
 
 /** Changes some columns of all records that match. Their values come before the query's. */
-export function updateStatement(
-  query: QueryShape,
-  changed: readonly ColumnShape[],
-  placeholder: Placeholder,
-): Statement {
-  const assignments = changed.map(({ name }, index) => `${name} = ${placeholder(index + 1)}`);
-  const rest = restOf(unordered(query), changed.length, placeholder);
+export function updateStatement(query: QueryShape, changed: readonly ColumnShape[], words: Words): Statement {
+  const assignments = changed.map(({ name }, index) => `${name} = ${words.placeholder(index + 1)}`);
+  const rest = restOf(unordered(query), changed.length, words);
   return {
     sql: `UPDATE ${query.table.name} SET ${assignments.join(", ")}${rest.sql}`,
     parameters: [...changed, ...rest.parameters],
@@ -61,8 +58,8 @@ function unordered({ table, where }: QueryShape): QueryShape {
   return { table, where, limited: false };
 }
 
-export function insertStatement(table: TableShape, placeholder: Placeholder): Statement {
-  const places = table.columns.map(({ index }) => placeholder(index + 1));
+export function insertStatement(table: TableShape, words: Words): Statement {
+  const places = table.columns.map(({ index }) => words.placeholder(index + 1));
   return {
     sql: `INSERT INTO ${table.name} (${columnList(table)}) VALUES (${places.join(", ")})`,
     parameters: table.columns,
@@ -70,8 +67,8 @@ export function insertStatement(table: TableShape, placeholder: Placeholder): St
 }
 
 /** Inserts a record, or replaces the one with its key. */
-export function putStatement(table: TableShape, placeholder: Placeholder): Statement {
-  const insert = insertStatement(table, placeholder);
+export function putStatement(table: TableShape, words: Words): Statement {
+  const insert = insertStatement(table, words);
   const key = table.key.map(({ name }) => name).join(", ");
   const assignments = table.columns
     .filter((column) => !table.key.includes(column))
@@ -80,13 +77,13 @@ export function putStatement(table: TableShape, placeholder: Placeholder): State
 }
 
 /** Replaces the record with the same key. */
-export function replaceStatement(table: TableShape, placeholder: Placeholder): Statement {
+export function replaceStatement(table: TableShape, words: Words): Statement {
   const changed = table.columns.filter(
     (column) => !table.key.includes(column) && !table.keptByReplace.includes(column),
   );
-  const assignments = changed.map(({ name }, index) => `${name} = ${placeholder(index + 1)}`);
+  const assignments = changed.map(({ name }, index) => `${name} = ${words.placeholder(index + 1)}`);
   const conditions = table.key.map(
-    ({ name }, index) => `${name} = ${placeholder(changed.length + index + 1)}`,
+    ({ name }, index) => `${name} = ${words.placeholder(changed.length + index + 1)}`,
   );
   return {
     sql: `UPDATE ${table.name} SET ${assignments.join(", ")} WHERE ${conditions.join(" AND ")}`,
@@ -95,12 +92,12 @@ export function replaceStatement(table: TableShape, placeholder: Placeholder): S
 }
 
 /** What follows the table's name: condition, order and limit. `offset` parameters come before. */
-function restOf(query: QueryShape, offset: number, placeholder: Placeholder): Statement {
+function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const { table, where, order, descending, after, limited } = query;
   const ordered = order === "insertion" ? [] : (order ?? []);
   const parameters = [...where.map(({ column }) => column), ...(after ? ordered : [])];
-  const places = [...parameters, "limit"].map((_parameter, index) => placeholder(offset + index + 1));
-  const terms = where.map(({ column, op }, index) => termOf(column.name, op, places[index] ?? ""));
+  const places = [...parameters, "limit"].map((_parameter, index) => words.placeholder(offset + index + 1));
+  const terms = where.map(({ column, op }, index) => termOf(column.name, op, places[index] ?? "", words));
   const names = ordered.map(({ name }) => name);
   if (after) {
     const place = places.slice(where.length, parameters.length).join(", ");
@@ -114,7 +111,8 @@ function restOf(query: QueryShape, offset: number, placeholder: Placeholder): St
   return { sql: `${whereClause}${orderClause}${limitClause}`, parameters };
 }
 
-/** `replace` finds a text in every SQL database, whatever signs it has. */
-function termOf(name: string, op: Condition["op"], place: string): string {
-  return op === "contains" ? `replace(${name}, ${place}, '') <> ${name}` : `${name} ${op} ${place}`;
+function termOf(name: string, op: Condition["op"], place: string, { isOneOf }: Words): string {
+  // `replace` finds a text in every SQL database, whatever signs it has.
+  if (op === "contains") return `replace(${name}, ${place}, '') <> ${name}`;
+  return op === "in" ? isOneOf(name, place) : `${name} ${op} ${place}`;
 }

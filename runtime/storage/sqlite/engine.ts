@@ -24,15 +24,15 @@ import { sqliteDialect, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
 
-const { placeholder, toSql, fromSql } = sqliteDialect;
-const selects = remembered((query: QueryShape) => selectStatement(query, placeholder));
-const deletes = remembered((query: QueryShape) => deleteStatement(query, placeholder));
-const takes = remembered((query: QueryShape) => takeStatement(query, placeholder));
-const counts = remembered((query: QueryShape) => countStatement(query, placeholder));
+const { toSql, fromSql } = sqliteDialect;
+const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
+const deletes = remembered((query: QueryShape) => deleteStatement(query, sqliteDialect));
+const takes = remembered((query: QueryShape) => takeStatement(query, sqliteDialect));
+const counts = remembered((query: QueryShape) => countStatement(query, sqliteDialect));
 const updates = remembered(updatesOf);
-const inserts = remembered((table: TableShape) => insertStatement(table, placeholder));
-const puts = remembered((table: TableShape) => putStatement(table, placeholder));
-const replaces = remembered((table: TableShape) => replaceStatement(table, placeholder));
+const inserts = remembered((table: TableShape) => insertStatement(table, sqliteDialect));
+const puts = remembered((table: TableShape) => putStatement(table, sqliteDialect));
+const replaces = remembered((table: TableShape) => replaceStatement(table, sqliteDialect));
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
 export function readEngine(connection: Connection): ReadEngine {
@@ -136,7 +136,7 @@ function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
 
 /** The statement for each set of columns that a query's records are changed in. */
 function updatesOf(query: QueryShape): (changed: readonly ColumnShape[]) => Statement {
-  return remembered((changed: readonly ColumnShape[]) => updateStatement(query, changed, placeholder));
+  return remembered((changed: readonly ColumnShape[]) => updateStatement(query, changed, sqliteDialect));
 }
 
 /** Calls `make` once for each key. */

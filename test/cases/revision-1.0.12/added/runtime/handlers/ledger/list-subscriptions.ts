@@ -16,10 +16,9 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/groupId" });
 
   const found: SubscriptionRecord[] = [];
-  for (const { subscriptionId } of await store.subscriptionAccounts.ofNumber(
-    caller.institutionId,
+  for (const { subscriptionId } of await store.subscriptionAccounts.ofNumbers(caller.institutionId, [
     payload.groupId,
-  )) {
+  ])) {
     const subscription = await visible(context).subscription(subscriptionId);
     if (subscription?.userName === caller.userName) found.push(subscription);
   }
