@@ -48,10 +48,12 @@ export function roomOf(lane: Lane): number {
   return Math.max(0, mostClaimed(lane) - claimedBy(lane));
 }
 
+const nothing: readonly Parcel[] = [];
+
 /** Those that are to be made ready now, so that they need not be waited for when it is their turn. */
 export function takeUnprepared(lane: Lane): readonly Parcel[] {
   const ahead = lane.window === 1 ? 1 : preparedMax;
-  if (lane.prepared > ahead / 2) return [];
+  if (lane.prepared > ahead / 2) return nothing;
   const unprepared = lane.queue.slice(lane.prepared, ahead);
   lane.prepared += unprepared.length;
   return unprepared;

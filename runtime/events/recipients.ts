@@ -76,7 +76,11 @@ function concernsCustomer({ name }: OutboxEventRecord): boolean {
 }
 
 /** Numbers by subscription, each once. */
-function heldBy(holders: readonly SubscriptionAccountRecord[]): ReadonlyMap<string, readonly string[]> {
+function heldBy(
+  holders: readonly SubscriptionAccountRecord[],
+): Iterable<readonly [subscriptionId: string, numbers: readonly string[]]> {
+  const [only] = holders;
+  if (only !== undefined && holders.length === 1) return [[only.subscriptionId, [only.accountNumber]]];
   const held = new Map<string, readonly string[]>();
   for (const { subscriptionId, accountNumber } of holders) {
     const before = held.get(subscriptionId) ?? [];

@@ -60,7 +60,9 @@ export async function settle(
     deadLetters: [],
     gone: [],
   };
-  for (const attempt of mine) await follow(attempt, work);
+  for (const attempt of mine) follow(attempt, work);
+  for (const attempt of mine.filter(isOutOfTheWay)) await promoteNext(attempt.delivery, work);
+  for (const attempt of mine.filter(isGone)) await disableGone(attempt.delivery, work);
   for (const health of work.health.values()) await tx.endpointHealth.put(health);
   return work;
 }
@@ -109,12 +111,18 @@ function claimedChange({
 }
 
 /** What an attempt means for what comes after it. */
-async function follow({ delivery, outcome, changes }: Attempt, work: Work): Promise<void> {
+function follow({ delivery, outcome, changes }: Attempt, work: Work): void {
   noteHealth(delivery, outcome, changes.state, work);
   if (changes.state === "PENDING") work.nextDueAt = Math.min(work.nextDueAt, changes.dueAt ?? Infinity);
-  else if (delivery.orderingKey !== undefined) await promoteNext(delivery, delivery.orderingKey, work);
   if (changes.state === "DEAD") work.deadLetters.push({ ...delivery, state: "DEAD" });
-  if (outcome.failure === "gone") await disableGone(delivery, work);
+}
+
+function isOutOfTheWay({ delivery, changes }: Attempt): boolean {
+  return delivery.orderingKey !== undefined && changes.state !== "PENDING";
+}
+
+function isGone({ outcome }: Attempt): boolean {
+  return outcome.failure === "gone";
 }
 
 /** What settling changes of a delivery. */
@@ -204,11 +212,10 @@ const pauseMsMax = 24 * 60 * 60 * 1_000;
 
 /** In an ordered subscription, the account's next event may go. */
 async function promoteNext(
-  { subscriptionId }: DeliveryRecord,
-  orderingKey: string,
-  work: Work,
+  { subscriptionId, orderingKey = "" }: DeliveryRecord,
+  { tx, due, nowMs }: Work,
 ): Promise<void> {
-  if (await promoteFirst(work.tx, subscriptionId, orderingKey, work.nowMs)) work.due.add(subscriptionId);
+  if (await promoteFirst(tx, subscriptionId, orderingKey, nowMs)) due.add(subscriptionId);
 }
 
 async function disableGone(delivery: DeliveryRecord, work: Work): Promise<void> {

@@ -20,11 +20,11 @@ import {
   type TableShape,
 } from "../tables/index.ts";
 import type { Connection } from "./connection.ts";
-import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
 
-const { toSql, fromSql } = sqliteDialect;
+const { fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
 const deletes = remembered((query: QueryShape) => deleteStatement(query, sqliteDialect));
 const takes = remembered((query: QueryShape) => takeStatement(query, sqliteDialect));
@@ -39,17 +39,17 @@ export function readEngine(connection: Connection): ReadEngine {
   return {
     one: (query, values) => {
       const statement = selects(query);
-      const row = connection.row(statement.sql, bound(statement, values));
+      const row = connection.row(statement.sql, bound(values));
       return row === undefined ? undefined : decoded(query.table, row);
     },
     many: (query, values) => {
       const statement = selects(query);
-      const rows = connection.rows(statement.sql, bound(statement, values));
+      const rows = connection.rows(statement.sql, bound(values));
       return rows.map((row) => decoded(query.table, row));
     },
     count: (query, values) => {
       const statement = counts(query);
-      const [counted] = connection.row(statement.sql, bound(statement, values)) ?? [];
+      const [counted] = connection.row(statement.sql, bound(values)) ?? [];
       return Number(counted);
     },
     listAccounts: (query) => {
@@ -67,33 +67,33 @@ export function writeEngine(connection: Connection): WriteEngine {
     putAll: (table, records) => {
       const statement = puts(table);
       for (const record of records) {
-        change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+        change(connection, table.name, statement.sql, bound(table.encode(record)));
       }
     },
     replace: (table, record) => {
       const statement = replaces(table);
       const values = table.encode(record);
       const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
-      const touched = change(connection, table.name, statement.sql, bound(statement, reordered));
+      const touched = change(connection, table.name, statement.sql, bound(reordered));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
     },
     updateAll: (query, all) =>
       all.map(({ values, changes }) => {
         const changed = query.table.changeOf(changes);
         const statement = updates(query)(changed.columns);
-        const given = bound(statement, [...changed.encode(changes), ...values]);
+        const given = bound([...changed.encode(changes), ...values]);
         return change(connection, query.table.name, statement.sql, given);
       }),
     take: (query, values) => {
       const select = selects(query);
-      const found = connection.rows(select.sql, bound(select, values));
+      const found = connection.rows(select.sql, bound(values));
       const statement = takes(query);
-      change(connection, query.table.name, statement.sql, bound(statement, values));
+      change(connection, query.table.name, statement.sql, bound(values));
       return found.map((row) => decoded(query.table, row));
     },
     remove: (query, values) => {
       const statement = deletes(query);
-      change(connection, query.table.name, statement.sql, bound(statement, values));
+      change(connection, query.table.name, statement.sql, bound(values));
     },
     append: (plan) => {
       requireAppendable(connection, plan);
@@ -111,7 +111,7 @@ const moveSql = "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE inst
 function insertAll<R>(connection: Connection, table: Table<R>, records: readonly R[]): void {
   const statement = inserts(table);
   for (const record of records) {
-    change(connection, table.name, statement.sql, bound(statement, table.encode(record)));
+    change(connection, table.name, statement.sql, bound(table.encode(record)));
   }
 }
 
@@ -125,9 +125,8 @@ function change(connection: Connection, table: string, sql: string, values: read
   }
 }
 
-/** A limit has no column: it is the value after those of columns, and a number. */
-function bound(statement: Statement, values: readonly ColumnValue[]): readonly SqliteValue[] {
-  return values.map((value, index) => toSql(statement.parameters[index]?.type ?? "integer", value));
+function bound(values: readonly ColumnValue[]): readonly SqliteValue[] {
+  return values.map(sqliteValue);
 }
 
 function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
