@@ -18,12 +18,12 @@ for (const hung of [0, hanging, 0, hanging]) await measure(hung);
 
 async function measure(hung: number): Promise<void> {
   const service = await startService(
-    (port) =>
+    ({ port }) =>
       Array.from({ length: endpoints }, (_, index) => ({
         callbackUrl: `http://${hostOf(index)}:${port}/${index < hung ? "hang" : "hook"}`,
         groupId: [numberOf(index)],
       })),
-    { originConcurrency: 32, areFailuresShown: false },
+    { originConcurrency: 32, areFailuresShown: false, isProduction: false },
   );
   const { store, delivery, receiver } = service;
   const committedAt = new Map<string, number>();

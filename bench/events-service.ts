@@ -1,12 +1,14 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { execFileSync, fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startEventDelivery, type EventDelivery } from "../runtime/events/index.ts";
 import type { OutboxEventRecord, Store } from "../runtime/ports/index.ts";
 import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../runtime/system/index.ts";
+import type { ReceiverSettings } from "./events-receiver.ts";
 import { account, accountWith, bank, insertParties, user } from "../test/store-contract/samples.ts";
 
 export const clock = systemClock;
@@ -23,7 +25,9 @@ export interface BenchService {
 }
 
 export interface BenchReceiver {
-  readonly port: number;
+  readonly url: URL;
+  /** PEM, where it speaks TLS. */
+  readonly certificate?: string;
   /** Resolves with what was received once it is so many more. What is sent to `/hang` is not counted, nor answered. */
   expect(count: number): Promise<readonly Receipt[]>;
 }
@@ -34,19 +38,22 @@ export interface Receipt {
 }
 
 export interface BenchOptions {
+  /** Whether the receiver speaks TLS and verifies what it gets, as receivers should. */
+  readonly isProduction: boolean;
   readonly originConcurrency: number;
   /** Of attempts that fail. */
   readonly areFailuresShown: boolean;
 }
 
 export async function startService(
-  subscriptions: (port: number) => readonly BenchSubscription[],
-  { originConcurrency, areFailuresShown }: BenchOptions,
+  subscriptions: (receiver: URL) => readonly BenchSubscription[],
+  { originConcurrency, areFailuresShown, isProduction }: BenchOptions,
 ): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), "bench-events-"));
   const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
-  const { child, receiver } = await startReceiver();
-  await fill(store, subscriptions(receiver.port));
+  const certificate = isProduction ? newCertificate(folder) : undefined;
+  const { child, receiver } = await startReceiver(certificate);
+  await fill(store, subscriptions(receiver.url));
   const delivery = await startEventDelivery({
     store,
     clock,
@@ -64,6 +71,7 @@ export async function startService(
       originConcurrency,
       timeoutMs: 15_000,
       retentionDays: 30,
+      ...(certificate === undefined ? {} : { trustedCertificates: certificate.certificate }),
     },
     observer: {
       attempted: (_delivery, { failure, detail }) => {
@@ -87,13 +95,32 @@ export async function startService(
   };
 }
 
-async function startReceiver(): Promise<{ readonly child: ChildProcess; readonly receiver: BenchReceiver }> {
+interface Certificate {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** Of the kind that most servers have: P-256. */
+function newCertificate(folder: string): Certificate {
+  const options =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout key.pem -out cert.pem";
+  const names = "-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1";
+  execFileSync("openssl", [...options.split(" "), ...names.split(" ")], { cwd: folder, stdio: "ignore" });
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  return { key: read("key.pem"), certificate: read("cert.pem") };
+}
+
+async function startReceiver(
+  certificate: Certificate | undefined,
+): Promise<{ readonly child: ChildProcess; readonly receiver: BenchReceiver }> {
   const child = fork(join(import.meta.dirname, "events-receiver.ts"));
+  child.send((certificate ? { production: { ...certificate, secret } } : {}) satisfies ReceiverSettings);
   const [port] = await once(child, "message");
   return {
     child,
     receiver: {
-      port: Number(port),
+      url: new URL(`${certificate === undefined ? "http" : "https"}://127.0.0.1:${port}`),
+      ...(certificate && { certificate: certificate.certificate }),
       async expect(count) {
         child.send(count);
         const [receipts] = await once(child, "message");
@@ -135,6 +162,21 @@ async function fill(store: Store, subscriptions: readonly BenchSubscription[]): 
 /** The number of one of the accounts. */
 export function numberOf(index: number): string {
   return accountWith(`a${index}`).number;
+}
+
+/** The numbers of the first accounts. */
+export function numbersOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => numberOf(index));
+}
+
+/** Events of the accounts in turns. */
+export function eventsOf(numbers: readonly string[], count: number): readonly OutboxEventRecord[] {
+  return Array.from({ length: count }, (_, index) => eventOf(numbers[index % numbers.length] ?? ""));
+}
+
+/** Resolves once everything is written down. */
+export async function untilIdle(store: Store): Promise<void> {
+  while ((await store.read((view) => view.deliveries.countComing("PENDING"))) > 0) await sleep(5);
 }
 
 /** A transaction of one account, recorded now. */

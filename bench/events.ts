@@ -1,157 +1,47 @@
 /**
- * `npm run events:bench`: how fast committed events arrive, beside a loop that only posts the same bodies with undici
- * to the same receiver, in turns; how long one takes from its commit to its receipt at a steady rate; and what memory
- * many deliveries leave behind. The receiver is a process of its own.
+ * `npm run events:bench`: how fast committed events arrive, beside loops that post the same bodies with undici to the
+ * same receiver, in turns; how long one takes from its commit to its receipt at a steady rate; and what memory many
+ * deliveries leave behind. The receiver is a process of its own.
  */
-import { generateKeyPairSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool } from "undici";
-import { createNotificationSigner } from "../runtime/events/signed-notification.ts";
-import { notificationHeaders, readSecret } from "../runtime/events/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
-import { clock, eventOf, ids, numberOf, quantiles, secret, startService } from "./events-service.ts";
+import { eventsOf, numbersOf, quantiles, startService, untilIdle } from "./events-service.ts";
+import { benchThroughput } from "./events-throughput.ts";
 
-const rounds = Number(process.env["ROUNDS"] ?? 7);
-const eventsARound = Number(process.env["EVENTS"] ?? 4_000);
-const concurrency = 32;
+const throughput = {
+  rounds: Number(process.env["ROUNDS"] ?? 7),
+  warmUpRounds: Number(process.env["WARM_UP"] ?? 4),
+  eventsARound: Number(process.env["EVENTS"] ?? 8_000),
+  accountCount: 200,
+};
+/** The service's default at once, and as in a loop that waits for each answer. */
+const settings = [
+  { concurrency: 32, isProduction: true },
+  { concurrency: 32, isProduction: false },
+  { concurrency: 1, isProduction: false },
+];
 const steadyPerSecond = 200;
 const steadySeconds = Number(process.env["STEADY_SECONDS"] ?? 10);
 const memoryDeliveries = Number(process.env["MEMORY_DELIVERIES"] ?? 100_000);
-const accountCount = 200;
 
-const numbers = Array.from({ length: accountCount }, (_, index) => numberOf(index));
-const service = await startService(
-  (port) => [{ callbackUrl: `http://127.0.0.1:${port}/hook`, groupId: numbers }],
-  { originConcurrency: concurrency, areFailuresShown: true },
-);
+for (const setting of settings) await benchThroughput({ ...throughput, ...setting });
+
+const numbers = numbersOf(throughput.accountCount);
+const service = await startService(({ origin }) => [{ callbackUrl: `${origin}/hook`, groupId: numbers }], {
+  originConcurrency: 32,
+  areFailuresShown: true,
+  isProduction: false,
+});
 const { store, delivery, receiver } = service;
 try {
-  await benchThroughput();
   await benchLatency();
   await benchMemory();
 } finally {
   await service.close();
 }
 
-/** Events of all accounts in turns. */
-function eventsOf(count: number): readonly OutboxEventRecord[] {
-  return Array.from({ length: count }, (_, index) => eventOf(numbers[index % accountCount] ?? ""));
-}
-
-interface Side {
-  readonly perSecond: number;
-  /** Of this process: microseconds of CPU time for each notification. */
-  readonly cpuMicroseconds: number;
-}
-
-async function benchThroughput(): Promise<void> {
-  const sides: { readonly loop: Side; readonly events: Side }[] = [];
-  // The first round warms both up and is not counted. Then each side goes first in every other one.
-  for (let round = 0; round <= rounds; round += 1) {
-    const events = eventsOf(eventsARound);
-    const requests = signedBeforehand(events);
-    const loopFirst = round % 2 === 0 ? await postAll(requests) : undefined;
-    const delivered = await deliverAll(events);
-    const loop = loopFirst ?? (await postAll(requests));
-    if (round > 0) sides.push({ loop, events: delivered });
-  }
-  console.log(`throughput, ${rounds} rounds of ${eventsARound} events, ${concurrency} at a time`);
-  console.log(`                              least   median     most  CPU of this process`);
-  for (const [name, side] of [
-    ["a loop that only posts", "loop"],
-    ["events from the outbox", "events"],
-  ] as const) {
-    const all = spread(sides.map((round) => round[side].perSecond));
-    const cpu = spread(sides.map((round) => round[side].cpuMicroseconds));
-    console.log(
-      `  ${name}, /s ${all.map((value) => value.toFixed(0).padStart(8)).join(" ")}  ${cpu[1]?.toFixed(0)} µs each`,
-    );
-  }
-  const ratios = spread(sides.map(({ loop, events }) => events.perSecond / loop.perSecond));
-  console.log(
-    `  ratio within a round      ${ratios.map((value) => value.toFixed(2).padStart(8)).join(" ")}  target: median 0.60`,
-  );
-}
-
-/** Least, median and most. */
-function spread(values: readonly number[]): readonly number[] {
-  return quantiles(values, [0, 0.5, 1]);
-}
-
-/** Commits events, then lets them go; the time is from there to the last receipt. */
-async function deliverAll(events: readonly OutboxEventRecord[]): Promise<Side> {
-  await store.transact(async (tx) => {
-    for (const event of events) await tx.outboxEvents.insert(event);
-  });
-  const received = receiver.expect(events.length);
-  const cpuBefore = process.cpuUsage();
-  const startedAt = performance.now();
-  delivery.relay();
-  await received;
-  const elapsedMs = performance.now() - startedAt;
-  await idle();
-  return { perSecond: (events.length * 1_000) / elapsedMs, cpuMicroseconds: cpuSince(cpuBefore) };
-}
-
-/** Microseconds of CPU time of this process for each event of a round. */
-function cpuSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / eventsARound;
-}
-
-/** Until everything is written down. */
-async function idle(): Promise<void> {
-  while ((await store.read((view) => view.deliveries.countComing("PENDING"))) > 0) await sleep(5);
-}
-
-interface SignedRequest {
-  readonly headers: string[];
-  readonly body: Buffer;
-}
-
-function signedBeforehand(events: readonly OutboxEventRecord[]): readonly SignedRequest[] {
-  const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-  const webhookKey = generateKeyPairSync("ed25519").privateKey;
-  const secrets = [readSecret(secret)];
-  const sign = createNotificationSigner();
-  return events.map((event, index) => {
-    const sequence = Math.floor(index / accountCount);
-    const { accountNumbers } = event;
-    const delivery = { id: ids.id(), subscriptionId: "bench-0", accountNumbers, sequence };
-    const timeMs = clock.now();
-    const { body, signature } = sign({ event, delivery, timeMs, payloadKey, webhookKey, secrets });
-    return { headers: notificationHeaders("bench", delivery.id, timeMs, signature), body };
-  });
-}
-
-/** The loop: posts the same bodies with the same headers, as many at once, signed before the time begins. */
-async function postAll(requests: readonly SignedRequest[]): Promise<Side> {
-  const pool = new Pool(`http://127.0.0.1:${receiver.port}`, { connections: concurrency });
-  let next = 0;
-  const post = async (): Promise<void> => {
-    for (let request = requests[next]; request !== undefined; request = requests[next]) {
-      next += 1;
-      const { body } = await pool.request({
-        path: "/hook",
-        method: "POST",
-        headers: request.headers,
-        body: request.body,
-      });
-      await body.dump();
-    }
-  };
-  const received = receiver.expect(requests.length);
-  const cpuBefore = process.cpuUsage();
-  const startedAt = performance.now();
-  await Promise.all([received, ...Array.from({ length: concurrency }, post)]);
-  const elapsedMs = performance.now() - startedAt;
-  const cpuMicroseconds = cpuSince(cpuBefore);
-  await pool.close();
-  return { perSecond: (requests.length * 1_000) / elapsedMs, cpuMicroseconds };
-}
-
 async function benchLatency(): Promise<void> {
-  const events = eventsOf(steadyPerSecond * steadySeconds);
+  const events = eventsOf(numbers, steadyPerSecond * steadySeconds);
   const received = receiver.expect(events.length);
   const committedAt = new Map<string, number>();
   const startedAt = performance.now();
@@ -181,12 +71,13 @@ async function benchMemory(): Promise<void> {
     const received = receiver.expect(batch);
     for (let sent = 0; sent < batch; sent += 500) {
       await store.transact(async (tx) => {
-        for (const event of eventsOf(Math.min(500, batch - sent))) await tx.outboxEvents.insert(event);
+        for (const event of eventsOf(numbers, Math.min(500, batch - sent)))
+          await tx.outboxEvents.insert(event);
       });
       delivery.relay();
     }
     await received;
-    await idle();
+    await untilIdle(store);
     globalThis.gc?.();
     const { heapUsed, rss } = process.memoryUsage();
     megabytes.push(`${(heapUsed / 2 ** 20).toFixed(0)}/${(rss / 2 ** 20).toFixed(0)}`);

@@ -230,7 +230,7 @@ export function createCourier(options: CourierOptions): Courier {
   function takeClaimed(lane: Lane, claimed: Claimed | undefined): void {
     if (claimed === undefined) return;
     lane.due ||= claimed.more;
-    lane.suspect ||= claimed.failing && lane.window === 1;
+    lane.suspect ||= claimed.failing && !lane.proven && lane.window === 1;
     if (claimed.pausedUntil !== undefined) {
       lane.pausedUntilMs = claimed.pausedUntil;
       watch.wakeBy(claimed.pausedUntil);

@@ -11,6 +11,8 @@ export interface Lane {
   inFlight: number;
   /** How many may be in flight at once. */
   window: number;
+  /** Its endpoint took what it was sent last: so it is worth getting more ready for it. */
+  proven: boolean;
   /** Its endpoint gave no answer last time. */
   suspect: boolean;
   /** The store may hold more that is due. */
@@ -27,7 +29,7 @@ const claimedMax = 4_096;
 /** Of a lane at once: what is ready early lies in memory, and may have to be made again. */
 const preparedMax = 256;
 const averagedOver = 8;
-const unproven = { window: 1, averageMs: 1_000 };
+const unproven = { window: 1, averageMs: 1_000, proven: false };
 
 export function newLane(subscriptionId: string, nowMs: number): Lane {
   return {
@@ -52,7 +54,7 @@ const nothing: readonly Parcel[] = [];
 
 /** Those that are to be made ready now, so that they need not be waited for when it is their turn. */
 export function takeUnprepared(lane: Lane): readonly Parcel[] {
-  const ahead = lane.window === 1 ? 1 : preparedMax;
+  const ahead = lane.proven ? preparedMax : 1;
   if (lane.prepared > ahead / 2) return nothing;
   const unprepared = lane.queue.slice(lane.prepared, ahead);
   lane.prepared += unprepared.length;
@@ -70,9 +72,9 @@ export function isHungry(lane: Lane): boolean {
   return claimedBy(lane) <= mostClaimed(lane) / 2;
 }
 
-function mostClaimed({ suspect, window, averageMs }: Lane): number {
+function mostClaimed({ proven, window, averageMs }: Lane): number {
   const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(averageMs, 1)));
-  return suspect || window === 1 ? window : Math.min(window * rounds, claimedMax);
+  return proven ? Math.min(window * rounds, claimedMax) : window;
 }
 
 function claimedBy({ queue, inFlight }: Lane): number {
@@ -85,7 +87,8 @@ function claimedBy({ queue, inFlight }: Lane): number {
  */
 export function learn(lane: Lane, outcome: AttemptOutcome, windowMax: number): void {
   lane.averageMs += (outcome.durationMs - lane.averageMs) / averagedOver;
-  lane.suspect = outcome.failure !== undefined && outcome.status === undefined;
-  if (outcome.failure === undefined) lane.window = Math.min(lane.window * 2, windowMax);
+  lane.proven = outcome.failure === undefined;
+  lane.suspect = !lane.proven && outcome.status === undefined;
+  if (lane.proven) lane.window = Math.min(lane.window * 2, windowMax);
   else lane.window = lane.suspect ? 1 : Math.max(1, Math.floor(lane.window / 2));
 }

@@ -42,6 +42,7 @@ const entryPoints = [
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/storage\/memory\/index\.ts$/,
+  /^runtime\/.*-thread\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
 ];

@@ -1,7 +1,15 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAppetite } from "../../runtime/events/appetite.ts";
-import { newLane, takeNext, takeUnprepared, type Lane } from "../../runtime/events/lane.ts";
+import {
+  isHungry,
+  learn,
+  newLane,
+  roomOf,
+  takeNext,
+  takeUnprepared,
+  type Lane,
+} from "../../runtime/events/lane.ts";
 import type { Parcel } from "../../runtime/events/relay.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
@@ -51,9 +59,34 @@ test("an endpoint that has proved nothing has one made ready", () => {
   expect(takeUnprepared(lane).map((parcel) => parcel.delivery.id)).toEqual(["1"]);
 });
 
+describe("an endpoint that takes one at a time", () => {
+  const taken = { startedAt: 0, durationMs: 1, status: 200, responseTruncated: false };
+
+  test("has many claimed for it once it has taken some, and only one after it refused", () => {
+    const lane = newLane("s", 0);
+    expect(roomOf(lane)).toBe(1);
+    for (let count = 0; count < 40; count += 1) learn(lane, taken, 1);
+    expect(lane.window).toBe(1);
+    expect(roomOf(lane)).toBeGreaterThan(100);
+    learn(lane, { ...taken, status: 503, failure: "status" }, 1);
+    expect([roomOf(lane), lane.suspect]).toEqual([1, false]);
+    learn(lane, { ...taken, failure: "timeout" }, 1);
+    expect(roomOf(lane)).toBe(1);
+  });
+
+  test("is not asked for more before half of that has begun", () => {
+    const lane = laneOf(3_000, { window: 1 });
+    for (let count = 0; count < 100; count += 1) learn(lane, taken, 1);
+    expect(isHungry(lane)).toBe(false);
+    lane.queue.splice(0, 1_500);
+    expect(isHungry(lane)).toBe(true);
+  });
+});
+
 function laneOf(count: number, { window }: Pick<Lane, "window">): Lane {
   const lane = newLane("s", 0);
   lane.window = window;
+  lane.proven = window > 1;
   lane.queue.push(
     ...Array.from({ length: count }, (_, index): Parcel => {
       return { delivery: { ...delivery, id: `${index}` }, event, subscription };
