@@ -125,13 +125,16 @@ test("however an editor saves, it is noticed once", { timeout: 60_000 }, async (
     "spec/notes/interface.yaml",
     project.read("spec/notes/interface.yaml").replace(/^errors:[^]*/m, ""),
   );
-  const split = await watching.next();
-  expect(split).toMatchObject({ ok: true });
-  expect(split.changed).toEqual([
+  const split = [await watching.next()];
+  // On a busy machine the second file may be saved so late that the first is looked at alone.
+  const changed = () => split.flatMap((round) => round.changed);
+  while (changed().length < 2) split.push(await watching.next());
+  expect(split.at(-1)).toMatchObject({ ok: true });
+  expect(changed()).toEqual([
     { path: "spec/notes/errors.yaml", kind: "added" },
     { path: "spec/notes/interface.yaml", kind: "changed" },
   ]);
-  expect(written(split)).toEqual([]);
+  expect(split.flatMap(written)).toEqual([]);
 
   const folder = join(project.root, "spec/notes");
   cpSync(folder, join(project.root, "elsewhere"), { recursive: true });
