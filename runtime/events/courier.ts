@@ -93,16 +93,17 @@ export function createCourier(options: CourierOptions): Courier {
   }
 
   function take(parcels: readonly Parcel[], waiting: ReadonlySet<string>): void {
-    claimedCount += parcels.length;
-    appetite.claimed(parcels.length);
-    const touched = new Set<Lane>();
-    for (const parcel of parcels) {
-      const lane = lanes.of(parcel.delivery.subscriptionId);
-      lane.queue.push(parcel);
-      touched.add(lane);
+    for (const [id, own] of Map.groupBy(parcels, ({ subscription }) => subscription.id)) {
+      queue(lanes.of(id), own);
     }
-    for (const lane of touched) start(lane);
     onDue([...waiting]);
+  }
+
+  function queue(lane: Lane, claimed: readonly Parcel[]): void {
+    claimedCount += claimed.length;
+    appetite.claimed(claimed.length);
+    lane.queue.push(...claimed);
+    start(lane);
   }
 
   function onDue(subscriptionIds: readonly string[]): void {
@@ -235,10 +236,7 @@ export function createCourier(options: CourierOptions): Courier {
       lane.pausedUntilMs = claimed.pausedUntil;
       watch.wakeBy(claimed.pausedUntil);
     }
-    claimedCount += claimed.parcels.length;
-    appetite.claimed(claimed.parcels.length);
-    lane.queue.push(...claimed.parcels);
-    start(lane);
+    queue(lane, claimed.parcels);
   }
 
   async function close(graceMs: number): Promise<void> {

@@ -48,14 +48,12 @@ async function readHolders(
   view: StoreView,
   events: readonly OutboxEventRecord[],
 ): Promise<readonly (readonly SubscriptionAccountRecord[])[]> {
-  const byNumber = new Map<string, SubscriptionAccountRecord[]>();
+  const rows: SubscriptionAccountRecord[] = [];
   for (const [institutionId, ofInstitution] of Map.groupBy(events, (event) => event.institutionId)) {
     const numbers = new Set(ofInstitution.flatMap(({ accountNumbers }) => accountNumbers));
-    for (const row of await view.subscriptionAccounts.ofNumbers(institutionId, [...numbers])) {
-      const key = keyOf(institutionId, row.accountNumber);
-      byNumber.set(key, [...(byNumber.get(key) ?? []), row]);
-    }
+    rows.push(...(await view.subscriptionAccounts.ofNumbers(institutionId, [...numbers])));
   }
+  const byNumber = Map.groupBy(rows, (row) => keyOf(row.institutionId, row.accountNumber));
   const holders: (readonly SubscriptionAccountRecord[])[] = [];
   for (const event of events) {
     const { institutionId, customerId } = event;

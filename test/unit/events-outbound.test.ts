@@ -8,8 +8,17 @@ import { createServiceKeys } from "../../runtime/events/service-keys.ts";
 import { createSignatures, type Signatures } from "../../runtime/events/signatures.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
-import { account, bank, user } from "../store-contract/samples.ts";
-import { formerSecret, seal, secret, startMs, steppingClock, type SteppingClock } from "./events-rig.ts";
+import { bank } from "../store-contract/samples.ts";
+import {
+  accountUpdate,
+  formerSecret,
+  seal,
+  secret,
+  startMs,
+  steppingClock,
+  subscriptionTo,
+  type SteppingClock,
+} from "./events-rig.ts";
 
 let clock: SteppingClock;
 let receiver: Receiver;
@@ -44,17 +53,7 @@ afterEach(async () => {
 });
 
 function parcel(index = 0, subscription: Partial<Parcel["subscription"]> = {}): Parcel {
-  const event = {
-    id: `e-${index}`,
-    institutionId: bank.id,
-    name: "Account.UPDATE",
-    source: "ledger",
-    accountNumbers: [account.number],
-    customerId: account.customerId,
-    payloadJson: `{"number":"${account.number}","balance":12.50}`,
-    createdAt: startMs,
-    relayedAt: startMs,
-  };
+  const event = { ...accountUpdate(`e-${index}`, startMs), relayedAt: startMs };
   return {
     event,
     delivery: {
@@ -71,21 +70,7 @@ function parcel(index = 0, subscription: Partial<Parcel["subscription"]> = {}): 
       dueAt: startMs,
       createdAt: startMs,
     },
-    subscription: {
-      id: "s-1",
-      institutionId: bank.id,
-      userName: user.userName,
-      name: "Treasury",
-      callbackUrl: receiver.url,
-      events: [event.name],
-      groupId: event.accountNumbers,
-      secretSealed: seal.seal(secret),
-      enabled: true,
-      ordered: false,
-      createdAt: startMs,
-      updatedAt: startMs,
-      ...subscription,
-    },
+    subscription: { ...subscriptionTo(receiver.url, "s-1", startMs), ...subscription },
   };
 }
 

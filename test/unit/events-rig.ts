@@ -55,6 +55,37 @@ export interface SteppingClock extends Clock {
   pass(ms: number): void;
 }
 
+/** To all events of the account. */
+export function subscriptionTo(callbackUrl: string, id: string, createdAt: number): SubscriptionRecord {
+  return {
+    id,
+    institutionId: bank.id,
+    userName: user.userName,
+    name: "Treasury",
+    callbackUrl,
+    events: ["Account.NEW", "Account.UPDATE", "Transaction.NEW", "Transaction.UPDATE"],
+    groupId: [account.number],
+    secretSealed: seal.seal(secret),
+    enabled: true,
+    ordered: false,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+export function accountUpdate(id: string, createdAt: number): OutboxEventRecord {
+  return {
+    id,
+    institutionId: bank.id,
+    name: "Account.UPDATE",
+    source: "ledger",
+    accountNumbers: [account.number],
+    customerId: account.customerId,
+    payloadJson: `{"number":"${account.number}","balance":12.50}`,
+    createdAt,
+  };
+}
+
 export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
   const store = options.store ?? createMemoryStore();
   const clock = options.clock ?? steppingClock();
@@ -111,36 +142,12 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     },
     async subscribe(callbackUrl, fields = {}) {
       const id = fields.id ?? ids.id();
-      const subscription = {
-        id,
-        institutionId: bank.id,
-        userName: user.userName,
-        name: "Treasury",
-        callbackUrl,
-        events: ["Account.NEW", "Account.UPDATE", "Transaction.NEW", "Transaction.UPDATE"],
-        groupId: [account.number],
-        secretSealed: seal.seal(secret),
-        enabled: true,
-        ordered: false,
-        createdAt: clock.now(),
-        updatedAt: clock.now(),
-        ...fields,
-      };
+      const subscription = { ...subscriptionTo(callbackUrl, id, clock.now()), ...fields };
       await store.transact((tx) => tx.subscriptions.insert(subscription));
       return id;
     },
     async announce(fields = {}) {
-      const event = {
-        id: ids.id(),
-        institutionId: bank.id,
-        name: "Account.UPDATE",
-        source: "ledger",
-        accountNumbers: [account.number],
-        customerId: account.customerId,
-        payloadJson: `{"number":"${account.number}","balance":12.50}`,
-        createdAt: clock.now(),
-        ...fields,
-      };
+      const event = { ...accountUpdate(ids.id(), clock.now()), ...fields };
       await store.transact((tx) => tx.outboxEvents.insert(event));
       rig.delivery.relay();
       return event.id;

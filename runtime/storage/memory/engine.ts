@@ -34,15 +34,12 @@ export function writeEngine(state: StateDraft): WriteEngine {
   return {
     ...readEngine(state),
     insertAll: (table, records) => {
-      for (const row of records.map((record) => table.encode(record))) {
-        requireReferences(state, table, row);
-        put(table, state.ownRows(table), row);
-      }
+      for (const record of records) write(state, table, table.encode(record));
     },
     putAll: (table, records) => {
-      for (const row of records.map((record) => table.encode(record))) {
-        requireReferences(state, table, row);
-        put(table, state.ownRows(table), row, state.rows(table).byKey.get(textOf(row, table.key)));
+      for (const record of records) {
+        const row = table.encode(record);
+        write(state, table, row, state.rows(table).byKey.get(textOf(row, table.key)));
       }
     },
     replace: (table, record) => {
@@ -50,8 +47,7 @@ export function writeEngine(state: StateDraft): WriteEngine {
       const former = state.rows(table).byKey.get(textOf(row, table.key));
       if (former === undefined) throw new Error(`${table.name}: no record to replace`);
       for (const { index } of table.keptByReplace) row[index] = former[index] ?? null;
-      requireReferences(state, table, row);
-      put(table, state.ownRows(table), row, former);
+      write(state, table, row, former);
     },
     updateAll: (query, updates) => updates.map((update) => change(state, query, update)),
     take: ({ table, ...query }, values) => {
@@ -67,17 +63,22 @@ export function writeEngine(state: StateDraft): WriteEngine {
   };
 }
 
+/** In place of `former`, where there is one. */
+function write(state: StateDraft, table: TableShape, row: Row, former?: Row): void {
+  requireReferences(state, table, row);
+  put(table, state.ownRows(table), row, former);
+}
+
 /** Gives how many records it changed. */
 function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Update<R>): number {
   const { table } = query;
   const found = selected(state, query, values);
-  const changed = table.changeOf(changes);
+  const { columns, encode } = table.changeOf(changes);
+  const encoded = encode(changes);
   for (const former of found) {
     const row = [...former];
-    const encoded = changed.encode(changes);
-    for (const [place, { index }] of changed.columns.entries()) row[index] = encoded[place] ?? null;
-    requireReferences(state, table, row);
-    put(table, state.ownRows(table), row, former);
+    for (const [place, { index }] of columns.entries()) row[index] = encoded[place] ?? null;
+    write(state, table, row, former);
   }
   return found.length;
 }

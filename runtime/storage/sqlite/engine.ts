@@ -63,13 +63,8 @@ export function readEngine(connection: Connection): ReadEngine {
 export function writeEngine(connection: Connection): WriteEngine {
   return {
     ...readEngine(connection),
-    insertAll: (table, records) => insertAll(connection, table, records),
-    putAll: (table, records) => {
-      const statement = puts(table);
-      for (const record of records) {
-        change(connection, table.name, statement.sql, bound(table.encode(record)));
-      }
-    },
+    insertAll: (table, records) => writeAll(connection, inserts(table), table, records),
+    putAll: (table, records) => writeAll(connection, puts(table), table, records),
     replace: (table, record) => {
       const statement = replaces(table);
       const values = table.encode(record);
@@ -97,7 +92,7 @@ export function writeEngine(connection: Connection): WriteEngine {
     },
     append: (plan) => {
       requireAppendable(connection, plan);
-      insertAll(connection, postings, plan.postings);
+      writeAll(connection, inserts(postings), postings, plan.postings);
       for (const move of plan.moves) {
         const values = [move.byMinor, plan.institutionId, move.accountId];
         change(connection, "accounts", moveSql, values);
@@ -108,11 +103,13 @@ export function writeEngine(connection: Connection): WriteEngine {
 
 const moveSql = "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3";
 
-function insertAll<R>(connection: Connection, table: Table<R>, records: readonly R[]): void {
-  const statement = inserts(table);
-  for (const record of records) {
-    change(connection, table.name, statement.sql, bound(table.encode(record)));
-  }
+function writeAll<R>(
+  connection: Connection,
+  { sql }: Statement,
+  table: Table<R>,
+  records: readonly R[],
+): void {
+  for (const record of records) change(connection, table.name, sql, bound(table.encode(record)));
 }
 
 /** After some failures SQLite has rolled back: a change would then be a transaction of its own. */
