@@ -1,145 +1,269 @@
 /**
- * What a signed call costs beside its signature: CPU time of the real server process for a signed GetAccount over
- * HTTP, against `crypto.verify` alone, on the same core, in interleaved rounds, once the compiler has settled (20,000
- * requests). Also resident memory after 10,000 requests, and the time from start to ready on the existing file.
+ * What a signed call costs. Servers run on core 0, one at a time under load; the callers run on core 1. Rounds go from
+ * side to side, so that a change of the machine's pace meets all of them.
  *
- *     node bench/request.ts [rounds]
+ *     node bench/request.ts [rounds] [--beside <another checkout of this project>]
  *
- * Needs `taskset` (util-linux) and two cores: the server has core 0 to itself, the callers core 1.
+ * 1. Signed GetAccount: CPU time of the server's process for a call, all its threads, divided by the floor: that
+ *    of bare `node:http` plus that of the verification alone (bench/floor.ts).
+ * 2. AddAccount at 64 callers: calls a second with the data folder on the disk, divided by those with the data folder in
+ *    memory (`/dev/shm`).
+ *
+ * With `--beside`, each side is measured for the other checkout too: before and after in one run. Also printed: resident
+ * memory after 10,000 calls, and the time from start to ready on the existing file. Needs `taskset` (util-linux).
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { sign } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Access } from "../runtime/seed/index.ts";
 
-const requestsPerRound = 2_000;
-const callers = 32;
+const readsPerRound = 4_000;
+const readers = 32;
 const settledAfter = 20_000;
+const writesPerRound = 3_000;
+const writers = 64;
+const firstPort = 18_080;
 
-interface Access {
-  readonly baseUrl: string;
-  readonly userName: string;
-  readonly apiKey: string;
-  readonly keyId: string;
-  readonly privateKeyPem: string;
-  readonly samples: { readonly accountId: string };
+const { values, positionals } = parseArgs({
+  options: { beside: { type: "string" } },
+  allowPositionals: true,
+});
+const rounds = Number(positionals[0] ?? 7);
+const here = join(import.meta.dirname, "..");
+const checkouts = new Map([
+  ["this checkout", here],
+  ...(values.beside === undefined ? [] : ([["beside", resolve(values.beside)]] as const)),
+]);
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+let nextPort = firstPort;
+
+spawnSync("taskset", ["-cp", "1", String(process.pid)]);
+try {
+  await benchReads();
+  await benchWrites();
+  await benchStarts();
+} finally {
+  await Promise.all([...running].map(stop));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-if (process.argv[2] === "verify") verifyAlone(Number(process.argv[3]), process.argv[4] ?? "");
-else await main(Number(process.argv[2] ?? 7));
+interface Service {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly dataDir: string;
+  readonly access: Access;
+  readonly readyMs: number;
+}
 
-async function main(rounds: number): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
-  spawnSync("taskset", ["-cp", "1", String(process.pid)]);
-  let server = await startServer(dataDir);
-  try {
-    const access: Access = JSON.parse(readFileSync(join(dataDir, "access.json"), "utf8"));
-    const bodies = signedBodies(access, requestsPerRound);
-    const agent = new Agent({ keepAlive: true, maxSockets: callers });
+interface Side {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly bodies: readonly string[];
+  /** CPU µs a call that are measured apart. */
+  extraUs?(): number;
+}
+
+async function benchReads(): Promise<void> {
+  const sides: Side[] = [];
+  for (const [name, checkout] of checkouts) {
+    const { child, url, access } = await startService(checkout, dataFolder(tmpdir()));
+    const bodies = getAccounts(access);
+    if (sides.length === 0) sides.push(await startFloor(access, bodies));
+    sides.push({ name, child, url, bodies });
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: readers });
+  for (const { name, child, url, bodies } of sides) {
     for (let sent = bodies.length; sent <= settledAfter; sent += bodies.length) {
-      await callAll(agent, server.baseUrl, bodies);
-      if (sent === 10_000) {
-        console.log(
-          `resident after 10,000 calls: ${residentMb(server.child).toFixed(0)} MB (target: under 150)`,
-        );
-      }
+      await callAll(agent, url, bodies, readers);
+      if (sent === 2 * readsPerRound)
+        console.log(`${name}: resident after ${sent} calls: ${residentMb(child).toFixed(0)} MB`);
     }
+  }
+  const costs = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, child, url, bodies, extraUs } of sides) {
+      const before = cpuSeconds(child);
+      await callAll(agent, url, bodies, readers);
+      const ownUs = ((cpuSeconds(child) - before) * 1e6) / bodies.length;
+      costs.get(name)?.push(ownUs + (extraUs?.() ?? 0));
+    }
+  }
+  console.log("signed GetAccount, CPU µs a call, divided by verification + bare node:http");
+  printRatios(costs, "floor");
+  agent.destroy();
+  await Promise.all(sides.map(({ child }) => stop(child)));
+}
 
-    const ratios: number[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      const aloneUs = verificationUs(dataDir);
-      const before = cpuSeconds(server.child);
+async function benchWrites(): Promise<void> {
+  const sides = new Map<string, Service>();
+  for (const [name, checkout] of checkouts) {
+    sides.set(`${name}, in memory`, await startService(checkout, dataFolder("/dev/shm")));
+    sides.set(`${name}, on disk`, await startService(checkout, dataFolder(tmpdir())));
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: writers });
+  const rates = new Map<string, number[]>([...sides.keys()].map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, { url, access }] of sides) {
+      const bodies = addAccounts(access, round);
       const startedAt = performance.now();
-      await callAll(agent, server.baseUrl, bodies);
-      const seconds = (performance.now() - startedAt) / 1000;
-      const callUs = ((cpuSeconds(server.child) - before) * 1e6) / bodies.length;
-      ratios.push(callUs / aloneUs);
-      console.log(
-        `round ${round}: verification alone ${aloneUs.toFixed(0)} µs, signed call ${callUs.toFixed(0)} µs CPU, ` +
-          `ratio ${(callUs / aloneUs).toFixed(2)}, ${(bodies.length / seconds).toFixed(0)} calls/s`,
-      );
+      await callAll(agent, url, bodies, writers);
+      const perSecond = bodies.length / ((performance.now() - startedAt) / 1000);
+      if (round > 0) rates.get(name)?.push(perSecond);
     }
-    ratios.sort((a, b) => a - b);
-    const median = ratios[Math.floor(ratios.length / 2)] ?? NaN;
-    console.log(
-      `ratio: median ${median.toFixed(2)}, from ${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)} (target: at most 2.00)`,
-    );
+  }
+  console.log(`AddAccount at ${writers} callers, calls a second, on disk divided by in memory`);
+  for (const name of checkouts.keys()) {
+    const own = new Map([...rates].filter(([side]) => side.startsWith(name)));
+    printRatios(own, `${name}, in memory`);
+  }
+  if (checkouts.size > 1) {
+    console.log("AddAccount on disk, this checkout divided by the other");
+    const onDisk = new Map([...rates].filter(([side]) => side.endsWith("on disk")));
+    printRatios(onDisk, "beside, on disk");
+  }
+  agent.destroy();
+  await Promise.all([...sides.values()].map(({ child }) => stop(child)));
+}
 
-    agent.destroy();
-    await stop(server.child);
-
+async function benchStarts(): Promise<void> {
+  for (const [name, checkout] of checkouts) {
+    const dataDir = dataFolder(tmpdir());
+    await stop((await startService(checkout, dataDir)).child);
     const readyMs: number[] = [];
     for (let start = 0; start < 5; start += 1) {
-      server = await startServer(dataDir);
-      readyMs.push(server.readyMs);
-      await stop(server.child);
+      const service = await startService(checkout, dataDir);
+      readyMs.push(service.readyMs);
+      await stop(service.child);
     }
-    readyMs.sort((a, b) => a - b);
-    console.log(`start to ready: ${readyMs.map((ms) => ms.toFixed(0)).join(", ")} ms (target: under 500)`);
-  } finally {
-    await stop(server.child);
-    rmSync(dataDir, { recursive: true });
+    const sorted = readyMs.toSorted((a, b) => a - b);
+    console.log(`${name}: start to ready ${sorted.map((ms) => ms.toFixed(0)).join(", ")} ms`);
   }
 }
 
-/** Starts the service on core 0 and waits until it is ready. */
-async function startServer(dataDir: string) {
+/** One line a side: median, spread, and the median of the ratios to the base side of the same round. */
+function printRatios(figures: ReadonlyMap<string, readonly number[]>, baseName: string): void {
+  const base = figures.get(baseName) ?? [];
+  for (const [name, own] of figures) {
+    const ratios = own.map((figure, round) => figure / (base[round] ?? NaN));
+    console.log(`  ${name.padEnd(26)} ${described(own, 0)}   ratio ${described(ratios, 3)}`);
+  }
+}
+
+function described(figures: readonly number[], digits: number): string {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const [median, low, high] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)];
+  return `${median?.toFixed(digits)} (${low?.toFixed(digits)}–${high?.toFixed(digits)})`;
+}
+
+function dataFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, "bench-request-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts a service on core 0 with demo data, and waits until it is ready. */
+async function startService(checkout: string, dataDir: string): Promise<Service> {
   const startedAt = performance.now();
-  const ports = { PORT: "18080", OPERATOR_PORT: "18081" };
-  const child = spawn(
-    "taskset",
-    ["-c", "0", process.execPath, "--max-semi-space-size=8", "runtime/cli/main.ts", "start"],
-    {
-      cwd: join(import.meta.dirname, ".."),
-      env: { ...process.env, ...ports, LEDGER_DATA_DIR: dataDir },
-      stdio: "ignore",
-    },
-  );
-  const baseUrl = "http://127.0.0.1:18080";
-  while (!(existsSync(join(dataDir, "access.json")) && (await isReady(baseUrl)))) {
-    if (child.exitCode !== null) throw new Error("the server ended at once");
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  const [port, operatorPort] = [nextPort++, nextPort++];
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    OPERATOR_PORT: String(operatorPort),
+    LEDGER_DATA_DIR: dataDir,
+  };
+  const child = startOnCore0(["--max-semi-space-size=8", "runtime/cli/main.ts", "start"], checkout, env);
+  const origin = `http://127.0.0.1:${port}`;
+  const accessFile = join(dataDir, "access.json");
+  while (!(existsSync(accessFile) && (await answers(`${origin}/readyz`)))) {
+    if (child.exitCode !== null) throw new Error(`the service of ${checkout} ended at once`);
+    await new Promise((wake) => setTimeout(wake, 5));
   }
-  return { child, baseUrl, readyMs: performance.now() - startedAt };
+  const readyMs = performance.now() - startedAt;
+  const access: Access = JSON.parse(readFileSync(accessFile, "utf8"));
+  return { child, url: `${origin}/jsonrpc`, dataDir, access, readyMs };
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
+/** Bare `node:http`; each of its rounds also measures the verification alone, and adds it. */
+async function startFloor(access: Access, bodies: readonly string[]): Promise<Side> {
+  const keyFile = join(dataFolder(tmpdir()), "key.pem");
+  writeFileSync(keyFile, access.privateKeyPem, { mode: 0o600 });
+  const port = nextPort++;
+  const child = startOnCore0(["bench/floor.ts", "serve", String(port)], here, process.env);
+  const url = `http://127.0.0.1:${port}/jsonrpc`;
+  while (!(await answers(url))) await new Promise((wake) => setTimeout(wake, 5));
+  const verify = ["-c", "0", process.execPath, "bench/floor.ts", "verify", keyFile, String(readsPerRound)];
+  const extraUs = (): number => Number(spawnSync("taskset", verify, { cwd: here, encoding: "utf8" }).stdout);
+  return { name: "floor", child, url, bodies, extraUs };
+}
+
+function startOnCore0(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn("taskset", ["-c", "0", process.execPath, ...args], { cwd, env, stdio: "ignore" });
+  running.add(child);
+  return child;
+}
+
+async function answers(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${baseUrl}/readyz`)).ok;
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return url.endsWith("/readyz") ? response.ok : true;
   } catch {
     return false;
   }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  running.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
   await once(child, "exit");
 }
 
 /** Distinct requests: each payload has a member of its own, which the service ignores. */
-function signedBodies(
-  { userName, apiKey, keyId, privateKeyPem, samples }: Access,
-  count: number,
-): readonly string[] {
-  const key = createPrivateKey(privateKeyPem);
-  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
-  return Array.from({ length: count }, (_, n) => {
-    const payload = JSON.stringify({ ID: samples.accountId, trace: `call ${n}` });
-    const signature = sign("sha256", Buffer.from(payload), key).toString("base64");
-    const api = JSON.stringify({ credential, keyId, signature });
-    return `{"method":"AccountService.GetAccount","id":"${n}","params":{"api":${api},"payload":${payload}}}`;
+function getAccounts(access: Access): readonly string[] {
+  return Array.from({ length: readsPerRound }, (_, n) => {
+    const payload = { ID: access.samples.accountId, trace: `call ${n}` };
+    return signed(access, "AccountService.GetAccount", String(n), payload);
   });
 }
 
-async function callAll(agent: Agent, baseUrl: string, bodies: readonly string[]): Promise<void> {
+function addAccounts(access: Access, round: number): readonly string[] {
+  const payload = {
+    customerID: access.samples.businessCustomerId,
+    name: "Bench",
+    accountType: "CHECKING",
+    currency: "USD",
+  };
+  return Array.from({ length: writesPerRound }, (_, n) =>
+    signed(access, "CustomerService.AddAccount", `${round}-${n}`, payload),
+  );
+}
+
+function signed(
+  { userName, apiKey, keyId, privateKeyPem }: Access,
+  method: string,
+  id: string,
+  payload: object,
+): string {
+  const payloadText = JSON.stringify(payload);
+  const signature = sign("sha256", Buffer.from(payloadText), privateKeyPem).toString("base64");
+  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  const api = JSON.stringify({ credential, keyId, signature });
+  return `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`;
+}
+
+async function callAll(agent: Agent, url: string, bodies: readonly string[], callers: number): Promise<void> {
   let next = 0;
   async function caller(): Promise<void> {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-      const answer = await call(agent, `${baseUrl}/jsonrpc`, body);
+      const answer = await call(agent, url, body);
       if (!answer.includes('"result"')) throw new Error(`refused: ${answer}`);
     }
   }
@@ -147,49 +271,17 @@ async function callAll(agent: Agent, baseUrl: string, bodies: readonly string[])
 }
 
 function call(agent: Agent, url: string, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolveText, reject) => {
     const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
     const sent = request(url, { method: "POST", agent, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => (text += chunk));
-      response.on("end", () => resolve(text));
+      response.on("end", () => resolveText(text));
     });
     sent.on("error", reject);
     sent.end(body);
   });
-}
-
-/** CPU time of `crypto.verify` with a cached key object, in a process of its own on the server's core. */
-function verificationUs(dataDir: string): number {
-  const argv = [
-    "-c",
-    "0",
-    process.execPath,
-    import.meta.filename,
-    "verify",
-    String(requestsPerRound),
-    dataDir,
-  ];
-  const { stdout } = spawnSync("taskset", argv, { encoding: "utf8" });
-  return Number(stdout);
-}
-
-function verifyAlone(count: number, dataDir: string): void {
-  const access: Access = JSON.parse(readFileSync(join(dataDir, "access.json"), "utf8"));
-  const privateKey = createPrivateKey(access.privateKeyPem);
-  const key = createPublicKey(privateKey);
-  const signed = Array.from({ length: count }, (_, n) => {
-    const bytes = Buffer.from(JSON.stringify({ ID: access.samples.accountId, trace: `call ${n}` }));
-    return { bytes, signature: sign("sha256", bytes, privateKey) };
-  });
-  for (const { bytes, signature } of signed) verify("sha256", bytes, key, signature);
-  const before = process.cpuUsage();
-  for (const { bytes, signature } of signed) {
-    if (!verify("sha256", bytes, key, signature)) throw new Error("a signature that does not verify");
-  }
-  const { user, system } = process.cpuUsage(before);
-  console.log((user + system) / count);
 }
 
 /** Time on a processor, of all threads. */
