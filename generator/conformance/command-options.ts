@@ -52,9 +52,9 @@ Examples:
   $ ${command} --access .data/access.json --operation AccountService.GetAccount --seed 7
 
 Exit codes:
-  0  everything holds that was tried
-  1  something does not
-  2  nothing could be tried
+  0  the service conforms: everything holds that was tried, and a case counts for each operation
+  1  it does not
+  2  nothing was tried
 `;
 }
 

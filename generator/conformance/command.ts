@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { addressMistake, checkSamples, openAccess, type Access } from "./access.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "./load-suite.ts";
+import { checkSelection } from "./selection.ts";
 import { badgeReport } from "./report/badge.ts";
 import {
   againstBaseline,
@@ -14,7 +15,7 @@ import { htmlReport } from "./report/html.ts";
 import { jsonReport } from "./report/json.ts";
 import { junitReport } from "./report/junit.ts";
 import { progressReporter } from "./report/progress.ts";
-import { countsOf, wasHopeless } from "./report/summary.ts";
+import { allOutcomes, countsOf, verdictOn } from "./report/summary.ts";
 import { textReport, type Paint } from "./report/text.ts";
 import { tracer } from "./report/trace.ts";
 import { curlPreparation } from "./request/curl.ts";
@@ -79,6 +80,7 @@ export async function runConform(
     const access = openAccess(options.access);
     const loaded = loadSuite(folder);
     checkSamples(access, sampleNames(loaded));
+    checkSelection(options.operation, loaded);
     baseline = baselineFor(options);
     report = await run(loaded, options, access, console);
     writeReports(report, options);
@@ -168,21 +170,23 @@ function verdictOf(
   baseline: Baseline | undefined,
   console: Console,
 ): ExitCode {
-  const { failed, broken } = countsOf(report.outcomes);
-  if (wasHopeless(report)) return 2;
+  const { failed, broken } = countsOf(allOutcomes(report));
+  const { kind } = verdictOn(report);
+  if (kind === "untried") return 2;
   if (options.baseline !== undefined && options.updateBaseline === true) {
-    writeFileSync(options.baseline, baselineOf(report.outcomes));
+    writeFileSync(options.baseline, baselineOf(allOutcomes(report)));
     console.note(`wrote ${options.baseline}: ${failed} known failures`);
     return broken > 0 ? 1 : 0;
   }
   if (baseline === undefined) {
     if (failed > 0 && options.json !== true)
       console.note(`\nBefore pasting a request:\n${curlPreparation(resolve(options.access))}`);
-    return failed + broken > 0 ? 1 : 0;
+    return kind === "conforms" ? 0 : 1;
   }
-  const verdict = againstBaseline(report.outcomes, baseline, options.operation === undefined);
+  const verdict = againstBaseline(allOutcomes(report), baseline, options.operation === undefined);
   for (const line of baselineLines(verdict)) console.note(line);
-  return verdict.unexpected.length + verdict.stale.length + broken > 0 ? 1 : 0;
+  const wrong = verdict.unexpected.length + verdict.stale.length + broken + report.uncounted.length;
+  return wrong > 0 ? 1 : 0;
 }
 
 function baselineLines({ unexpected, known, stale }: BaselineVerdict): readonly string[] {

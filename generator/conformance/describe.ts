@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { checkSamples, openAccess, type Access } from "./access.ts";
 import { loadSuite, sampleNames } from "./load-suite.ts";
+import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
 import type { Outcome } from "./run/outcome.ts";
 import { conform, type RunOptions, type RunReport } from "./run/run.ts";
@@ -37,9 +38,13 @@ export async function describeConformance(options: DescribeOptions): Promise<Run
   if (baseUrl === undefined) throw new Error("say with baseUrl where the service is");
   const mail = typeof given === "string" ? { mailFolder: join(dirname(resolve(given)), "mail") } : {};
   const report = await conform({ ...mail, ...rest, ...loaded, access, baseUrl });
-  const byMethod = Map.groupBy(report.outcomes, ({ method }) => method);
+  const outcomesByMethod = byMethod(report);
   describe(`${report.title} ${report.revision}, level ${report.level}, seed ${report.seed}`, () => {
-    for (const [method, outcomes] of byMethod) {
+    for (const name of report.uncounted)
+      test(`${name}/counted`, () => {
+        throw new Error(`no case of ${name} belongs to a requirement, so that nothing vouches for it`);
+      });
+    for (const [method, outcomes] of outcomesByMethod) {
       describe(method, () => {
         for (const outcome of outcomes) {
           if (outcome.status === "skipped") test.skip(`${outcome.id} (${outcome.reason})`, () => {});

@@ -1,17 +1,17 @@
 import type { RunReport } from "../run/run.ts";
-import { countsOf } from "./summary.ts";
+import { allOutcomes, countsOf, verdictOn } from "./summary.ts";
 
 const characterWidth = 6.6;
 
 /** A badge as SVG: the interface, its revision, and what share of the cases passed. */
 export function badgeReport(report: RunReport): string {
-  const { passed, failed, broken } = countsOf(report.outcomes);
+  const { passed, failed, broken } = countsOf(allOutcomes(report));
   const tried = passed + failed + broken;
   const label = `${report.name} ${report.revision}`;
   const share = tried === 0 ? 0 : Math.floor((passed / tried) * 1000) / 10;
-  const value =
-    tried > 0 && passed === tried ? `conforms (${report.level})` : `${share} % of ${report.level}`;
-  const color = tried > 0 && passed === tried ? "#2e7d32" : share >= 95 ? "#b26a00" : "#c62828";
+  const conforms = verdictOn(report).kind === "conforms";
+  const value = conforms ? `conforms (${report.level})` : `${share} % of ${report.level}`;
+  const color = conforms ? "#2e7d32" : share >= 95 ? "#b26a00" : "#c62828";
   const left = widthOf(label);
   const right = widthOf(value);
   const text = (x: number, content: string): string =>

@@ -4,7 +4,7 @@ import { curlPreparation } from "../request/curl.ts";
 import type { RunReport } from "../run/run.ts";
 import { causesOf } from "./causes.ts";
 import { kindOf, kinds } from "./kinds.ts";
-import { countsOf, wasHopeless, type Counts } from "./summary.ts";
+import { allOutcomes, countsOf, verdictOn, type Counts } from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");
 
@@ -14,16 +14,18 @@ const folder = join(import.meta.dirname, "page");
  * secret is not in it: requests take it from variables of the shell.
  */
 export function htmlReport(report: RunReport): string {
-  const counts = countsOf(report.outcomes);
+  const all = allOutcomes(report);
+  const counts = countsOf(all);
   const title = `${report.title} ${report.revision}: conformance`;
   const shown = {
     ...report,
     kinds,
     preparation: curlPreparation("access.json"),
-    causes: causesOf(report.outcomes.filter(({ status }) => status === "failed")).map(
-      ({ expected, outcomes }) => ({ expected, ids: outcomes.map(({ id }) => id) }),
-    ),
-    outcomes: report.outcomes.map((outcome) => ({ ...outcome, kind: kindOf(outcome) })),
+    causes: causesOf(all.filter(({ status }) => status === "failed")).map(({ expected, outcomes }) => ({
+      expected,
+      ids: outcomes.map(({ id }) => id),
+    })),
+    outcomes: all.map((outcome) => ({ ...outcome, kind: kindOf(outcome) })),
   };
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +40,7 @@ ${asset("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#cases-title">To the cases</a>
-<header class="head ${wordOf(counts)}">
+<header class="head ${verdictOn(report).kind === "conforms" ? "good" : "bad"}">
 <div>
 <p class="over">Conformance to ${escaped(report.title)} ${escaped(report.revision)}</p>
 <h1>${escaped(headline(report, counts))}</h1>
@@ -112,14 +114,12 @@ function inScript(value: unknown): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-function wordOf({ failed, broken }: Counts): "good" | "bad" {
-  return failed + broken === 0 ? "good" : "bad";
-}
-
 function headline(report: RunReport, { passed, failed, broken }: Counts): string {
-  if (wasHopeless(report)) return "Nothing could be tried";
+  const { kind } = verdictOn(report);
+  if (kind === "untried") return "Nothing was tried";
+  if (kind === "conforms") return "Everything that was tried holds";
   const tried = passed + failed + broken;
-  if (failed + broken === 0) return tried === 0 ? "Nothing was tried" : "Everything that was tried holds";
+  if (failed + broken === 0) return `No case counts for ${report.uncounted.join(", ")}`;
   if (failed === 0) return `${broken} cases of the suite are broken`;
   return `${failed} of ${tried} cases ${failed === 1 ? "fails" : "fail"}`;
 }

@@ -14,9 +14,40 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
   return { passed: of("passed"), failed: of("failed"), skipped: of("skipped"), broken: of("broken") };
 }
 
+/** Everything that was run, what belongs to no requirement too. */
+export function allOutcomes({ outcomes, unscored }: RunReport): readonly Outcome[] {
+  return [...outcomes, ...unscored];
+}
+
+/** What the verdict on a service is made of. */
+export interface RunVerdict {
+  readonly kind: "conforms" | "fails" | "untried";
+  /** Why, in words, where it does not conform. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The verdict of a run: `untried` where no case came out either way. Cases without a requirement and operations without
+ * a counted case make it fail too, so that nobody believes a run that leaves an operation out.
+ */
+export function verdictOn(report: RunReport): RunVerdict {
+  const all = countsOf(allOutcomes(report));
+  if (wasHopeless(report) || all.passed + all.failed + all.broken === 0)
+    return { kind: "untried", reasons: ["no case was tried"] };
+  const own = countsOf(report.outcomes);
+  const later = countsOf(report.unscored);
+  const reasons = [
+    ...(own.failed === 0 ? [] : [`${own.failed} failed`]),
+    ...(own.broken + later.broken === 0 ? [] : [`${own.broken + later.broken} broken`]),
+    ...(later.failed === 0 ? [] : [`${later.failed} failed that belong to no requirement yet`]),
+    ...(report.uncounted.length === 0 ? [] : [`no case counts for ${report.uncounted.join(", ")}`]),
+  ];
+  return { kind: reasons.length === 0 ? "conforms" : "fails", reasons };
+}
+
 /** The outcomes of each operation, in the order of the suite. */
-export function byMethod({ outcomes }: RunReport): ReadonlyMap<string, readonly Outcome[]> {
-  return Map.groupBy(outcomes, ({ method }) => method);
+export function byMethod(report: RunReport): ReadonlyMap<string, readonly Outcome[]> {
+  return Map.groupBy(allOutcomes(report), ({ method }) => method);
 }
 
 /** Why cases were skipped or broken, and how many. */

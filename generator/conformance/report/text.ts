@@ -3,7 +3,15 @@ import { packedIds } from "../requirement/packed-ids.ts";
 import type { RequirementVerdict } from "../requirement/verdicts.ts";
 import type { RunReport } from "../run/run.ts";
 import { causesOf, type Cause } from "./causes.ts";
-import { byMethod, countsOf, reasonsOf, wasHopeless, type Counts } from "./summary.ts";
+import {
+  allOutcomes,
+  byMethod,
+  countsOf,
+  reasonsOf,
+  verdictOn,
+  wasHopeless,
+  type Counts,
+} from "./summary.ts";
 
 /** What a terminal can do to text. */
 export interface Paint {
@@ -22,8 +30,8 @@ export interface TextOptions {
 
 /** A report for a terminal: failures first, then operation by operation, then what was not tried and why. */
 export function textReport(report: RunReport, { paint, failuresMax }: TextOptions): string {
-  const failures = report.outcomes.filter(({ status }) => status === "failed");
-  const counts = countsOf(report.outcomes);
+  const failures = allOutcomes(report).filter(({ status }) => status === "failed");
+  const counts = countsOf(allOutcomes(report));
   const rest = failures.slice(failuresMax);
   return [
     ...failures.slice(0, failuresMax).map((failure) => failureText(failure, paint)),
@@ -39,10 +47,19 @@ export function textReport(report: RunReport, { paint, failuresMax }: TextOption
     ...reasonLines(report, "broken", paint.red("broken cases (a fault of the suite, not of the service)")),
     ...requirementLines(report, paint),
     ...unscoredLines(report, paint),
+    ...uncountedLines(report, paint),
     "",
     `${report.title} ${report.revision} at ${report.baseUrl}, level ${report.level}, seed ${report.seed}`,
     paint.bold(summaryText(counts, paint)) + paint.dim(` in ${(report.elapsedMs / 1000).toFixed(1)} s`),
+    verdictText(report, paint),
   ].join("\n");
+}
+
+function verdictText(report: RunReport, paint: Paint): string {
+  const { kind, reasons } = verdictOn(report);
+  if (kind === "conforms") return paint.green(`conforms at level ${report.level}`);
+  const words = kind === "fails" ? "does not conform" : "nothing was tried";
+  return paint.red(`${words}: ${reasons.join("; ")}`);
 }
 
 function causeText({ expected, outcomes: [first, ...others] }: Cause, paint: Paint): string {
@@ -145,10 +162,19 @@ function unscoredLines({ unscored }: RunReport, paint: Paint): readonly string[]
   const failures = unscored.filter(({ status }) => status === "failed");
   return [
     "",
-    `${unscored.length} later cases ran without counting: they are of no requirement of this revision`,
+    `${unscored.length} cases belong to no requirement of this revision: put their ids into its requirements`,
     ...packedIds(unscored.map(({ id }) => id))
       .slice(0, unscoredShown)
       .map((id) => paint.dim(`  ${id}`)),
-    ...failures.map(({ id, findings }) => paint.dim(`  failed ${id}: ${findings[0]?.expected ?? ""}`)),
+    ...failures.map(({ id, findings }) => paint.red(`  failed ${id}: ${findings[0]?.expected ?? ""}`)),
+  ];
+}
+
+function uncountedLines({ uncounted }: RunReport, paint: Paint): readonly string[] {
+  if (uncounted.length === 0) return [];
+  return [
+    "",
+    "operations of which no case belongs to a requirement, so that nothing vouches for them:",
+    ...uncounted.map((name) => `  ${paint.red(name)}`),
   ];
 }

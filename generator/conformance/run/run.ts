@@ -71,8 +71,10 @@ export interface RunReport {
   readonly elapsedMs: number;
   /** In the order of the suite. */
   readonly outcomes: readonly Outcome[];
-  /** Those of cases that came after the requirements of the revision were written down: they count for nothing. */
+  /** Those of cases that came after the requirements of the revision were written down: no requirement has them. */
   readonly unscored: readonly Outcome[];
+  /** The operations that were asked for and of which no case belongs to a requirement. */
+  readonly uncounted: readonly string[];
   readonly requirements: readonly RequirementVerdict[];
 }
 
@@ -136,7 +138,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       const why =
         hopeless === undefined ? (isOver ? enough : (absent?.reason ?? silences.of(each.methods))) : notTried;
       const verdict = why === undefined ? await work() : skipped(why);
-      if (verdict.status === "failed" && isScored(each.id)) failed += 1;
+      if (verdict.status === "failed") failed += 1;
       silences.note(each.method, verdict);
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
       if (hopeless === undefined)
@@ -167,6 +169,8 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     });
     for (const each of explored) await settle({ ...each, methods: [] }, () => verdictOn(each.name));
     const ordered = [...selected, ...scenarios, ...explored].flatMap(({ id }) => outcomes.get(id) ?? []);
+    const counted = ordered.filter(({ id }) => isScored(id));
+    const missed = missingOutcomes(missing, suite).filter((each) => isSelected(each, level, only));
     const elapsedMs = performance.now() - startedAt;
     return {
       name: suite.name,
@@ -177,18 +181,28 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       seed,
       startedAt: startedAtTime,
       elapsedMs,
-      outcomes: [
-        ...contactOutcomes(hopeless),
-        ...missingOutcomes(missing, suite).filter((each) => isSelected(each, level, only)),
-        ...ordered.filter(({ id }) => isScored(id)),
-      ],
+      outcomes: [...contactOutcomes(hopeless), ...missed, ...counted],
       unscored: ordered.filter(({ id }) => !isScored(id)),
+      uncounted: uncountedOf(suite, [...missed, ...counted], only),
       requirements: requirementVerdicts(suite, ordered),
     };
   } finally {
     transport.close();
     await close();
   }
+}
+
+/** Whole operations that were asked for without any case that counts. */
+function uncountedOf(
+  { methods }: Suite,
+  counted: readonly Outcome[],
+  only: readonly string[] | undefined,
+): readonly string[] {
+  const having = new Set(counted.map(({ method }) => method));
+  return methods
+    .map(({ name }) => name)
+    .filter((name) => only === undefined || only.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => !having.has(name));
 }
 
 function contactOutcomes(hopeless: FirstContact["hopeless"]): readonly Outcome[] {
