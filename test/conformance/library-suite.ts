@@ -10,7 +10,8 @@ export const librarySuite: LoadedSuite = suiteOf(
   readFileSync(join(import.meta.dirname, "library.yaml"), "utf8"),
 );
 
-function suiteOf(yaml: string): LoadedSuite {
+/** What the generator makes of a spec in one file. @throws Error with what is wrong with it */
+export function suiteOf(yaml: string): LoadedSuite {
   const { value, diagnostics } = loadServiceModel("library", () => [
     sourceText("library/library.yaml", yaml),
   ]);

@@ -36,10 +36,14 @@ export function resultOf(answer: ReadAnswer, method: MethodEntry): unknown {
   if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
-  // Where an error looks like nothing known, it has none of the result's members.
-  const { fields } = method.result;
-  return fields.some(({ name }) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
+  // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
+  const names = method.result.fields.map(({ name }) => name);
+  const own = names.filter((name) => !envelopeNames.has(name));
+  const telling = own.length === 0 ? names : own;
+  return telling.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
 }
+
+const envelopeNames: ReadonlySet<string> = new Set(["id", "jsonrpc", "error", "result"]);
 
 /** Whether a service says that it has no such operation. */
 export function saysUnknownMethod({ status, error }: ReadAnswer): boolean {

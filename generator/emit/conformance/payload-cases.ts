@@ -137,7 +137,7 @@ class FormCases {
       this.#list.add({
         ...common,
         level: levelOfProblem(first, this.#method, this.#shape),
-        expect: this.#refusal(first),
+        expect: this.#refusal(problems),
       });
       return;
     }
@@ -163,16 +163,17 @@ class FormCases {
     return { base: this.#base, edits: parts.map(([path, value]) => editOf(path, value)) };
   }
 
-  #refusal(problem: Problem): Expectation {
+  /** What is wrong with a group of fields has no place in the order of fields: beside it, no field has to be named. */
+  #refusal(problems: readonly Problem[]): Expectation {
+    const [first] = problems;
     const code = this.#list.fault("badInput");
-    const isDocumented = problem.kind === "absent" || problem.kind === "empty";
+    const isDocumented = first?.kind === "absent" || first?.kind === "empty";
+    const isOfField = problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
       kind: "error",
       codes: [code],
       ...(isDocumented ? documentedIn(this.#method, code) : {}),
-      ...(problem.kind === "group" || problem.kind === "form" || problem.at === ""
-        ? {}
-        : { field: problem.at }),
+      ...(first !== undefined && isOfField ? { field: first.at } : {}),
     };
   }
 

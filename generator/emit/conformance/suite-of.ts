@@ -135,13 +135,15 @@ function plainField(field: FieldModel): FieldShape {
   };
 }
 
-/** The first `create` whose result identifies such an object. */
+/** The first `create` that makes such an object: the one that the first identifying field of its result names. */
 function creation(
   samples: readonly string[],
   methods: readonly MethodEntry[],
 ): Pick<ResourceEntry, "created"> {
   for (const method of methods) {
     if (method.effect !== "create") continue;
+    const made = method.result.fields.find(({ identifies }) => identifies !== undefined)?.identifies;
+    if (made === undefined || !samples.includes(made)) continue;
     const gives = method.result.fields.flatMap(({ name, identifies }) =>
       identifies !== undefined && samples.includes(identifies) ? [[identifies, `/${name}`] as const] : [],
     );
@@ -150,7 +152,7 @@ function creation(
     const isFirst = !samples.some((sample) =>
       JSON.stringify(method.bases[base ?? ""]).includes(`{{${sample}}}`),
     );
-    if (gives.length > 0 && base !== undefined && isFirst) {
+    if (base !== undefined && isFirst) {
       return { created: { method: method.name, base, gives: Object.fromEntries(gives) } };
     }
   }

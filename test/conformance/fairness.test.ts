@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { judge } from "../../generator/conformance/answer/judge.ts";
+import { readAnswer, resultOf } from "../../generator/conformance/answer/read-answer.ts";
+import type { LoadedSuite, Suite } from "../../generator/conformance/index.ts";
+import { edited } from "../../generator/conformance/request/edits.ts";
+import { payloadProblems, type Reading } from "../../generator/conformance/shape/index.ts";
+import { suiteOf } from "./library-suite.ts";
+
+const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
+
+/** The library with something in place of something else. */
+function changedLibrary(from: string, to: string): LoadedSuite {
+  const yaml = library.replace(from, () => to);
+  if (yaml === library) throw new Error(`library.yaml has no ${from}`);
+  return suiteOf(yaml);
+}
+
+function readingOf({ types }: Suite): Reading {
+  return {
+    direction: "request",
+    resolve(shape) {
+      if (shape.kind !== "ref") return shape;
+      const target = types[shape.type];
+      if (target === undefined || target.kind === "ref") throw new Error(`no type ${shape.type}`);
+      return target;
+    },
+  };
+}
+
+test("where a group of fields is wrong too, no case asks for the field", () => {
+  const { suite, cases } = changedLibrary(
+    "payload:\n      fields: [{ name: Title, type: string, doc: Title. }, { name: shelf, type: Shelf, doc: Shelf. }]",
+    `payload:
+      exactlyOneOf: [[Title, shelf]]
+      fields:
+        - { name: Title, type: string, maxLength: 9, optional: true, doc: Title. }
+        - { name: shelf, type: Shelf, optional: true, doc: Shelf. }`,
+  );
+  const reading = readingOf(suite);
+  const method = suite.methods.find(({ name }) => name === "BookService.AddBook");
+  if (method === undefined) throw new Error("no AddBook");
+  const wrongInBoth = cases.filter(({ method: name, request, expect: asked }) => {
+    if (name !== method.name || asked.kind !== "error") return false;
+    const payload = edited(request.payload ?? method.bases[request.base ?? "minimal"], request.edits);
+    const kinds = payloadProblems(method.payload, payload, reading).map(({ kind }) => kind);
+    return kinds.includes("group") && new Set(kinds).size > 1;
+  });
+  expect(wrongInBoth.length).toBeGreaterThan(0);
+  expect(
+    wrongInBoth.filter((each) => each.expect.kind === "error" && each.expect.field !== undefined),
+  ).toEqual([]);
+});
+
+test("a create makes what the first identifying field of its result names, and nothing else", () => {
+  const withPlace = suiteOf(
+    library
+      .replace(
+        "result: { fields: [{ name: id, type: string, identifies: bookId, doc: Identifier. }] }",
+        `result:
+      fields:
+        - { name: id, type: string, identifies: bookId, doc: Identifier. }
+        - { name: place, type: string, identifies: placeId, doc: Where the library put it. }`,
+      )
+      .replace(
+        "resources:\n",
+        'resources:\n  place: { doc: A place., section: "1", samples: { placeId: Its identifier. } }\n',
+      ),
+  );
+  expect(withPlace.suite.resources.map(({ name, created }) => [name, created?.method])).toEqual([
+    ["place", undefined],
+    ["book", "BookService.AddBook"],
+  ]);
+});
+
+describe("an operation of flat bodies with a field id", () => {
+  const { suite } = suiteOf(library);
+  const [first] = suite.methods;
+  if (first === undefined) throw new Error("the library has operations");
+  const flat = {
+    ...first,
+    transport: { kind: "flat", selectedBy: ["id"] },
+    result: {
+      ...first.result,
+      fields: [...first.result.fields, ...first.result.fields.map((field) => ({ ...field, name: "source" }))],
+    },
+  } as const;
+  const answer = (json: unknown) =>
+    readAnswer({
+      status: 200,
+      headers: { "content-type": "application/json", "x-interface-revision": suite.revision },
+      body: Buffer.from(JSON.stringify(json)),
+      ms: 0,
+    });
+
+  test("is not taken to succeed because an error of a shape of its own has an id", () => {
+    expect(resultOf(answer({ fault: { code: "NO_BOOK" }, id: "x" }), flat)).toBeUndefined();
+    expect(resultOf(answer({ id: "x", source: "y" }), flat)).toEqual({ id: "x", source: "y" });
+  });
+
+  test.each([null, "x"])("may be answered with an error whose id is %j", (id) => {
+    const wire = {
+      httpMethod: "POST",
+      path: "/rpc",
+      headers: {},
+      body: Buffer.alloc(0),
+      payload: { id: "x" },
+    };
+    const error = { code: "NO_BOOK", message: "No book", data: { rpcCode: -6 } };
+    const findings = judge(
+      { kind: "error", codes: ["NO_BOOK"] },
+      { ...flat, errors: [{ code: "NO_BOOK", message: "No book", decisions: [] }] },
+      wire,
+      answer({ id, error, jsonrpc: "2.0" }),
+      { suite, settings: { httpStatus: "ok" }, reading: readingOf(suite) },
+    );
+    expect(findings).toEqual([]);
+  });
+});
