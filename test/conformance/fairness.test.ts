@@ -69,8 +69,8 @@ test("a create makes what the first identifying field of its result names, and n
       ),
   );
   expect(withPlace.suite.resources.map(({ name, created }) => [name, created?.method])).toEqual([
-    ["place", undefined],
     ["book", "BookService.AddBook"],
+    ["place", undefined],
   ]);
 });
 
