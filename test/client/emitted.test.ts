@@ -19,7 +19,7 @@ describe("the client of another interface", () => {
     expect(await compile(project.root, ["generated"])).toBe("");
     const browser = { lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"], types: [] };
     expect(await compile(project.root, ["generated"], browser)).toBe("");
-  }, 60_000);
+  });
 
   it("imports nothing outside its folder, but for the peer of its schemas", () => {
     for (const { path, text } of drafts.filter((draft) => draft.path.endsWith(".ts"))) {

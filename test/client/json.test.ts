@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
 import { parseJson, sentText } from "../../generated/ledger/client/json.ts";
+import { fc, runs } from "../seed.ts";
 
 /** What a parser makes of a text: its value, or that it takes none. */
 function outcome(parse: (text: string) => unknown, text: string): unknown {
@@ -36,7 +36,7 @@ describe("an answer's JSON", () => {
         const text = texts.join("");
         expect(outcome(parseJson, text)).toEqual(outcome(JSON.parse, text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     for (const text of [
       "01",

@@ -23,7 +23,7 @@ beforeAll(async () => {
   project = createPackedProject(packed.tarball, "module");
   commonjs = createPackedProject(packed.tarball, "commonjs");
   server = await startServer(dataDir);
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   project.remove();
@@ -111,7 +111,7 @@ describe("the packed client", () => {
     expect(await project.run("bun", "run", "main.ts")).toBe(printed());
     const permissions = ["--node-modules-dir=manual", "--allow-net", "--no-lock"];
     expect(await project.run("deno", "run", ...permissions, "main.ts")).toBe(printed());
-  }, 60_000);
+  });
 
   test.each([
     ["nodenext", "nodenext"],
@@ -172,5 +172,5 @@ describe("the packed client", () => {
       await browser.close();
       page.stop();
     }
-  }, 60_000);
+  });
 });

@@ -71,7 +71,7 @@ beforeAll(async () => {
     "private-key.pem": server.access.privateKeyPem,
     "givens.ts": withRealValues(givensModule, server.access, ""),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   project.remove();

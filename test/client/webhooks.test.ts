@@ -1,5 +1,4 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
 import { memberText } from "../../generated/ledger/client/member-text.ts";
@@ -15,6 +14,7 @@ import {
   webhookPrefix,
   webhookSignature,
 } from "../../runtime/events/webhook-signature.ts";
+import { fc } from "../seed.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const webhookKey = generateKeyPairSync("ed25519");

@@ -14,7 +14,7 @@ let faulty: FaultyServer;
 
 beforeAll(async () => {
   faulty = await startFaultyServer("id-null-in-errors");
-}, 60_000);
+});
 afterAll(async () => {
   await faulty.stop();
   rmSync(folder, { recursive: true });
@@ -137,7 +137,7 @@ test("the package, installed elsewhere, is a command and a library", async () =>
     project.remove();
     packed.remove();
   }
-}, 120_000);
+});
 
 interface Assertion {
   readonly title: string;

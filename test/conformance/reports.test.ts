@@ -61,7 +61,7 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     args: chromium.args,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });
@@ -104,7 +104,7 @@ describe("the page", () => {
     expect(await again.locator(".case .name").allTextContents()).toEqual(names);
     await tab.getByRole("button", { name: "Clear" }).click();
     // The other page is in front: in one behind it the browser may take a second for what the page does later.
-    const shown = expect.poll(() => count.textContent(), { timeout: 20_000 });
+    const shown = expect.poll(() => count.textContent());
     await shown.toBe(`${failed} of ${report.outcomes.length}`);
   });
 

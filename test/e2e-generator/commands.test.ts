@@ -21,7 +21,7 @@ const Step = z.union([
 ]);
 type Step = z.infer<typeof Step>;
 
-describe.concurrent("the command", { timeout: 60_000 }, () => {
+describe.concurrent("the command", () => {
   test.for(names)("%s", async (name, { expect }) => {
     const folder = join(cases, name);
     const steps = z.array(Step).parse(parse(readFileSync(join(folder, "steps.yaml"), "utf8")));

@@ -13,15 +13,15 @@ beforeAll(async () => {
   linkRepository(project);
   const { exitCode, stderr } = await project.run(["generate"]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-}, 60_000);
+});
 afterAll(() => project.dispose());
 
 describe("names and texts that break generators", () => {
-  test("compile under NodeNext without an error", { timeout: 60_000 }, async () => {
+  test("compile under NodeNext without an error", async () => {
     expect(await compileErrors(project.root, ["generated", "handlers", "runtime/contract"])).toBe("");
   });
 
-  test("load: every module that is generated", { timeout: 60_000 }, async () => {
+  test("load: every module that is generated", async () => {
     const modules = [...project.state().keys()].filter((path) => /(?<!\.d)\.(?:ts|js)$/.test(path));
     const imports = modules.map((path) => `await import(${JSON.stringify(`./${path}`)});`);
     project.write("load.mjs", [...imports, `console.log(${modules.length});`].join("\n"));
@@ -39,11 +39,11 @@ describe("names and texts that break generators", () => {
       );
   });
 
-  test("are printed as Prettier prints them", { timeout: 120_000 }, async () => {
+  test("are printed as Prettier prints them", async () => {
     expect(await unlikePrettier(project.root, ["generated", "handlers"])).toEqual([]);
   });
 
-  test("are settled: a second run writes nothing", { timeout: 60_000 }, async () => {
+  test("are settled: a second run writes nothing", async () => {
     const before = project.state();
     project.remove(".cache");
     expect(await project.run(["generate"])).toMatchObject({ exitCode: 0, stderr: "" });

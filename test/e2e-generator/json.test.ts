@@ -61,43 +61,39 @@ async function json<T>(schema: z.ZodType<T>, ...args: readonly string[]): Promis
   return schema.parse(JSON.parse(stdout));
 }
 
-test(
-  "--json prints one document: what was written, what differs, what is wrong",
-  { timeout: 60_000 },
-  async () => {
-    const missing = await json(Checked, "check");
-    expect(missing.ok).toBe(false);
-    expect(missing.interfaces[0]?.files.every(({ change }) => change === "missing")).toBe(true);
+test("--json prints one document: what was written, what differs, what is wrong", async () => {
+  const missing = await json(Checked, "check");
+  expect(missing.ok).toBe(false);
+  expect(missing.interfaces[0]?.files.every(({ change }) => change === "missing")).toBe(true);
 
-    const first = await json(Generated, "generate");
-    expect(first.ok).toBe(true);
-    expect(first.interfaces[0]?.written).toEqual(missing.interfaces[0]?.files.map(({ path }) => path));
+  const first = await json(Generated, "generate");
+  expect(first.ok).toBe(true);
+  expect(first.interfaces[0]?.written).toEqual(missing.interfaces[0]?.files.map(({ path }) => path));
 
-    const second = await json(Generated, "generate");
-    expect(second.interfaces[0]).toMatchObject({
-      written: [],
-      deleted: [],
-      unchanged: first.interfaces[0]?.written.length,
-    });
-    expect(await json(Checked, "check")).toMatchObject({ ok: true, diagnostics: [] });
+  const second = await json(Generated, "generate");
+  expect(second.interfaces[0]).toMatchObject({
+    written: [],
+    deleted: [],
+    unchanged: first.interfaces[0]?.written.length,
+  });
+  expect(await json(Checked, "check")).toMatchObject({ ok: true, diagnostics: [] });
 
-    project.write("generated/notes/types.ts", "edited\n");
-    const edited = await json(Checked, "check");
-    expect(edited).toMatchObject({
-      ok: false,
-      diagnostics: [{ code: "edited-file", path: "generated/notes/types.ts" }],
-    });
-    expect(edited.interfaces[0]?.files).toMatchObject([
-      { path: "generated/notes/types.ts", change: "changed", removed: 1 },
-    ]);
+  project.write("generated/notes/types.ts", "edited\n");
+  const edited = await json(Checked, "check");
+  expect(edited).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: "edited-file", path: "generated/notes/types.ts" }],
+  });
+  expect(edited.interfaces[0]?.files).toMatchObject([
+    { path: "generated/notes/types.ts", change: "changed", removed: 1 },
+  ]);
 
-    project.write("spec/notes/more.yaml", "types: [\n");
-    const broken = await json(Generated, "generate");
-    expect(broken).toMatchObject({
-      ok: false,
-      interfaces: [],
-      diagnostics: [{ code: "yaml-syntax", path: "spec/notes/more.yaml" }],
-    });
-    expect(project.read("generated/notes/types.ts")).toBe("edited\n");
-  },
-);
+  project.write("spec/notes/more.yaml", "types: [\n");
+  const broken = await json(Generated, "generate");
+  expect(broken).toMatchObject({
+    ok: false,
+    interfaces: [],
+    diagnostics: [{ code: "yaml-syntax", path: "spec/notes/more.yaml" }],
+  });
+  expect(project.read("generated/notes/types.ts")).toBe("edited\n");
+});

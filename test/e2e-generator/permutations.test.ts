@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { loadEmitters } from "../../generator/emit/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText, type SourceText } from "../../generator/source/index.ts";
 import { repository } from "./project.ts";
+import { fc, runs } from "../seed.ts";
 
 const layout = {
   out: "generated/ledger",
@@ -33,17 +33,17 @@ const definitions: readonly Definition[] = contents.flatMap((content) =>
 /** Which order, and which split into files: one number, so that a failure names it in few words. */
 const permutation = fc.noShrink(fc.nat());
 
-test("any order of keys, definitions and files gives the same model", { timeout: 120_000 }, () => {
+test("any order of keys, definitions and files gives the same model", () => {
   const expected = JSON.stringify(modelOf(original()), withoutPlaces);
   fc.assert(
     fc.property(permutation, (seed) => {
       expect(JSON.stringify(modelOf(permuted(seed)), withoutPlaces) === expected).toBe(true);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
-test("any order of keys, definitions and files gives the same bytes", { timeout: 120_000 }, async () => {
+test("any order of keys, definitions and files gives the same bytes", async () => {
   const emitters = await loadEmitters();
   const draftsOf = (sources: readonly SourceText[]) => {
     const model = modelOf(sources);
@@ -58,7 +58,7 @@ test("any order of keys, definitions and files gives the same bytes", { timeout:
       expect(different).toEqual([]);
       expect(drafts.length).toBe(expected.length);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(4) },
   );
 });
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
@@ -8,18 +7,15 @@ import { partsOfPlain } from "./preservation/kept-text.ts";
 import { editableSpec, specEdits, type EditableSpec } from "./preservation/spec-edits.ts";
 import { createWorkspace, layout, modelOf, type Workspace } from "./preservation/workspace.ts";
 import { repository } from "./project.ts";
+import { fc, runs } from "../seed.ts";
 
 /**
  * What people wrote into the handlers folder survives any legal edits of the spec, in any order, byte for byte.
- * `PRESERVATION_RUNS=60 vitest run test/e2e-generator/preservation.test.ts` tries more of them; a failure prints its
- * seed, and `PRESERVATION_SEED=…` tries that one again.
+ * `TEST_EFFORT=30 npm run unit -- test/e2e-generator/preservation.test.ts` tries more of them.
  */
-const isLong = process.env["PRESERVATION_RUNS"] !== undefined;
-const numRuns = Number(process.env["PRESERVATION_RUNS"] ?? 2);
-const seed = Number(process.env["PRESERVATION_SEED"] ?? Date.now() % 2 ** 31);
+const numRuns = runs(2);
 const editsEach = 25;
 const ledger = editableSpec(repository, "spec/ledger");
-const timeout = isLong ? 3_600_000 : 120_000;
 
 interface Step {
   readonly what: number;
@@ -30,7 +26,7 @@ const steps = fc.array(
   { minLength: editsEach, maxLength: editsEach, size: "max" },
 );
 
-test("the handlers of this repository survive", { timeout }, async () => {
+test("the handlers of this repository survive", async () => {
   await survives((workspace, model) => {
     const docs = new Set(workspace.stubs(model).map(({ text }) => docOf(text)));
     for (const path of workspace.handlerFiles())
@@ -38,7 +34,7 @@ test("the handlers of this repository survive", { timeout }, async () => {
   });
 });
 
-test("files that break generators survive", { timeout }, async () => {
+test("files that break generators survive", async () => {
   await survives((workspace, model) => {
     const stubs = workspace.stubs(model).filter(({ method }) => method !== undefined);
     for (const [at, { path, text }] of stubs.entries()) {
@@ -100,15 +96,9 @@ async function survives(prepare: (workspace: Workspace, model: ServiceModel) => 
         workspace.dispose();
       }
     }),
-    {
-      numRuns,
-      seed,
-      path: process.env["PRESERVATION_PATH"] ?? "",
-      endOnFailure: process.env["PRESERVATION_SHRINK"] === undefined,
-    },
+    { numRuns, endOnFailure: true },
   );
   expect(edits).toBeGreaterThan((numRuns * editsEach) / 3);
-  if (isLong) process.stderr.write(`${edits} edits, seed ${seed}\n`);
 }
 
 /** The spec after an edit; undefined where the edit is none, or not legal. */

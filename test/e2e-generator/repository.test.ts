@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { unlikePrettier } from "./prettier-style.ts";
 import { repository } from "./project.ts";
 
-test("what is generated here reads as Prettier prints it", { timeout: 120_000 }, async () => {
+test("what is generated here reads as Prettier prints it", async () => {
   expect(globSync("generated/*/manifest.json", { cwd: repository })).toHaveLength(2);
   expect(await unlikePrettier(repository, ["generated"])).toEqual([]);
 });

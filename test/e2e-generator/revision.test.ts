@@ -50,7 +50,7 @@ test("a program of 1.0.11 works with its server", async () => {
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
 test("the spec is edited, and diff tells what that means", async () => {
   edit("spec");
@@ -118,7 +118,7 @@ test("programs of both revisions work against the one server, on what the old on
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
 /** What the author of the spec, or of the handlers, edits and adds. */
 function edit(what: "spec" | "bodies"): void {

@@ -8,6 +8,7 @@ import { loadEmitters } from "../../generator/emit/index.ts";
 import { apply, createRender, plan, projectFolder } from "../../generator/output/index.ts";
 import { editableSpec } from "./preservation/spec-edits.ts";
 import { modelOf } from "./preservation/workspace.ts";
+import { isSoak } from "../seed.ts";
 import { repository } from "./project.ts";
 import { breakingEdits, sectionsOf } from "./typecheck-points/breaking-edits.ts";
 
@@ -15,7 +16,7 @@ import { breakingEdits, sectionsOf } from "./typecheck-points/breaking-edits.ts"
  * After an edit that breaks somebody, the compiler points at exactly the hand-written files that have to change, and
  * at nothing that is generated. All edits are compiled in one go: each has a folder of its own with its generated
  * code and its copy of the handlers; the rest of the runtime is shared. `UPDATE_EXPECTED=1` writes the lines anew;
- * `TYPECHECK_ALL=1` compiles what every emitter gives, not only what handlers are compiled with.
+ * A soak (`TEST_EFFORT=2`) compiles what every emitter gives, not only what handlers are compiled with.
  */
 const seenByHandlers: ReadonlySet<string> = new Set(["errors", "handlers", "shapes", "types"]);
 const expectedFile = join(repository, "test/cases/typecheck-points/expected.txt");
@@ -33,7 +34,7 @@ interface CompileError {
 beforeAll(async () => {
   symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
   writeFileSync(join(root, "package.json"), '{ "type": "module" }\n');
-  const isAll = process.env["TYPECHECK_ALL"] !== undefined;
+  const isAll = isSoak;
   const emitters = (await loadEmitters()).filter(({ name }) => isAll || seenByHandlers.has(name));
   const render = createRender();
   for (const folder of ["runtime", "generated"]) symlinkSync(join(repository, folder), join(root, folder));
@@ -51,7 +52,7 @@ beforeAll(async () => {
     expect(apply(root, value).diagnostics).toEqual([]);
   }
   errors = await compileErrors();
-}, 180_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test("there are enough edits", () => {

@@ -38,7 +38,7 @@ const nextWritten = async (): Promise<WatchLine> => {
   return written(line).length > 0 ? line : await nextWritten();
 };
 
-test("an edit of one field writes what follows from it, and nothing else", { timeout: 60_000 }, async () => {
+test("an edit of one field writes what follows from it, and nothing else", async () => {
   expect(await watching.next()).toMatchObject({ kind: "started", ok: true });
   const before = project.state();
   save("doc: Identifier of the note.", "doc: Which note.");
@@ -54,7 +54,7 @@ test("an edit of one field writes what follows from it, and nothing else", { tim
   await upToDate();
 });
 
-test("a broken spec keeps the last good output, until it is good again", { timeout: 60_000 }, async () => {
+test("a broken spec keeps the last good output, until it is good again", async () => {
   await watching.next();
   const good = project.read(notes);
   const before = project.state();
@@ -86,7 +86,7 @@ test("a method that is added gets a stub, one that is renamed takes its body alo
   ]);
   expect(project.read("handlers/notes/note-service/find-note.ts")).toContain("// mine\n  throw");
   await upToDate();
-}, 60_000);
+});
 
 test("what is saved while a run is under way is not forgotten, and no handler is lost", async () => {
   await watching.next();
@@ -101,9 +101,9 @@ test("what is saved while a run is under way is not forgotten, and no handler is
   while (!project.read(manifest).includes("handlers")) await watching.next();
   await watching.stop();
   await upToDate();
-}, 60_000);
+});
 
-test("however an editor saves, it is noticed once", { timeout: 60_000 }, async () => {
+test("however an editor saves, it is noticed once", async () => {
   await watching.next();
   const path = join(project.root, notes);
   const temporary = join(project.root, "spec/notes/.notes.yaml.swp");
@@ -153,7 +153,7 @@ test("however an editor saves, it is noticed once", { timeout: 60_000 }, async (
   await upToDate();
 });
 
-test("the config is followed too", { timeout: 60_000 }, async () => {
+test("the config is followed too", async () => {
   await watching.next();
   const config = project.read("ledger-rpc.yaml");
   project.write("ledger-rpc.yaml", config.replace("out:", "output:"));
@@ -166,7 +166,7 @@ test("the config is followed too", { timeout: 60_000 }, async () => {
   await upToDate();
 });
 
-test("Ctrl-C ends it well; --prune does not go with it", { timeout: 60_000 }, async () => {
+test("Ctrl-C ends it well; --prune does not go with it", async () => {
   await watching.next();
   expect(await watching.stop("SIGINT")).toBe(0);
   const { exitCode, stderr } = await project.run(["generate", "--watch", "--prune"]);

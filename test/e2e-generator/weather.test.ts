@@ -15,7 +15,7 @@ beforeAll(async () => {
   linkRepository(project);
   const { exitCode, stderr } = await project.run(["generate"]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-}, 60_000);
+});
 afterAll(() => project.dispose());
 
 describe("an interface of another domain", () => {
@@ -26,17 +26,13 @@ describe("an interface of another domain", () => {
     expect(bodies).toContain("handlers/weather/index.ts");
   });
 
-  test(
-    "compiles under NodeNext without an error, bodies and client included",
-    { timeout: 60_000 },
-    async () => {
-      expect(
-        await compileErrors(project.root, ["generated", "handlers", "play.ts", "runtime/contract"]),
-      ).toBe("");
-    },
-  );
+  test("compiles under NodeNext without an error, bodies and client included", async () => {
+    expect(await compileErrors(project.root, ["generated", "handlers", "play.ts", "runtime/contract"])).toBe(
+      "",
+    );
+  });
 
-  test("runs: every method by signed requests through the real pipeline", { timeout: 60_000 }, async () => {
+  test("runs: every method by signed requests through the real pipeline", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["play.ts"], { cwd: project.root });
     const played: unknown = JSON.parse(stdout.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=")/g, "<now>"));
     await expect(`${JSON.stringify(played, undefined, 2)}\n`).toMatchFileSnapshot(
@@ -44,7 +40,7 @@ describe("an interface of another domain", () => {
     );
   });
 
-  test("reads as Prettier prints it", { timeout: 60_000 }, async () => {
+  test("reads as Prettier prints it", async () => {
     expect(await unlikePrettier(project.root, ["generated", "handlers"])).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { description } from "../../generated/ledger/client/fake-data.ts";
 import { FilterError, readFilter } from "../../generated/ledger/client/fake-filter.ts";
 import { type AccountSummary, isLedgerError, LedgerClient } from "../../generated/ledger/client/index.ts";
 import { startServer, type RunningServer } from "./server.ts";
+import { fc, runs } from "../seed.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-filter-"));
 let server: RunningServer;
@@ -105,6 +105,6 @@ test("the service in memory reads filters as the service does", async () => {
     fc.asyncProperty(fc.oneof(comparison, filters), async (filter) => {
       expect(played(filter)).toEqual(await served(filter));
     }),
-    { numRuns: Number(process.env["FILTER_RUNS"] ?? 150) },
+    { numRuns: runs(150) },
   );
-}, 60_000);
+});

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import type { AccountCondition, AccountRecord } from "../../runtime/ports/index.ts";
 import { currencies } from "./reference-evaluation.ts";
+import { fc } from "../seed.ts";
 
 /** An account to be written, and what its postings shall come to. */
 export interface AccountPlan {

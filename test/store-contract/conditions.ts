@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AccountCondition, Store } from "../../runtime/ports/index.ts";
 import { accountPlans, conditions, type AccountPlan } from "./condition-arbitraries.ts";
 import { fits } from "./reference-evaluation.ts";
 import { accountWith, bank, insertParties, postingsOf, transactionWith } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import { fc, runs } from "../seed.ts";
 
 export function describeConditions(open: OpenStore): void {
   describe("conditions", () => {
@@ -38,7 +38,7 @@ export function describeConditions(open: OpenStore): void {
             }
           },
         ),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
     });
   });

@@ -13,41 +13,37 @@ export function describeCrashes(
   place: () => Promise<{ readonly location: string; dispose(): Promise<void> }>,
 ): void {
   describe(`after a kill, ${adapter}`, () => {
-    test(
-      "has every acknowledged commit, no half of any other, and can go on",
-      { timeout: 60_000 },
-      async () => {
-        const { location, dispose } = await place();
-        const opened = () =>
-          openers[adapter]?.(location) ?? Promise.reject(new Error(`${adapter} has no opener`));
-        const first = await opened();
-        await first.transact(async (tx) => {
-          await insertParties(tx);
-          for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+    test("has every acknowledged commit, no half of any other, and can go on", async () => {
+      const { location, dispose } = await place();
+      const opened = () =>
+        openers[adapter]?.(location) ?? Promise.reject(new Error(`${adapter} has no opener`));
+      const first = await opened();
+      await first.transact(async (tx) => {
+        await insertParties(tx);
+        for (const id of ["a", "b"]) await tx.accounts.insert(accountWith(id));
+      });
+      await first.close();
+      const acknowledged: string[] = [];
+      for (let run = 1; run <= runs; run += 1) {
+        acknowledged.push(...(await acknowledgedUntilKilled([adapter, location, `run${run}`])));
+        const store = await opened();
+        const found = await store.read((view) =>
+          Promise.all(
+            acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length),
+          ),
+        );
+        expect(found).toEqual(acknowledged.map(() => 2));
+        const { differences, sums, postings } = await store.verify();
+        expect({ differences, sums }).toEqual({
+          differences: [],
+          sums: [{ currency: "USD", sumMinor: 0n }],
         });
-        await first.close();
-        const acknowledged: string[] = [];
-        for (let run = 1; run <= runs; run += 1) {
-          acknowledged.push(...(await acknowledgedUntilKilled([adapter, location, `run${run}`])));
-          const store = await opened();
-          const found = await store.read((view) =>
-            Promise.all(
-              acknowledged.map(async (id) => (await view.postings.ofTransaction(bank.id, id)).length),
-            ),
-          );
-          expect(found).toEqual(acknowledged.map(() => 2));
-          const { differences, sums, postings } = await store.verify();
-          expect({ differences, sums }).toEqual({
-            differences: [],
-            sums: [{ currency: "USD", sumMinor: 0n }],
-          });
-          const account = await store.read((view) => view.accounts.find(bank.id, "b"));
-          expect(account?.ledgerMinor).toBe(BigInt(postings / 2));
-          await store.close();
-        }
-        await dispose();
-      },
-    );
+        const account = await store.read((view) => view.accounts.find(bank.id, "b"));
+        expect(account?.ledgerMinor).toBe(BigInt(postings / 2));
+        await store.close();
+      }
+      await dispose();
+    });
   });
 }
 

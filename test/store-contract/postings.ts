@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DuplicateRecordError, type StoreTransaction } from "../../runtime/ports/index.ts";
 import {
@@ -11,6 +10,7 @@ import {
   transactionWith,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
+import { fc, runs as runsOf } from "../seed.ts";
 
 const int64Max = 2n ** 63n - 1n;
 
@@ -183,7 +183,7 @@ export function describePostings(open: OpenStore): void {
             await opened.dispose();
           }
         }),
-        { numRuns: 30 },
+        { numRuns: runsOf(30) },
       );
     });
   });

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scanBody } from "../../runtime/pipeline/decode/scan.ts";
+import { fc, runs } from "../seed.ts";
 
 const scan = (text: string | Buffer) => scanBody(Buffer.isBuffer(text) ? text : Buffer.from(text));
 
@@ -107,7 +107,7 @@ test("whatever JSON.parse refuses is refused, and what it takes is refused for a
         expect(parses(text)).toBe(false);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

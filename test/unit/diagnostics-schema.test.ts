@@ -1,5 +1,4 @@
 import { Ajv } from "ajv";
-import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createReporter, type Diagnostic } from "../../generator/diagnostics/index.ts";
@@ -8,6 +7,7 @@ import { checkStructure } from "../../generator/spec/structure/index.ts";
 import { parseYaml, valueOf, type Node } from "../../generator/syntax/index.ts";
 import schema from "../../spec/schema/spec.schema.json" with { type: "json" };
 import { casesFolder, filesUnder } from "./diagnostics-cases.ts";
+import { fc, runs } from "../seed.ts";
 
 const root = join(import.meta.dirname, "../..");
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -73,7 +73,7 @@ describe("the schema that editors use and the check of the generator", () => {
           if (changed !== undefined) expectAgreement(changed);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -78,7 +78,7 @@ async function report(...args: readonly string[]) {
 const rulesOf = ({ specs }: z.infer<typeof Report>): readonly string[] =>
   specs.flatMap((spec) => spec.changes.map(({ rule }) => rule));
 
-describe("ledger-rpc diff", { timeout: 60_000 }, () => {
+describe("ledger-rpc diff", () => {
   test("compares a revision with the specs as they are", async () => {
     const found = await report("first");
     expect(found).toMatchObject({ exitCode: 1, ok: false, failOn: "breaking" });

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { readerOf } from "./diagnostics-cases.ts";
+import { fc } from "../seed.ts";
 
 /** A spec as plain values, all files in one. */
 export type SpecDocument = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffModels, rules, type Change } from "../../generator/diff/index.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
@@ -14,16 +13,14 @@ import {
   type Edit,
   type SpecDocument,
 } from "./diff-edits.ts";
+import { fc, runs } from "../seed.ts";
 
 const library = documentIn(join(casesFolder, "lively"));
 const ledger = documentIn(join(import.meta.dirname, "../../spec/ledger"));
 
-/** More runs than usual, for a soak: `DIFF_SOAK=20 vitest run …`. */
-const times = Number(process.env["DIFF_SOAK"] ?? 1);
-
 describe.each([
-  ["a small spec", library, 40 * times],
-  ["the ledger", ledger, 4 * times],
+  ["a small spec", library, runs(40)],
+  ["the ledger", ledger, runs(4)],
 ] as const)("%s", (_, document, numRuns) => {
   const whole = required(modelOf(document));
 
@@ -37,23 +34,19 @@ describe.each([
     );
   });
 
-  test(
-    "no edit that changes the model goes unseen, and what changes nothing is no change",
-    { timeout: 60_000 * times },
-    () => {
-      fc.assert(
-        fc.property(editLists, (list) => {
-          const model = modelAfter(document, list);
-          const found = diffModels(whole, model).map(lineOf);
-          if (canonical(model) === canonical(whole)) expect(found).toEqual([]);
-          else expect(found).not.toEqual([]);
-        }),
-        { numRuns },
-      );
-    },
-  );
+  test("no edit that changes the model goes unseen, and what changes nothing is no change", () => {
+    fc.assert(
+      fc.property(editLists, (list) => {
+        const model = modelAfter(document, list);
+        const found = diffModels(whole, model).map(lineOf);
+        if (canonical(model) === canonical(whole)) expect(found).toEqual([]);
+        else expect(found).not.toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
 
-  test("there and back are each other's opposite", { timeout: 60_000 * times }, () => {
+  test("there and back are each other's opposite", () => {
     fc.assert(
       fc.property(editLists, (list) => {
         const model = modelAfter(document, list);
@@ -66,7 +59,7 @@ describe.each([
     );
   });
 
-  test("every change says what it is, once", { timeout: 60_000 * times }, () => {
+  test("every change says what it is, once", () => {
     fc.assert(
       fc.property(editLists, (list) => {
         const model = modelAfter(document, list);

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   accountStatuses,
@@ -21,6 +20,7 @@ import {
   type Movement,
 } from "../../runtime/domain/index.ts";
 import type { IdSource, TransactionStatus } from "../../runtime/ports/index.ts";
+import { fc } from "../seed.ts";
 
 function usd(amountMinor: bigint) {
   return { amountMinor, currency: "USD" };

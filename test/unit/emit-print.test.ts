@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { docComment } from "../../generator/print/doc-comment.ts";
@@ -9,6 +8,7 @@ import { jsonLiteral, propertyName, stringLiteral } from "../../generator/print/
 import { importedType, importedValue, printModule } from "../../generator/print/module.ts";
 import { typeDeclaration, unionDeclaration } from "../../generator/print/type-expression.ts";
 import { documented, field, object } from "./emit-library-model.ts";
+import { fc, runs } from "../seed.ts";
 
 describe("A doc comment", () => {
   it("takes one line if it fits there", () => {
@@ -84,7 +84,7 @@ describe("A literal", () => {
         expect(JSON.stringify(evaluated(text.slice(21, -2)))).toBe(JSON.stringify(json));
         expect(await format(text, { parser: "typescript", printWidth: 110 })).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -105,7 +105,7 @@ describe("A JSON document", () => {
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(json));
         expect(await format(text, { parser: "json", printWidth: 110 })).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -19,7 +19,7 @@ describe("What handlers are built on", () => {
     } finally {
       await project.remove();
     }
-  }, 60_000);
+  });
 
   it("is printed as prettier would print it", async () => {
     for (const draft of drafts) expect(await formatted(draft), draft.path).toBe(draft.text);

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseRetryAfter, retryDelayMs, retryWindowMs } from "../../runtime/events/schedule.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
+import { fc } from "../seed.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

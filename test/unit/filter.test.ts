@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountStatuses, accountTypes, filterLimits, parseFilter } from "../../runtime/domain/index.ts";
 import type { AccountCondition } from "../../runtime/ports/index.ts";
+import { fc, runs } from "../seed.ts";
 
 function condition(text: string): AccountCondition | undefined {
   const parsed = parseFilter(text);
@@ -115,7 +115,7 @@ describe("a filter", () => {
       fc.property(tree, (node) => {
         expect(condition(printFilter(node))).toEqual(node);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, it, expect } from "vitest";
 import { accountStatuses, movementsAllowed, transactionStatusChange } from "../../runtime/domain/index.ts";
 import type { AccountStatus, TransactionStatus } from "../../runtime/ports/index.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openConsumer, type OpenedAccount } from "./handlers-people.ts";
 import { expectSound, transfer } from "./handlers-transfers.ts";
+import { fc, runs } from "../seed.ts";
 
 /** Which of three accounts; `undefined` is a party outside. */
 type Place = 0 | 1 | 2 | undefined;
@@ -99,28 +99,24 @@ class Model {
 }
 
 describe("any sequence of transactions and decisions", () => {
-  it(
-    "keeps every balance and hold as the model says, and all postings at zero",
-    { timeout: 60_000 },
-    async () => {
-      expect(accountStatuses).toContain("DORMANT");
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-          const bank = await openBank();
-          const customerId = await openConsumer(bank);
-          const accounts: OpenedAccount[] = [];
-          for (let at = 0; at < 3; at += 1) accounts.push(await openAccount(bank, customerId));
-          const model = new Model();
-          for (const each of steps) await perform(each, bank, model, accounts, customerId);
-          for (const [at, { ID }] of accounts.entries()) {
-            expect(await stored(bank, ID)).toEqual(model.accounts[at]);
-          }
-          await expectSound(bank);
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
+  it("keeps every balance and hold as the model says, and all postings at zero", async () => {
+    expect(accountStatuses).toContain("DORMANT");
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const bank = await openBank();
+        const customerId = await openConsumer(bank);
+        const accounts: OpenedAccount[] = [];
+        for (let at = 0; at < 3; at += 1) accounts.push(await openAccount(bank, customerId));
+        const model = new Model();
+        for (const each of steps) await perform(each, bank, model, accounts, customerId);
+        for (const [at, { ID }] of accounts.entries()) {
+          expect(await stored(bank, ID)).toEqual(model.accounts[at]);
+        }
+        await expectSound(bank);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
 });
 
 async function perform(

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeys } from "../transcripts/bank.ts";
 import { requestBytes } from "../transcripts/request-bytes.ts";
 import { startService, type TestService } from "../transcripts/service.ts";
+import { fc, runs } from "../seed.ts";
 
 const crashes: unknown[] = [];
 const noteCrash = (error: unknown): void => void crashes.push(error);
@@ -120,7 +120,7 @@ test("nothing that arrives crashes the service, is answered 5xx, or reaches the 
         expect(Number(status)).toBeLessThan(500);
       expect(received).not.toContain('"INTERNAL"');
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   expect(await send([valid], false)).toContain('"result"');
   expect(crashes).toEqual([]);
@@ -129,4 +129,4 @@ test("nothing that arrives crashes the service, is answered 5xx, or reaches the 
   for (const secret of [...Object.values(apiKeys), "Basic", "account-1", "Example Ltd"]) {
     expect(logged).not.toContain(secret);
   }
-}, 60_000);
+});

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
+import { fc, runs } from "../seed.ts";
 
 describe("names", () => {
   test("read as a person would write them", () => {
@@ -167,7 +167,7 @@ types:
           expect(["Promise", "Record", "GetBookPayload"]).not.toContain(type);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { diagnosticJson, renderDiagnostic } from "../../generator/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
+import { fc, runs } from "../seed.ts";
 
 const specs = join(import.meta.dirname, "../../spec");
 const project: ProjectFiles = new Map(
@@ -22,7 +22,7 @@ test("the model is the same whatever the order of keys and files, and whichever 
         expect(firstDifference(printedModel(shuffled, name), expected[at] ?? "")).toBeUndefined();
       }
     }),
-    { numRuns: 5 },
+    { numRuns: runs(5) },
   );
 });
 
@@ -42,7 +42,7 @@ test("no text makes the front end throw, and whatever it says can be printed", (
         }
       },
     ),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -54,7 +54,7 @@ test("no bytes make the front end throw", () => {
         expect(renderDiagnostic(diagnostic).split("\n").length).toBeLessThan(12);
       }
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 

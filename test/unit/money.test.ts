@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../runtime/contract/index.ts";
 import {
@@ -8,6 +7,7 @@ import {
   moneyDecimal,
   parseMoney,
 } from "../../runtime/domain/index.ts";
+import { fc } from "../seed.ts";
 
 const currency = fc.constantFrom(...allCurrencies());
 

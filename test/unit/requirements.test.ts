@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packedIds, unpackedIds } from "../../generator/conformance/requirement/packed-ids.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
@@ -9,6 +8,7 @@ import { sectionsOf } from "../contract/document.ts";
 import { requirementProblems } from "../contract/requirements.ts";
 import { binding, isSilent, sentencesOf } from "../contract/sentences.ts";
 import { readSpecFiles } from "../contract/spec-files.ts";
+import { fc } from "../seed.ts";
 
 const markdown = readFileSync("docs/interface/ledger-1.0.11.md", "utf8");
 const decisions = readFileSync("docs/decisions.md", "utf8");

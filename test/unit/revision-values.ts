@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import {
   resolve,
   type FieldModel,
@@ -7,6 +6,7 @@ import {
   type Shape,
 } from "../../generator/model/index.ts";
 import { scalarSamples, type SampleReading } from "../../generator/samples/index.ts";
+import { fc } from "../seed.ts";
 
 /** Any value of a shape, money as numbers; groups and conditions are left to whoever filters. */
 export function valuesOf(

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,6 +23,7 @@ import {
   type RevisionModules,
 } from "./revision-modules.ts";
 import { valuesOf } from "./revision-values.ts";
+import { fc, isSoak, runs } from "../seed.ts";
 
 const shops = join(import.meta.dirname, "../cases/revisions");
 const directional = [...rules].filter(
@@ -34,8 +34,8 @@ let modules: RevisionModules;
 let shop: AddedRevision;
 const libraries = new Map<string, AddedRevision>();
 
-/** All kinds of change with `REVISION_CASES=all`; else those of which something has to be made, once for each way. */
-const all = process.env["REVISION_CASES"] === "all";
+/** All kinds of change in a soak; else those of which something has to be made, once for each way. */
+const all = isSoak;
 
 beforeAll(() => {
   modules = revisionModules();
@@ -46,7 +46,7 @@ beforeAll(() => {
     if (before === undefined || now === undefined || !isTried(name)) continue;
     libraries.set(name, modules.add(`library-${libraries.size}`, libraryWith(before), libraryWith(now)));
   }
-}, 60_000);
+});
 afterAll(() => modules.dispose());
 
 function isTried(name: string): boolean {
@@ -78,7 +78,7 @@ describe("what the comparison finds", () => {
   });
 });
 
-test("what is generated for each kind of change compiles", { timeout: 60_000 }, async () => {
+test("what is generated for each kind of change compiles", async () => {
   expect(await compileErrors(modules.root, ["generated", "runtime"])).toBe("");
 });
 
@@ -112,7 +112,7 @@ describe("from 1.0.0 to 1.1.0 and back", () => {
           const sent: unknown = JSON.parse(printResult(adapter.down?.(read) ?? read, adapter.to));
           expect(problemsOf(old.payload, sent, readingOf(shop.plan.old, "response"))).toEqual([]);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     }
   });

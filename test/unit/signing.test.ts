@@ -3,7 +3,6 @@ import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createVerifier,
@@ -15,6 +14,7 @@ import {
   readPublicKey,
   signMessage,
 } from "../../runtime/signing/index.ts";
+import { fc } from "../seed.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const pemOf = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();

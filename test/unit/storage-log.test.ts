@@ -34,7 +34,7 @@ describe("the write-ahead log", () => {
       for (let round = 0; logSize() <= logBytesMoved || round % 16 !== 0; round += 1) {
         await write(store, round, 150_000, `user ${round}`);
       }
-      await expect.poll(() => statSync(file()).size, { timeout: 20_000 }).toBeGreaterThan(logBytesMoved / 2);
+      await expect.poll(() => statSync(file()).size).toBeGreaterThan(logBytesMoved / 2);
     });
   });
 
@@ -96,7 +96,7 @@ describe("the write-ahead log", () => {
       }
     };
     await writeUntilLookedAt(logBytesMoved);
-    await expect.poll(() => statSync(file()).size, { timeout: 20_000 }).toBeGreaterThan(sizeBefore);
+    await expect.poll(() => statSync(file()).size).toBeGreaterThan(sizeBefore);
     await writeUntilLookedAt(logSize() + logBytesMoved);
     await store.close();
     expect(existsSync(`${file()}-wal`)).toBe(false);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
+import { fc } from "../seed.ts";
 
 describe("identifiers", () => {
   test("have 26 digits of Crockford's alphabet and sort by creation", () => {

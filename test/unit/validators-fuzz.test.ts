@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
 import { absent, replacedAt, type JsonPath } from "../../generator/samples/index.ts";
 import { modelOf, ownSpecs } from "../vectors/models.ts";
 import { subjectsOf, type Subject } from "../vectors/vectors-of.ts";
+import { fc, runs } from "../seed.ts";
 
 const strangeTexts = [
   "",
@@ -46,7 +46,7 @@ describe.each(ownSpecs)("any JSON value for %s", (spec) => {
 
   test("gets one verdict from Ajv, zod and the model", async () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...subjects), fc.jsonValue(), expectOneVerdict), {
-      numRuns: 500,
+      numRuns: runs(500),
     });
   });
 
@@ -65,7 +65,7 @@ describe.each(ownSpecs)("any JSON value for %s", (spec) => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { loadEmitters, type Emitter } from "../../generator/emit/index.ts";
@@ -10,12 +9,13 @@ import {
   specEdits,
   type EditableSpec,
 } from "../e2e-generator/preservation/spec-edits.ts";
+import { fc, runs } from "../seed.ts";
 
 /**
  * A watch prints of each revision of a spec what a new process would, although it remembers most of it.
- * `WATCH_RUNS=200 vitest run test/unit/watch-memos.test.ts` tries more edits; a failure prints its seed.
+ * `TEST_EFFORT=40 npm run unit -- test/unit/watch-memos.test.ts` tries more edits.
  */
-const edits = Number(process.env["WATCH_RUNS"] ?? 5);
+const edits = runs(5);
 const repository = join(import.meta.dirname, "../..");
 const layout = { out: "generated/ledger", handlers: "handlers", contract: "runtime/contract/index.ts" };
 const ledger = editableSpec(repository, "spec/ledger");
@@ -35,7 +35,7 @@ const step = fc.record({
   numbers: fc.array(fc.nat(9_999), { minLength: 4, maxLength: 4 }),
 });
 
-test("what is remembered is what would be made", { timeout: 600_000 }, () => {
+test("what is remembered is what would be made", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: edits, maxLength: edits, size: "max" }), (steps) => {
       let spec = ledger;

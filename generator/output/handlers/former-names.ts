@@ -4,14 +4,20 @@ import type { MethodModel, Names, ServiceModel } from "../../model/service-model
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { HandlerEntry, Manifest } from "../manifest.ts";
 
-/** What was written for the method under its former name; undefined where it says that it had none. */
-export function formerEntry(
+/**
+ * What was written for the method under its former name, and then what that name would be given today: a file that
+ * no manifest knows may lie there. Empty where the method says that it had no other name.
+ */
+export function formerEntries(
   { renamedFrom }: MethodModel,
   model: ServiceModel,
   written: Manifest["handlers"],
-): HandlerEntry | undefined {
-  if (renamedFrom === undefined) return undefined;
-  return written[renamedFrom] ?? plainEntry(renamedFrom, model);
+): readonly HandlerEntry[] {
+  if (renamedFrom === undefined) return [];
+  const known = written[renamedFrom];
+  const guessed = plainEntry(renamedFrom, model);
+  const isAnothers = Object.values(written).some(({ file }) => file === guessed.file);
+  return [...(known === undefined ? [] : [known]), ...(isAnothers ? [] : [guessed])];
 }
 
 /** Where a method of this name has its handler, where no other name is in its way. Nothing in it is known as ours. */

@@ -17,8 +17,8 @@ export interface Candidate {
   readonly wanted: WantedHandler;
   /** What the last run wrote for the method itself. */
   readonly own?: HandlerEntry;
-  /** What was written for it under the name that it had. */
-  readonly former?: HandlerEntry;
+  /** What was written for it under the name that it had, what is known before what is guessed. */
+  readonly former: readonly HandlerEntry[];
 }
 
 /** Where a method's handler is. */
@@ -52,7 +52,7 @@ export function findHomes(
     const move = moves.get(path);
     if (move !== undefined) return { wanted, kind: "elsewhere", ...move };
     if (!files.has(path) || movedAway.has(path)) return { wanted, kind: "new", from: path };
-    const before = own ?? former;
+    const before = own ?? former[0];
     return { wanted, kind: "here", from: path, ...(before === undefined ? {} : { before }) };
   });
 }
@@ -70,32 +70,41 @@ function movesOf(
   const claimed = new Set<string>();
   for (const { wanted, own, former } of candidates) {
     const { path } = wanted.stub;
-    for (const entry of [own, former]) {
-      if (entry === undefined) continue;
-      const from = `${handlers}/${entry.file}`;
-      if (from === path || !files.has(from) || settled.has(from) || claimed.has(from)) continue;
-      moves.set(path, { from, before: entry });
-      claimed.add(from);
-      break;
-    }
+    const sources = [...(own === undefined ? [] : [own]), ...former]
+      .map((before): Move => ({ from: `${handlers}/${before.file}`, before }))
+      .filter(({ from }) => from !== path && files.has(from) && !settled.has(from) && !claimed.has(from));
+    // Somebody's work comes before a stub: else the next run would move it over the stub.
+    const move = sources.find((source) => !isUntouched(source, files)) ?? sources[0];
+    if (move === undefined) continue;
+    moves.set(path, move);
+    claimed.add(move.from);
   }
   dropBlocked(moves, candidates, files);
   return moves;
 }
 
-/** A move whose target holds work that does not move away itself is none; then others may be blocked by its source. */
+/** Whether the file is still the stub that was written: it holds nobody's work. */
+function isUntouched({ from, before }: Move, files: HandFiles): boolean {
+  const bytes = files.get(from);
+  return bytes !== undefined && digestOf(bytes) === before.stub;
+}
+
+/**
+ * A move whose target holds work that does not move away itself is none, and so is one of a stub to where another is;
+ * then others may be blocked by its source.
+ */
 function dropBlocked(moves: Map<string, Move>, candidates: readonly Candidate[], files: HandFiles): void {
   const byPath = new Map(candidates.map((candidate) => [candidate.wanted.stub.path, candidate]));
-  const isFree = (path: string): boolean => {
+  const isFree = ([path, move]: [string, Move]): boolean => {
     const bytes = files.get(path);
+    if (bytes === undefined || [...moves.values()].some(({ from }) => from === path)) return true;
+    if (isUntouched(move, files)) return false;
     const { wanted, own } = byPath.get(path) ?? {};
-    if (bytes === undefined || digestOf(bytes) === own?.stub) return true;
-    if (wanted !== undefined && isStub(bytes, wanted.stub.text)) return true;
-    return [...moves.values()].some(({ from }) => from === path);
+    return digestOf(bytes) === own?.stub || (wanted !== undefined && isStub(bytes, wanted.stub.text));
   };
   for (;;) {
-    const blocked = [...moves.keys()].filter((path) => !isFree(path));
+    const blocked = [...moves].filter((move) => !isFree(move));
     if (blocked.length === 0) return;
-    for (const path of blocked) moves.delete(path);
+    for (const [path] of blocked) moves.delete(path);
   }
 }

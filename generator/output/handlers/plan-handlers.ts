@@ -6,7 +6,7 @@ import { digestOf } from "../digest.ts";
 import type { HandlerEntry, Manifest, OrphanEntry } from "../manifest.ts";
 import type { PlannedFile } from "../planned-file.ts";
 import type { RenderedFile } from "../render.ts";
-import { formerEntry, renamedTypes } from "./former-names.ts";
+import { formerEntries, renamedTypes } from "./former-names.ts";
 import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
@@ -114,11 +114,10 @@ function candidatesOf(
     const method = wanted && methods.get(wanted.method);
     if (wanted === undefined) return [];
     const own = written[wanted.method];
-    const former = method && formerEntry(method, model, written);
-    const isFormer =
-      former !== undefined &&
-      (written[method?.renamedFrom ?? ""] !== undefined || !paths.has(`${layout.handlers}/${former.file}`));
-    return [{ wanted, ...(own === undefined ? {} : { own }), ...(isFormer ? { former } : {}) }];
+    const former = method === undefined ? [] : formerEntries(method, model, written);
+    const isFree = (entry: HandlerEntry): boolean =>
+      entry === written[method?.renamedFrom ?? ""] || !paths.has(`${layout.handlers}/${entry.file}`);
+    return [{ wanted, ...(own === undefined ? {} : { own }), former: former.filter(isFree) }];
   });
 }
 

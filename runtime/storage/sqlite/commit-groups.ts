@@ -40,8 +40,10 @@ export function createCommitGroups(options: {
   readonly betweenCommits: () => Promise<void> | undefined;
   readonly beforeCommit: () => void;
   readonly afterCommit: () => void;
+  /** A clock that never goes back, by which a group stays open. */
+  readonly monotonicMs?: () => number;
 }): CommitGroups {
-  const { connection } = options;
+  const { connection, monotonicMs = () => performance.now() } = options;
   const queue: Member[] = [];
   let draining: Promise<void> | undefined;
   let isClosed = false;
@@ -72,10 +74,10 @@ export function createCommitGroups(options: {
     const isRepeatable = queue.every((member) => member.isRepeatable);
     try {
       begin(members, isRepeatable);
-      const closesAt = performance.now() + groupOpenMsMax;
+      const closesAt = monotonicMs() + groupOpenMsMax;
       const isOpen = (): boolean =>
         members.length < groupMembersMax &&
-        performance.now() < closesAt &&
+        monotonicMs() < closesAt &&
         (!isRepeatable || queue[0]?.isRepeatable !== false);
       await runQueued(members, isOpen);
       if (isOpen()) await eventLoopTurn();
