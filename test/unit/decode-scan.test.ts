@@ -6,7 +6,8 @@ const scan = (text: string | Buffer) => scanBody(Buffer.isBuffer(text) ? text : 
 
 function breachOf(text: string | Buffer): string | undefined {
   const scanned = scan(text);
-  return scanned.ok ? undefined : scanned.breach;
+  if (!scanned.ok) return scanned.breach;
+  return scanned.controlAt === undefined ? undefined : "control-character";
 }
 
 function parses(text: string): boolean {
@@ -34,7 +35,32 @@ describe("a body is refused with its reason (D-10)", () => {
     ["two high surrogates", String.raw`"\ud83d\ud83d"`, "lone-surrogate"],
     ["two low surrogates", String.raw`"\udc00\udc00"`, "lone-surrogate"],
     ["a surrogate pair", String.raw`"\ud83d\uDE00"`, undefined],
-    ["an escaped null character", String.raw`"a\u0000"`, "null-character"],
+    ["an escaped null character", String.raw`"a\u0000"`, "control-character"],
+    ["an escaped U+001F", String.raw`"a\u001F"`, "control-character"],
+    ["an escaped U+007F", String.raw`"a\u007f"`, "control-character"],
+    ["an escaped U+009F", String.raw`"a\u009f"`, "control-character"],
+    ["an escaped U+00A0", String.raw`"a\u00a0"`, undefined],
+    ["U+007F as it is", '"a\u007f"', "control-character"],
+    ["U+0080 as it is", '"\u0080"', "control-character"],
+    ["U+009F as it is", '"\u009f"', "control-character"],
+    ["U+00A0 as it is", '"\u00a0"', undefined],
+    ["U+00BF and U+2028 as they are", '"¿\u2028"', undefined],
+    ["a control character in a key", String.raw`{"a\tb":1}`, "control-character"],
+    ["each short escape of one", String.raw`["\"\\\/"]`, undefined],
+    ...["b", "f", "n", "r", "t"].map((short): [string, string, string] => [
+      `the escape ${short}`,
+      `"\\${short}"`,
+      "control-character",
+    ]),
+    [
+      "line breaks in PublicKey",
+      String.raw`{"params":{"payload":{"PublicKey":"a\r\nb\u000a\u000D"}}}`,
+      undefined,
+    ],
+    ["line breaks in publickey", String.raw`{"publickey":"a\n"}`, undefined],
+    ["a tab in PublicKey", String.raw`{"PublicKey":"a\t"}`, "control-character"],
+    ["line breaks beside PublicKey", String.raw`{"PublicKey":"a\n","Otp":"a\n"}`, "control-character"],
+    ["line breaks within an array called PublicKey", String.raw`{"PublicKey":["a\n"]}`, "control-character"],
     ["two values", "{} {}", "trailing-bytes"],
     ["a zero byte after the value", "{}\0", "trailing-bytes"],
     ["a doubled key", '{"a":1,"a":2}', "duplicate-key"],
@@ -57,7 +83,7 @@ describe("a body is refused with its reason (D-10)", () => {
     ["a string of 4097 characters", `"${"é".repeat(4097)}"`, "string-too-long"],
     ["4096 astral characters", `"${"😀".repeat(4096)}"`, undefined],
     ["4096 escaped pairs", `"${String.raw`\ud83d\ude00`.repeat(4096)}"`, undefined],
-    ["4097 escapes", `"${String.raw`\n`.repeat(4097)}"`, "string-too-long"],
+    ["4097 escapes", `"${String.raw`\/`.repeat(4097)}"`, "string-too-long"],
     ["a key of 4097 characters", `{"${"k".repeat(4097)}":1}`, "string-too-long"],
     ["1000 items", `[${"0,".repeat(999)}0]`, undefined],
     ["1001 items", `[${"0,".repeat(1000)}0]`, "array-too-long"],

@@ -127,7 +127,14 @@ class AuthenticationCases {
       ["line-break-in-base64", "a line break in its base64", 8, "\n"],
     ] as const) {
       const text = { $basic: ["{{userName}}", "{{apiKey}}"] };
-      this.#member("credential", name, title, basic({ $insert: [text, 6 + from, to] }));
+      this.#member(
+        "credential",
+        name,
+        title,
+        basic({ $insert: [text, 6 + from, to] }),
+        "decisions",
+        to === "\n",
+      );
     }
     this.#member("keyId", "other-case", "the key identifier in the other case", {
       op: "set",
@@ -272,9 +279,17 @@ class AuthenticationCases {
     return { kind: "taken", notCodes: [...new Set(codes)] };
   }
 
-  #member(member: string, name: string, title: string, edit: Edit, level: Level = "decisions"): void {
-    const code = this.#list.missing(member);
-    if (code === undefined) return;
+  #member(
+    member: string,
+    name: string,
+    title: string,
+    edit: Edit,
+    level: Level = "decisions",
+    hasControl = false,
+  ): void {
+    const missing = this.#list.missing(member);
+    if (missing === undefined) return;
+    const code = this.#codeOf(missing, hasControl);
     this.#add({
       ...this.#rule("missing-authentication"),
       name: `${member}/${name}`,
@@ -283,6 +298,11 @@ class AuthenticationCases {
       request: { api: [edit] },
       expect: { kind: "error", codes: [code], ...this.#documented(code) },
     });
+  }
+
+  /** A control character is refused before anybody looks at the member that holds it (D-47). */
+  #codeOf(missing: string, hasControl: boolean): string {
+    return hasControl && this.#list.has("control-characters") ? this.#list.fault("badInput") : missing;
   }
 
   #credential(name: string, title: string, parts: readonly [string, string], level?: Level): void {
@@ -307,8 +327,9 @@ class AuthenticationCases {
       readonly needsMany?: true;
     } = {},
   ): void {
-    const code = this.#list.missing("signature");
-    if (code === undefined || signature === undefined) return;
+    const missing = this.#list.missing("signature");
+    if (missing === undefined || signature === undefined) return;
+    const code = this.#codeOf(missing, signature.change === "line-break");
     if (options.rule !== undefined && !this.#list.has(options.rule)) return;
     const base = this.#baseWith(options.needsMany === true);
     if (base === undefined) return;

@@ -57,7 +57,6 @@ export function hygieneCases(list: CaseList): void {
     breach(name, title, { body: [['"id":"', { $text: ['"id":"', ...bytes.map(($byte) => ({ $byte }))] }]] });
   }
   breach("lone-surrogate", "half a surrogate pair", { body: [['"id":"', '"id":"\\ud800']] });
-  breach("null-character", "U+0000 in a string", extra("a\u0000b"));
   for (const [name, from, to] of [
     ["duplicate-key", '{"id"', '{"id":"x","id"'],
     ["duplicate-method", '"method"', '"method":"x","method"'],
@@ -92,6 +91,22 @@ export function hygieneCases(list: CaseList): void {
     body: [["x-unknown", { $repeat: ["k", 4097] }]],
   });
 
+  const control = add("control-characters", {
+    kind: "error",
+    codes: [badInput],
+    status: [200, 400],
+    id: "any",
+  });
+  for (const [name, title, text] of controlCharacters) control(name, `${title} in a string`, extra(text));
+  control("control-in-id", "a line break in the request's id", {
+    envelope: [{ op: "set", at: "/id", value: "a\nb" }],
+  });
+  control("control-in-key", "a line break in a name", {
+    ...extra(1),
+    body: [["x-unknown", "x\\nunknown"]],
+  });
+  control("control-escaped", "U+009F as an escape", { ...extra("put-in"), body: [["put-in", "a\\u009Fb"]] });
+
   const allowed = add("json-hygiene", { kind: "result" });
   allowed("deepest", "32 levels", extra(nested(29)));
   allowed("deepest-objects", "32 levels of objects", extra(nestedObjects(29)));
@@ -109,13 +124,26 @@ export function hygieneCases(list: CaseList): void {
       ["$", "\r\n "],
     ],
   });
-  allowed("any-language", "text of many languages", extra("Łódź 東京 🏦 العربية \u2028"));
+  allowed("any-language", "text of many languages", extra("Łódź 東京 🏦 العربية \u00a0 \u2028"));
 
   const large = add("json-hygiene", { kind: "error", codes: [badInput], status: 413, id: "any" });
   large("too-large", "a body of more than 256 KiB", { body: [["$", { $fill: 262_145 }]] });
   const largest = add("json-hygiene", { kind: "result" });
   largest("largest", "a body of 256 KiB", { body: [["$", { $fill: 262_144 }]] });
 }
+
+/** The ends of the two ranges of D-47, and what people type. */
+const controlCharacters = [
+  ["null-character", "U+0000", "a\u0000b"],
+  ["line-feed", "a line feed", "a\nb"],
+  ["carriage-return", "a carriage return", "a\rb"],
+  ["tabulator", "a tabulator", "a\tb"],
+  ["escape", "U+001B", "\u001b[31m"],
+  ["unit-separator", "U+001F", "a\u001fb"],
+  ["delete", "U+007F", "a\u007fb"],
+  ["first-of-c1", "U+0080", "a\u0080b"],
+  ["last-of-c1", "U+009F", "a\u009fb"],
+] as const;
 
 /** A payload with a member that nobody knows. */
 function extra(value: unknown): RequestPlan {

@@ -10,7 +10,6 @@ export type Breach =
   | "duplicate-key"
   | "forbidden-key"
   | "lone-surrogate"
-  | "null-character"
   | "string-too-long"
   | "array-too-long"
   | "number-not-finite";

@@ -1,5 +1,8 @@
 import type { Breach } from "./breach.ts";
 
+/** What scanning functions return in place of a position. */
+export const failed = -1;
+
 /** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a breach. */
 export interface Cursor {
   readonly bytes: Buffer;
@@ -12,14 +15,22 @@ export interface Cursor {
   payloadEnd: number;
   /** Whether the string scanned last holds an escape. */
   escaped: boolean;
+  /** Position of the first control character in a text or a name (D-47); negative: there is none. */
+  controlAt: number;
 }
 
 export function createCursor(bytes: Buffer, ascii: string | undefined): Cursor {
-  return { bytes, ascii, breach: "syntax", breachAt: 0, payloadStart: 0, payloadEnd: 0, escaped: false };
+  return {
+    bytes,
+    ascii,
+    breach: "syntax",
+    breachAt: 0,
+    payloadStart: 0,
+    payloadEnd: 0,
+    escaped: false,
+    controlAt: failed,
+  };
 }
-
-/** What scanning functions return in place of a position. */
-export const failed = -1;
 
 /** Notes what is wrong and where. */
 export function fail(cursor: Cursor, breach: Breach, at: number): number {

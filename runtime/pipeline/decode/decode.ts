@@ -2,6 +2,7 @@ import type { InterfaceDescriptor, JsonObject, JsonValue, MethodDescriptor } fro
 import { invalidRequestCode, parseErrorCode } from "../fault.ts";
 import type { Envelope } from "./envelope.ts";
 import { readEnvelope } from "./read-envelope.ts";
+import { controlFault } from "./control-fault.ts";
 import { foldName, isObject } from "./members.ts";
 import type { DecodeOptions, Decoding } from "./options.ts";
 import { scanBody } from "./scan.ts";
@@ -25,13 +26,19 @@ export function createDecode(options: DecodeOptions): Decode {
       const reason = Array.isArray(root) ? "batch" : "not-an-object";
       throw fault("badInput", { fieldName: "body", reason, rpcCode: invalidRequestCode });
     }
+    const refuseControl = (payload: JsonObject): void => {
+      if (scanned.controlAt !== undefined) throw fault("badInput", controlFault(payload, scanned.controlAt));
+    };
     if (flatMethods.length === 0 || isEnveloped(root)) {
-      return envelopeOf(root, scanned.payloadBytes, decoding);
+      const envelope = envelopeOf(root, scanned.payloadBytes, decoding);
+      refuseControl(envelope.payload);
+      return envelope;
     }
     const method = flatMethods.find(({ selectedBy }) => hasAny(root, selectedBy))?.method;
     if (method === undefined) {
       throw fault("badInput", { fieldName: "body", reason: "unknown-shape", rpcCode: invalidRequestCode });
     }
+    refuseControl(root);
     return { kind: "flat", method, payload: root, payloadBytes: body };
   };
 }

@@ -7,3 +7,5 @@ export const stringCharactersMax = 4096;
 export const arrayItemsMax = 1000;
 /** Unicode code points of a request `id` (D-09). */
 export const idCharactersMax = 128;
+/** The member whose text may hold CR and LF, folded: a PEM block has lines (D-47). */
+export const multilineName = "publickey";

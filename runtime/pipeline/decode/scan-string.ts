@@ -4,8 +4,11 @@ import { stringCharactersMax } from "./limits.ts";
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Scans the string whose opening quote is at a position; answers the position after the closing one. */
-export function scanString(cursor: Cursor, open: number): number {
+/**
+ * Scans the string whose opening quote is at a position; answers the position after the closing one. Notes control
+ * characters (D-47); where `isMultiline` is set, CR and LF are none.
+ */
+export function scanString(cursor: Cursor, open: number, isMultiline = false): number {
   const { bytes } = cursor;
   const end = bytes.length;
   cursor.escaped = false;
@@ -17,9 +20,12 @@ export function scanString(cursor: Cursor, open: number): number {
     if (byte === quote) break;
     if (byte === backslash) {
       cursor.escaped = true;
-      at = scanEscape(cursor, at);
+      at = scanEscape(cursor, at, isMultiline);
       if (at < 0) return failed;
-    } else at += 1;
+    } else {
+      if (byte >= 0x7f && isControl(bytes, at)) noteControl(cursor, at);
+      at += 1;
+    }
   }
   const mayBeTooLong = at - open - 1 > stringCharactersMax;
   if (mayBeTooLong && characters(bytes, open + 1, at) > stringCharactersMax) {
@@ -28,18 +34,28 @@ export function scanString(cursor: Cursor, open: number): number {
   return at + 1;
 }
 
-/** Scans one escape, or the two of a surrogate pair: half a pair is no character, and no store keeps U+0000. */
-function scanEscape(cursor: Cursor, at: number): number {
+/** Whether a character written as itself is U+007F–U+009F: one byte, or the second after 0xC2. */
+function isControl(bytes: Buffer, at: number): boolean {
+  const byte = bytes[at];
+  return byte === 0x7f || (byte === 0xc2 && (bytes[at + 1] ?? 0) < 0xa0);
+}
+
+/** Scans one escape, or the two of a surrogate pair: half a pair is no character. */
+function scanEscape(cursor: Cursor, at: number, isMultiline: boolean): number {
   const { bytes } = cursor;
   switch (bytes[at + 1]) {
     case 0x22: // "
     case 0x5c: // \
     case 0x2f: // /
-    case 0x62: // b
-    case 0x66: // f
+      return at + 2;
     case 0x6e: // n
     case 0x72: // r
+      if (!isMultiline) noteControl(cursor, at);
+      return at + 2;
+    case 0x62: // b
+    case 0x66: // f
     case 0x74: // t
+      noteControl(cursor, at);
       return at + 2;
     case 0x75: // u
       break;
@@ -48,7 +64,7 @@ function scanEscape(cursor: Cursor, at: number): number {
   }
   const unit = codeUnit(bytes, at + 2);
   if (unit < 0) return fail(cursor, "syntax", at);
-  if (unit === 0) return fail(cursor, "null-character", at);
+  if (unit < 0xa0 && isControlUnit(unit, isMultiline)) noteControl(cursor, at);
   if (unit < 0xd800 || unit > 0xdfff) return at + 6;
   const isHigh = unit < 0xdc00;
   if (!isHigh || bytes[at + 6] !== backslash || bytes[at + 7] !== 0x75) {
@@ -57,6 +73,15 @@ function scanEscape(cursor: Cursor, at: number): number {
   const low = codeUnit(bytes, at + 8);
   if (low < 0) return fail(cursor, "syntax", at + 6);
   return low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail(cursor, "lone-surrogate", at);
+}
+
+function noteControl(cursor: Cursor, at: number): void {
+  if (cursor.controlAt < 0) cursor.controlAt = at;
+}
+
+function isControlUnit(unit: number, isMultiline: boolean): boolean {
+  if (isMultiline && (unit === 0x0a || unit === 0x0d)) return false;
+  return unit < 0x20 || unit >= 0x7f;
 }
 
 /** The value of four hexadecimal digits, or -1. */

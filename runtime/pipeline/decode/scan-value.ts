@@ -1,5 +1,5 @@
 import { fail, failed, type Cursor } from "./cursor.ts";
-import { arrayItemsMax, depthMax } from "./limits.ts";
+import { arrayItemsMax, depthMax, multilineName } from "./limits.ts";
 import { createNames, takeName } from "./names.ts";
 import { scanNumber } from "./scan-number.ts";
 import { scanString } from "./scan-string.ts";
@@ -59,7 +59,10 @@ function scanObject(cursor: Cursor, open: number, depth: number, place: Place): 
     at = skipSpace(cursor, nameEnd);
     if (bytes[at] !== colon) return fail(cursor, "syntax", at);
     const start = skipSpace(cursor, at + 1);
-    at = scanValue(cursor, start, depth + 1, placeWithin(place, name));
+    at =
+      bytes[start] === quote
+        ? scanString(cursor, start, isName(name, multilineName))
+        : scanValue(cursor, start, depth + 1, placeWithin(place, name));
     if (at < 0) return failed;
     if (place === "params" && isName(name, "payload")) {
       cursor.payloadStart = start;

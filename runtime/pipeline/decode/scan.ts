@@ -10,6 +10,8 @@ export interface ScannedBody {
   readonly text: string;
   /** The bytes of `params.payload` as sent (D-15); absent where the outermost object has none. */
   readonly payloadBytes?: Buffer;
+  /** Offset of the first control character in a text or a name (D-47); absent where there is none. */
+  readonly controlAt?: number;
 }
 
 /** A body that is not, why, and the offset of the first byte at fault. */
@@ -36,13 +38,16 @@ export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   if (end < 0) return refused(cursor.breach, cursor.breachAt);
   const rest = skipSpace(cursor, end);
   if (rest < body.length) return refused("trailing-bytes", rest);
-  return { ok: true, text, ...payloadOf(cursor) };
+  return { ok: true, text, ...found(cursor) };
 }
 
 function refused(breach: Breach, atByte = 0): RefusedBody {
   return { ok: false, breach, atByte };
 }
 
-function payloadOf({ bytes, payloadStart, payloadEnd }: Cursor): Pick<ScannedBody, "payloadBytes"> {
-  return payloadEnd === 0 ? {} : { payloadBytes: bytes.subarray(payloadStart, payloadEnd) };
+function found({ bytes, payloadStart, payloadEnd, controlAt }: Cursor): Omit<ScannedBody, "ok" | "text"> {
+  return {
+    ...(payloadEnd === 0 ? {} : { payloadBytes: bytes.subarray(payloadStart, payloadEnd) }),
+    ...(controlAt < 0 ? {} : { controlAt }),
+  };
 }
