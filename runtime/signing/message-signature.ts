@@ -26,11 +26,14 @@ export interface MessageSignature {
 const coveredAlways = ["@method", "content-digest"] as const;
 const coveredTarget = ["@path", "@target-uri", "@request-target"] as const;
 const algorithm = "ecdsa-p256-sha256";
+/** `Signature-Input`, `Signature` and `Content-Digest` are read up to this length: room for some ten signatures. */
+const headerCharactersMax = 4096;
 
 /**
  * Reads the first signature of a message made with `ecdsa-p256-sha256` that has `created`, `expires`, `nonce` and
  * `keyid` and covers `@method`, the path and `content-digest`, and checks the digest against the body (RFC 9530).
- * Gives nothing if there is none. With `keyId`: the first one by that key.
+ * Gives nothing if there is none, or if a header is longer than 4,096 characters. With `keyId`: the first one by that
+ * key.
  */
 export function readMessageSignature(message: SignedMessage, keyId?: string): MessageSignature | undefined {
   const inputs = dictionary(message.header("signature-input"));
@@ -98,7 +101,7 @@ const digestAlgorithms = [
 ] as const;
 
 function dictionary(text: string | undefined): Dictionary | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text.length > headerCharactersMax) return undefined;
   try {
     return parseDictionary(text);
   } catch {

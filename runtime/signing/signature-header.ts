@@ -5,17 +5,31 @@ export interface SignatureHeader {
   readonly signature?: string;
 }
 
-const member = /^\s*(?<name>keyId|algorithm|signature)\s*=\s*(?<quote>"?)(?<value>[^",]*)\k<quote>\s*$/;
+/** What is longer is not read: a signature takes 96 characters at most, which leaves 880 for the key's id. */
+export const signatureHeaderCharactersMax = 1024;
 
-/** Reads the header; members may be quoted and in any order. Gives nothing if one is there twice, or is unknown. */
+const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);
+
+/**
+ * Reads the header in one pass: it is read before anybody is authenticated. Members may be quoted and in any order.
+ * Gives nothing if one is there twice, or is unknown, or the header is longer than `signatureHeaderCharactersMax`.
+ */
 export function parseSignatureHeader(text: string): SignatureHeader | undefined {
+  if (text.length > signatureHeaderCharactersMax) return undefined;
   const found = new Map<string, string>();
   for (const part of text.split(",")) {
-    const { name = "", value = "" } = member.exec(part)?.groups ?? {};
-    if (value === "" || found.has(name)) return undefined;
+    const equalsAt = part.indexOf("=");
+    const name = part.slice(0, Math.max(0, equalsAt)).trim();
+    const value = unquoted(part.slice(equalsAt + 1).trim());
+    if (!names.has(name) || found.has(name) || value === "" || value.includes('"')) return undefined;
     found.set(name, value);
   }
   const keyId = found.get("keyId");
   const signature = found.get("algorithm") === "ecdsa-sha256" ? found.get("signature") : undefined;
   return { ...(keyId === undefined ? {} : { keyId }), ...(signature === undefined ? {} : { signature }) };
+}
+
+/** Without its quotes, if it has both. */
+function unquoted(value: string): string {
+  return value.length >= 2 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

@@ -194,9 +194,23 @@ describe("the Signature header of section 5.4", () => {
     ["keyId=k1,keyId=k1,algorithm=ecdsa-sha256,signature=MEUC+/==", undefined],
     ["keyId=k1,algorithm=ecdsa-sha256,signature=MEUC+/==,x=1", undefined],
     ["keyId=,algorithm=ecdsa-sha256,signature=MEUC+/==", undefined],
+    [" keyId = k1 ,\talgorithm=ecdsa-sha256,signature=MEUC+/==  ", whole],
+    ['keyId="k1,algorithm=ecdsa-sha256,signature=MEUC+/==', undefined],
+    ['keyId=k1",algorithm=ecdsa-sha256,signature=MEUC+/==', undefined],
+    ['keyId=",algorithm=ecdsa-sha256,signature=MEUC+/==', undefined],
+    ['keyId="",algorithm=ecdsa-sha256,signature=MEUC+/==', undefined],
+    ["keyId=k1,,algorithm=ecdsa-sha256,signature=MEUC+/==", undefined],
+    ["k1", undefined],
+    ["=k1", undefined],
     ["", undefined],
   ])("%s", (text, read) => {
     expect(parseSignatureHeader(text)).toEqual(read);
+  });
+
+  test("is read up to 1,024 characters", () => {
+    const ofLength = (length: number) => `keyId=${"k".repeat(length - 6)}`;
+    expect(parseSignatureHeader(ofLength(1024))?.keyId).toHaveLength(1018);
+    expect(parseSignatureHeader(ofLength(1025))).toBeUndefined();
   });
 });
 
@@ -257,6 +271,10 @@ describe("message signatures (RFC 9421)", () => {
     ["no expiry", { "signature-input": `sig1=${covered.replace(";expires=1700000060", "")}` }],
     ["another algorithm", { "signature-input": `sig1=${covered};alg="hmac-sha256"` }],
     ["no structured field", { "signature-input": "sig1=(((" }],
+    [
+      "an input of more than 4,096 characters",
+      { "signature-input": `sig1=${covered};x="${"y".repeat(4096)}"` },
+    ],
   ])("%s is not enough", (_name, changes) => {
     expect(readMessageSignature(messageWith(changes))).toBeUndefined();
   });

@@ -1,0 +1,100 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { requestBytes } from "../transcripts/request-bytes.ts";
+import { startService, type TestService } from "../transcripts/service.ts";
+
+/** A backtracking reader of any of these takes half a minute at least, and nobody else is served meanwhile. */
+const hostileTimeoutMs = 10_000;
+
+const services = new Map<string, TestService>();
+beforeAll(async () => {
+  for (const variant of ["standard", "strict"]) services.set(variant, await startService(variant));
+});
+afterAll(async () => {
+  for (const service of services.values()) await service.close();
+});
+
+/** The whole answer to one request on a connection of its own. */
+function ask(variant: string, bytes: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(services.get(variant)?.port ?? 0, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+    socket.write(bytes);
+  });
+}
+
+const enveloped = `{"method":"AccountService.GetAccount","id":"1","params":{"api":<%api ana%>,"payload":<<{"ID":"account-1"}>>}}`;
+const flat = `{"source":"CORE"}`;
+
+function request(body: string, headers: Readonly<Record<string, string>>): Buffer {
+  const all = { Host: "t", "Content-Type": "application/json", Connection: "close", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return requestBytes(`POST /jsonrpc HTTP/1.1\n${lines.join("\n")}\nContent-Length: <%length%>\n\n${body}`);
+}
+
+const spaces = " ".repeat(4000);
+const commas = ",".repeat(4000);
+const quotes = '"'.repeat(4000);
+const hostileValues = [
+  `keyId=${spaces}"`,
+  `keyId="${spaces}`,
+  `keyId=x${commas}`,
+  `${spaces}keyId${spaces}=${spaces}"`,
+  `keyId=${quotes}`,
+  `sig1=(${spaces}`,
+  `sig1=("@method"${';a="b"'.repeat(600)}`,
+  `sig1=:${"A".repeat(4000)}`,
+  `application/json${spaces}x`,
+  `application/json;${spaces}charset=utf-8${spaces}x`,
+  `Basic${spaces}=`,
+  "a".repeat(12_000),
+];
+
+describe("a header of any content is answered at once, to strangers as to callers", () => {
+  const credential = "<%credential ana%>";
+  for (const name of [
+    "Signature",
+    "Signature-Input",
+    "Content-Digest",
+    "Authorization",
+    "Content-Type",
+    "Content-Encoding",
+    "X-Request-Id",
+    "X-Interface-Revision",
+    "Accept",
+  ]) {
+    test.each(["standard", "strict"])(`${name}, %s`, { timeout: hostileTimeoutMs }, async (variant) => {
+      for (const value of hostileValues) {
+        for (const body of [flat, enveloped]) {
+          for (const headers of [{}, { Authorization: credential }]) {
+            const received = await ask(variant, request(body, { ...headers, [name]: value }));
+            expect(received).toMatch(/^HTTP\/1\.1 (200|415) /);
+            expect(received).not.toContain("INTERNAL");
+          }
+        }
+      }
+    });
+  }
+});
+
+describe("a Signature header of more than 1,024 characters is not read", () => {
+  const fits = `keyId=key-ana,algorithm=ecdsa-sha256,signature=<%signature ana%>`;
+  const tooLong = `${fits}${" ".repeat(1024)},`;
+
+  test("a flat body then has no key, once its credential is known (D-05, D-06, D-22)", async () => {
+    const signed = { Authorization: "<%credential ana%>" };
+    expect(await ask("standard", request(flat, { ...signed, Signature: fits }))).toContain("source-1");
+    const answer = await ask("standard", request(flat, { ...signed, Signature: tooLong }));
+    expect(answer).toContain('"NOT_FOUND_USER_DEVICE"');
+    expect(await ask("standard", request(flat, { Signature: tooLong }))).toContain('"BAD_CREDENTIAL"');
+  });
+
+  test("an envelope's signature then differs from it (D-23)", async () => {
+    const answer = await ask("standard", request(enveloped, { Signature: tooLong }));
+    expect(answer).toContain('"INVALID_SIGNATURE"');
+    expect(answer).toContain('"headers-differ"');
+  });
+});
