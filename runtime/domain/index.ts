@@ -16,6 +16,18 @@ export {
   type CallbackFault,
   type CallbackRules,
 } from "./callback-address.ts";
+export {
+  accountContentHash,
+  auditHash,
+  firstRoot,
+  nextRoot,
+  postingHash,
+  transactionContentHash,
+  type AccountContent,
+  type LinkPlace,
+  type PostingContent,
+  type TransactionContent,
+} from "./chains.ts";
 export { allCurrencies, currencyOf, type Currency } from "./currency.ts";
 export { filterLimits, parseFilter, type FilterFault } from "./filter/index.ts";
 export {

@@ -1,3 +1,4 @@
+import type { AuditTrail } from "./audit.ts";
 import type { Clock, IdSource, RiskScorer, Sealer } from "./services.ts";
 import type { StoreTransaction, StoreView } from "./store.ts";
 
@@ -99,6 +100,8 @@ export interface WriteContext extends CallContext {
   readonly ids: IdSource;
   readonly events: EventRecorder;
   readonly mail: MailQueue;
+  /** Every change of a record that is audited is recorded here, with the change. */
+  readonly audit: AuditTrail;
   /** Once committed, the next call of this user is authenticated from the store, not from a cache. */
   forgetCaller(userName: string): void;
   /**

@@ -1,4 +1,5 @@
 export type * from "./handler-context.ts";
+export type * from "./audit.ts";
 export type * from "./records.ts";
 export type * from "./deliveries.ts";
 export type * from "./account-condition.ts";

@@ -207,6 +207,14 @@ export interface PostingRecord {
   readonly createdAt: number;
 }
 
+/** A posting as it is kept: a link in the chain of its account. */
+export interface ChainedPostingRecord extends PostingRecord {
+  /** From 1. */
+  readonly position: number;
+  /** SHA-256 of this link, lower-case hex. */
+  readonly hash: string;
+}
+
 /** Who may call: a credential of one institution (D-18, D-19). */
 export interface UserRecord {
   readonly userName: string;

@@ -13,6 +13,7 @@ import type {
   ApiKeyRecord,
   BeneficiaryRecord,
   CategoryRecord,
+  ChainedPostingRecord,
   CustomerRecord,
   DeviceKeyRecord,
   InstitutionRecord,
@@ -30,6 +31,7 @@ import type {
   UserRecord,
 } from "./records.ts";
 import type { AccountCondition } from "./account-condition.ts";
+import type { AuditDraft, AuditQuery, AuditRecord, ChainRootRecord } from "./audit.ts";
 
 /**
  * Where everything is kept. Asynchronous, so that an adapter may group concurrent transactions into one commit or
@@ -100,7 +102,17 @@ export interface StoreView {
   };
   readonly postings: {
     /** By identifier. */
-    ofTransaction(institutionId: string, transactionId: string): Promise<readonly PostingRecord[]>;
+    ofTransaction(institutionId: string, transactionId: string): Promise<readonly ChainedPostingRecord[]>;
+  };
+  readonly audit: {
+    /** A page, the newest first. */
+    list(query: AuditQuery): Promise<readonly AuditRecord[]>;
+    /** Of all institutions, those after a sequence, the oldest first. */
+    after(sequence: number, limit: number): Promise<readonly AuditRecord[]>;
+  };
+  readonly chainRoots: {
+    /** The one over the most entries. */
+    latest(): Promise<ChainRootRecord | undefined>;
   };
   readonly users: { find(userName: string): Promise<UserRecord | undefined> };
   readonly apiKeys: {
@@ -226,10 +238,13 @@ export interface StoreTransaction extends StoreView {
     Inserter<TransactionRecord> &
     Replacer<TransactionRecord>;
   /**
-   * Appends the postings of one transaction and moves the accounts' `ledgerMinor` by them. Throws if they do not
-   * sum to zero in every currency, or if a posting's currency is not its account's.
+   * Appends the postings of one transaction to the chains of their accounts, and moves the accounts' `ledgerMinor` by
+   * them. Throws if they do not sum to zero in every currency, or if a posting's currency is not its account's.
    */
   readonly postings: StoreView["postings"] & { append(postings: readonly PostingRecord[]): Promise<void> };
+  /** Appends an entry to the chain of its subject. Nothing changes or removes one. */
+  readonly audit: StoreView["audit"] & { append(draft: AuditDraft): Promise<void> };
+  readonly chainRoots: StoreView["chainRoots"] & Inserter<ChainRootRecord>;
   readonly users: StoreView["users"] & Inserter<UserRecord> & Replacer<UserRecord>;
   readonly apiKeys: StoreView["apiKeys"] & Inserter<ApiKeyRecord> & Replacer<ApiKeyRecord>;
   readonly deviceKeys: StoreView["deviceKeys"] & Inserter<DeviceKeyRecord> & Replacer<DeviceKeyRecord>;

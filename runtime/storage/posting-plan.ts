@@ -1,4 +1,5 @@
-import type { PostingRecord } from "../ports/index.ts";
+import { postingHash, type LinkPlace } from "../domain/index.ts";
+import type { ChainedPostingRecord, PostingRecord } from "../ports/index.ts";
 
 /** Postings that balance, and what they add to each account. */
 export interface PostingPlan {
@@ -38,6 +39,32 @@ export function planPostings(postings: readonly PostingRecord[]): PostingPlan {
   }
   const { institutionId, transactionId } = first;
   return { institutionId, transactionId, postings, moves: [...moves.values()] };
+}
+
+/** The last link of an account's chain of postings: `position` is 0 before the first. */
+export interface ChainHead {
+  readonly position: number;
+  readonly hash: string;
+}
+
+export const noHead: ChainHead = { position: 0, hash: "" };
+
+/**
+ * Links postings to the chains of their accounts, in their order. `heads` has the head of every account and is brought
+ * up to date. `contentHash` is the transaction's.
+ */
+export function linkPostings(
+  { postings }: PostingPlan,
+  contentHash: string,
+  heads: Map<string, ChainHead>,
+): readonly ChainedPostingRecord[] {
+  return postings.map((posting) => {
+    const { position: last, hash: previousHash } = heads.get(posting.accountId) ?? noHead;
+    const place: LinkPlace = { position: last + 1, previousHash };
+    const head = { position: place.position, hash: postingHash(posting, contentHash, place) };
+    heads.set(posting.accountId, head);
+    return { ...posting, ...head };
+  });
 }
 
 /** What an engine throws when no account has the move's id and currency. */

@@ -1,10 +1,18 @@
-import type { AnswerRecord, OutboxEventRecord, OutboxMailRecord, TransactionRecord } from "../ports/index.ts";
+import type {
+  AnswerRecord,
+  ChainRootRecord,
+  OutboxEventRecord,
+  OutboxMailRecord,
+  TransactionRecord,
+} from "../ports/index.ts";
 import {
   accounts,
   answers,
   apiKeys,
+  auditEntries,
   beneficiaries,
   categories,
+  chainRoots,
   customers,
   deviceKeys,
   institutions,
@@ -20,6 +28,7 @@ import {
   transactions,
   users,
   type ColumnShape,
+  type StoredAuditRecord,
   type FieldOf,
   type Table,
   type TableShape,
@@ -78,6 +87,27 @@ export const transactionsBySide = {
   creditorOfCustomer: transactionsBy("creditorAccountId", "customerId"),
 };
 export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
+const auditSubject = ["institutionId", "subjectType", "subjectId"] as const;
+/** The last entry of a subject. */
+export const auditHead = newestFirst(auditSubject, "position");
+/** Pages, the newest first: of an institution or of a subject, from the start or before a sequence. */
+export const auditPages = {
+  all: newestFirst(["institutionId"], "sequence"),
+  allBefore: newestFirst(["institutionId"], "sequence", true),
+  subject: newestFirst(auditSubject, "position"),
+  subjectBefore: newestFirst(auditSubject, "position", true),
+};
+export const auditAfter: Query<StoredAuditRecord> = {
+  table: auditEntries,
+  where: [condition(auditEntries, "sequence", ">")],
+  order: [auditEntries.columnOf("sequence")],
+  limited: true,
+};
+export const latestRoot: Query<ChainRootRecord> = {
+  ...equal(chainRoots, [], ["sequence"]),
+  descending: true,
+  limited: true,
+};
 export const userByName = byKey(users);
 export const apiKeyById = byKey(apiKeys);
 export const apiKeysOfUser = equal(apiKeys, ["userName"], ["createdAt", "id"]);
@@ -124,6 +154,16 @@ export function equal<R>(
 
 function transactionsBy(...fields: readonly FieldOf<TransactionRecord>[]): Query<TransactionRecord> {
   return { ...equal(transactions, ["institutionId", ...fields], ["createdAt", "id"]), limited: true };
+}
+
+function newestFirst(
+  fields: readonly FieldOf<StoredAuditRecord>[],
+  by: "sequence" | "position",
+  isBefore = false,
+): Query<StoredAuditRecord> {
+  const { where, ...query } = equal(auditEntries, fields, [by]);
+  const before = isBefore ? [condition(auditEntries, "sequence", "<")] : [];
+  return { ...query, where: [...where, ...before], descending: true, limited: true };
 }
 
 export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {

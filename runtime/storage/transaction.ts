@@ -5,6 +5,7 @@ import {
   removeSubscription,
   replaceSubscription,
 } from "./delivery-transaction.ts";
+import { appendAudit } from "./append-audit.ts";
 import type { WriteEngine } from "./engine.ts";
 import { planPostings } from "./posting-plan.ts";
 import * as queries from "./queries.ts";
@@ -56,6 +57,8 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     },
     transactions: { ...view.transactions, ...changing(tables.transactions) },
     postings: { ...view.postings, append: async (postings) => engine.append(planPostings(postings)) },
+    audit: { ...view.audit, append: async (draft) => appendAudit(engine, draft) },
+    chainRoots: { ...view.chainRoots, ...inserting(tables.chainRoots) },
     users: { ...view.users, ...changing(tables.users) },
     apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },

@@ -1,10 +1,17 @@
-import type { StoreView, TransactionQuery, TransactionRecord } from "../ports/index.ts";
+import type {
+  AuditQuery,
+  AuditRecord,
+  StoreView,
+  TransactionQuery,
+  TransactionRecord,
+} from "../ports/index.ts";
 import { compareCodePoints } from "./condition/code-points.ts";
 import { subscriptionsAfter, subscriptionsOfInstitution } from "./delivery-queries.ts";
 import { deliveryView } from "./delivery-view.ts";
-import type { ReadEngine } from "./engine.ts";
+import type { MaybePromise, ReadEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
 import type { Query } from "./queries.ts";
+import type { StoredAuditRecord } from "./tables/index.ts";
 
 /** Answers the port's questions from an engine. */
 export function storeView(engine: ReadEngine): StoreView {
@@ -50,6 +57,12 @@ export function storeView(engine: ReadEngine): StoreView {
       list: (query) => transactionsOf(engine, query),
     },
     postings: { ofTransaction: async (...key) => engine.many(queries.postingsOfTransaction, key) },
+    audit: {
+      list: async (query) => (await auditPage(engine, query)).map(numbered),
+      after: async (sequence, limit) =>
+        (await engine.many(queries.auditAfter, [sequence, limit])).map(numbered),
+    },
+    chainRoots: { latest: async () => engine.one(queries.latestRoot, [1]) },
     users: findGlobal(queries.userByName),
     apiKeys: {
       ...findGlobal(queries.apiKeyById),
@@ -69,6 +82,24 @@ export function storeView(engine: ReadEngine): StoreView {
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
     answers: findGlobal(queries.answerByHash),
   };
+}
+
+function auditPage(
+  engine: ReadEngine,
+  { institutionId, subject, before, limit }: AuditQuery,
+): MaybePromise<readonly StoredAuditRecord[]> {
+  const { all, allBefore, subject: ofSubject, subjectBefore } = queries.auditPages;
+  const place = before === undefined ? [limit] : [before, limit];
+  if (subject === undefined) {
+    return engine.many(before === undefined ? all : allBefore, [institutionId, ...place]);
+  }
+  const key = [institutionId, subject.type, subject.id];
+  return engine.many(before === undefined ? ofSubject : subjectBefore, [...key, ...place]);
+}
+
+function numbered({ sequence, ...entry }: StoredAuditRecord): AuditRecord {
+  if (sequence === undefined) throw new Error("an audit entry without its number");
+  return { sequence, ...entry };
 }
 
 /** Either side has an index of its own; the page is cut from all that are found, merged. */

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeChains } from "./chains.ts";
 import { describeCollections } from "./collections.ts";
 import { describeConditions } from "./conditions.ts";
 import { describeDeliveries } from "./deliveries.ts";
@@ -16,6 +17,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeListings(open);
     describeConditions(open);
     describePostings(open);
+    describeChains(open);
     describeDeliveries(open);
     describeDurability(open);
   });

@@ -128,7 +128,7 @@ describe("verification", () => {
       file(),
       "UPDATE accounts SET ledger_minor = 8 WHERE id = 'b'; UPDATE accounts SET ledger_minor = 4294967296 WHERE id = 'c'",
     );
-    tamper(file(), `INSERT INTO postings VALUES ('x', '${bank.id}', 't', 'a', 'EUR', 5, 0)`);
+    tamper(file(), `INSERT INTO postings VALUES ('x', '${bank.id}', 't', 'a', 'EUR', 5, 0, 9, '')`);
     const reopened = await openSqliteStore({ file: file(), migrate: false });
     expect(await reopened.verify()).toStrictEqual({
       accounts: 4,

@@ -4,6 +4,7 @@ import { moneyDecimal, transactionEffects, type Money } from "../../domain/index
 import type { IdSource, TransactionRecord } from "../../ports/index.ts";
 import { transactionOf, type TransactionDocument } from "../records/transaction.ts";
 import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
+import { auditTransaction } from "../steps/audit.ts";
 import { contentHash } from "../steps/content-hash.ts";
 import { settle } from "../steps/settle.ts";
 import { feesOf, instructedAmount, type FeeMoney } from "../steps/transaction-amounts.ts";
@@ -49,7 +50,8 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
     updatedAt: clock.now(),
   };
   await store.transactions.insert(transaction);
-  const woken = await settle(context, transaction, "none", transactionEffects[payload.Status]);
+  const { postings, woken } = await settle(context, transaction, "none", transactionEffects[payload.Status]);
+  await auditTransaction(context, transaction, postings);
   await announceTransaction(context, "Transaction.NEW", transaction, [debtor, creditor]);
   for (const account of woken) await announceAccountStatus(context, account);
   return transactionOf(transaction);

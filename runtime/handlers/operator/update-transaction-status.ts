@@ -2,6 +2,7 @@ import type { UpdateTransactionStatusHandler } from "../../../generated/operator
 import { transactionEffects, transactionStatusChange } from "../../domain/index.ts";
 import { transactionOf } from "../records/transaction.ts";
 import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
+import { auditTransaction } from "../steps/audit.ts";
 import { settle } from "../steps/settle.ts";
 import { sidesOfRecorded } from "../steps/transaction-sides.ts";
 import { visible } from "../steps/visible.ts";
@@ -23,7 +24,8 @@ export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> =
   const transaction = { ...stored, status: payload.Status, updatedAt: context.clock.now() };
   await context.store.transactions.replace(transaction);
   const effects = [transactionEffects[stored.status], transactionEffects[payload.Status]] as const;
-  const woken = await settle(context, transaction, ...effects);
+  const { postings, woken } = await settle(context, transaction, ...effects);
+  await auditTransaction(context, transaction, postings, stored.status);
   const { debtor, creditor } = await sidesOfRecorded(transaction, context);
   await announceTransaction(context, "Transaction.UPDATE", transaction, [debtor, creditor]);
   for (const account of woken) await announceAccountStatus(context, account);

@@ -1,4 +1,5 @@
 import type { AccountRecord, CustomerRecord, WriteContext } from "../../ports/index.ts";
+import { auditNewAccount } from "./audit.ts";
 import { newAccount } from "./new-account.ts";
 import { unusedAccountNumber } from "./unused-account-number.ts";
 
@@ -13,7 +14,7 @@ const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
 
 const bankCustomerId = "bank";
 
-type Opens = Pick<WriteContext, "store" | "caller" | "clock" | "ids">;
+type Opens = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit">;
 
 /**
  * The bank's own account for a purpose and currency: what stands for every party outside the institution, and what
@@ -42,6 +43,7 @@ export async function generalLedgerAccount(
     createdAt: clock.now(),
   });
   await store.accounts.insert(account);
+  await auditNewAccount(context, account);
   return account;
 }
 

@@ -6,7 +6,7 @@ import { documentOf } from "../records/transaction.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import type { TransactionSides } from "./transaction-sides.ts";
 
-type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids">;
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit">;
 
 /**
  * What a recorded transaction moves: its amount from debtor to creditor, and its fees and their taxes from the

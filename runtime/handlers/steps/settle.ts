@@ -11,26 +11,36 @@ import {
   type Side,
   type TransactionEffect,
 } from "../../domain/index.ts";
-import type { AccountRecord, TransactionRecord, WriteContext } from "../../ports/index.ts";
+import type { AccountRecord, PostingRecord, TransactionRecord, WriteContext } from "../../ports/index.ts";
+import { auditAccount } from "./audit.ts";
 import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
 
-type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "policy"> & {
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit" | "policy"> & {
   error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
 };
+
+/** What settling did. */
+export interface Settlement {
+  readonly postings: readonly PostingRecord[];
+  /** Accounts that a credit woke. */
+  readonly woken: readonly AccountRecord[];
+}
+
+const nothing: Settlement = { postings: [], woken: [] };
 
 /**
  * Does to the accounts what a change of a transaction's status means: puts the debtor's amount on hold, releases
  * it, posts it (D-26, D-27). Charges that exceed what a creditor gets are a debit. Throws `CONFLICT` where an account's status, its minimum balance (`accounts.overdraft`) or
- * the size of a balance forbids it. Gives the accounts that a credit woke.
+ * the size of a balance forbids it.
  */
 export async function settle(
   context: Context,
   transaction: TransactionRecord,
   before: TransactionEffect,
   after: TransactionEffect,
-): Promise<readonly AccountRecord[]> {
-  if (before === after) return [];
+): Promise<Settlement> {
+  if (before === after) return nothing;
   const sides = await sidesOfRecorded(transaction, context);
   const { debtor, creditor } = sides;
   if (after !== "none") {
@@ -47,7 +57,7 @@ export async function settle(
   const held = heldMinor(movement);
   const holdChange = (after === "hold" ? held : 0n) - (before === "hold" ? held : 0n);
   await changeHold(context, debtor, holdChange);
-  return after === "post" ? post(context, transaction, creditor, legs) : [];
+  return after === "post" ? post(context, transaction, creditor, legs) : nothing;
 }
 
 /** D-26: what an account's status allows when money moves. */
@@ -97,20 +107,28 @@ async function post(
   { id: transactionId, institutionId }: TransactionRecord,
   creditor: AccountRecord,
   legs: readonly Leg[],
-): Promise<readonly AccountRecord[]> {
+): Promise<Settlement> {
   const { store, clock, ids } = context;
   for (const [accountId, netMinor] of netByAccount(legs)) {
     const account = await store.accounts.find(institutionId, accountId);
     if (account === undefined) throw new Error("a posting without its account");
     assertFits(context, account, account.ledgerMinor + netMinor);
     const status = accountId === creditor.id ? statusAfterMovement(account.status, "credit") : account.status;
-    await store.accounts.replace({ ...account, status, updatedAt: clock.now() });
+    const changed = { ...account, status, updatedAt: clock.now() };
+    await store.accounts.replace(changed);
+    await auditAccount(context, account, changed);
   }
-  await store.postings.append(
-    legs.map((leg) => ({ ...leg, id: ids.id(), institutionId, transactionId, createdAt: clock.now() })),
-  );
+  const postings = legs.map((leg) => ({
+    ...leg,
+    id: ids.id(),
+    institutionId,
+    transactionId,
+    createdAt: clock.now(),
+  }));
+  await store.postings.append(postings);
   const credited = await store.accounts.find(institutionId, creditor.id);
-  return credited === undefined || credited.status === creditor.status ? [] : [credited];
+  const isWoken = credited !== undefined && credited.status !== creditor.status;
+  return { postings, woken: isWoken ? [credited] : [] };
 }
 
 /** A store keeps 64-bit integers: a balance, or what is left of it, beyond that is refused. */

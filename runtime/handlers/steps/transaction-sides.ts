@@ -16,7 +16,7 @@ export interface TransactionSides {
   readonly creditor: AccountRecord;
 }
 
-type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids"> & {
+type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit"> & {
   error(code: "BAD_INPUT" | "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail): RpcError;
 };
 

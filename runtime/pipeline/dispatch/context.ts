@@ -1,5 +1,6 @@
 import { RpcError, type RpcErrorDetail } from "../../contract/index.ts";
 import type {
+  AuditTrail,
   Caller,
   EventRecorder,
   MailQueue,
@@ -51,13 +52,14 @@ export interface ToldIn {
   readonly subscribers?: string;
 }
 
-/** What the handler of a `set` or `create` is given. `after` collects what it asks for. */
+/** What the handler of a `set` or `create` is given. `after` collects what it asks for; `operation` names the method. */
 export function writeContext(
   ports: PipelinePorts,
   caller: Caller,
   store: StoreTransaction,
   told: ToldIn,
   after: AfterCommit,
+  operation: string,
 ): WriteContext & ErrorBuilder {
   const { clock, riskScorer, policy, ids, sealer } = ports;
   return {
@@ -71,6 +73,7 @@ export function writeContext(
     store: told.subscribers === undefined ? store : subscribedIn(told.subscribers, store),
     events: eventRecorder(ports, caller, store, told, after),
     mail: mailQueue(ports, store, after),
+    audit: auditTrail(ports, caller, store, operation),
     forgetCaller: (userName) => {
       after.forgotten.add(userName);
     },
@@ -117,6 +120,26 @@ function eventRecorder(
     wake() {
       after.deliveries = true;
     },
+  };
+}
+
+/** Who calls, with which key, what and when: the same for all entries of a call. */
+function auditTrail(
+  { clock }: PipelinePorts,
+  { institutionId, userName, keyId }: Caller,
+  store: StoreTransaction,
+  operation: string,
+): AuditTrail {
+  return {
+    record: (change) =>
+      store.audit.append({
+        ...change,
+        institutionId,
+        userName,
+        ...(keyId === undefined ? {} : { keyId }),
+        operation,
+        changedAt: clock.now(),
+      }),
   };
 }
 

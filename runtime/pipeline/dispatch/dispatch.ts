@@ -52,7 +52,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
     const known = requestHash === undefined ? undefined : await answers.find(tx, requestHash);
     if (known !== undefined) return { kind: "answered", resultText: repeatedFor(route, known) };
-    const context = writeContext(ports, call.caller, tx, told, after);
+    const context = writeContext(ports, call.caller, tx, told, after, target.name);
     let result: object;
     let resultText: string;
     try {

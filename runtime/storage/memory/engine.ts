@@ -1,21 +1,34 @@
 import { fitsLedger } from "../../domain/index.ts";
-import type { AccountListing, AccountQuery, AccountRecord } from "../../ports/index.ts";
+import {
+  DuplicateRecordError,
+  type AccountListing,
+  type AccountQuery,
+  type AccountRecord,
+} from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
 import type { ReadEngine, Update, WriteEngine } from "../engine.ts";
-import { otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
+import {
+  linkPostings,
+  noHead,
+  otherCurrency,
+  outOfRange,
+  type ChainHead,
+  type PostingPlan,
+} from "../posting-plan.ts";
 import type { Condition, Query, QueryShape } from "../queries.ts";
 import {
   accounts,
   customers,
   institutions,
   postings,
+  transactions,
   type ColumnShape,
   type ColumnValue,
   type Table,
   type TableShape,
 } from "../tables/index.ts";
-import { copyOf, drop, keyText, put, textOf, type Row } from "./rows.ts";
+import { copyOf, drop, keyText, put, textOf, type Row, type TableRows } from "./rows.ts";
 import type { StateDraft, StateReader } from "./state.ts";
 
 export function readEngine(state: StateReader): ReadEngine {
@@ -34,7 +47,7 @@ export function writeEngine(state: StateDraft): WriteEngine {
   return {
     ...readEngine(state),
     insertAll: (table, records) => {
-      for (const record of records) write(state, table, table.encode(record));
+      for (const record of records) write(state, table, numbered(state, table, table.encode(record)));
     },
     putAll: (table, records) => {
       for (const record of records) {
@@ -85,8 +98,13 @@ function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Upda
 
 /** Works on copies, taken over once nothing can fail any more. */
 function append(state: StateDraft, plan: PostingPlan): void {
+  const { byKey } = state.rows(transactions);
+  const transactionRow = byKey.get(keyText([plan.institutionId, plan.transactionId]));
+  if (transactionRow === undefined) throw new Error("postings: the transaction does not exist");
+  const { contentHash } = transactions.decode(transactionRow);
   const postingRows = copyOf(state.rows(postings));
-  for (const posting of plan.postings) {
+  requireFreeIds(plan, postingRows);
+  for (const posting of linkPostings(plan, contentHash, headsOf(plan, postingRows))) {
     const row = postings.encode(posting);
     requireReferences(state, postings, row);
     put(postings, postingRows, row);
@@ -102,6 +120,40 @@ function append(state: StateDraft, plan: PostingPlan): void {
   }
   state.adopt(postings, postingRows);
   state.adopt(accounts, accountRows);
+}
+
+function requireFreeIds(
+  { institutionId, transactionId, postings: added }: PostingPlan,
+  rows: TableRows,
+): void {
+  const taken = new Set<string>();
+  for (const row of rows.byKey.values()) {
+    const kept = postings.decode(row);
+    if (kept.institutionId === institutionId && kept.transactionId === transactionId) taken.add(kept.id);
+  }
+  for (const { id } of added) {
+    if (taken.has(id)) throw new DuplicateRecordError("postings: an identifier is taken");
+    taken.add(id);
+  }
+}
+
+/** The last links of the plan's accounts. */
+function headsOf({ institutionId, moves }: PostingPlan, rows: TableRows): Map<string, ChainHead> {
+  const heads = new Map<string, ChainHead>(moves.map(({ accountId }) => [accountId, noHead]));
+  for (const row of rows.byKey.values()) {
+    const kept = postings.decode(row);
+    const head = heads.get(kept.accountId);
+    if (kept.institutionId !== institutionId || head === undefined) continue;
+    if (kept.position > head.position) heads.set(kept.accountId, kept);
+  }
+  return heads;
+}
+
+/** With the next number, where the store gives one. */
+function numbered(state: StateReader, table: TableShape, row: Row): Row {
+  const { numbered: column } = table;
+  if (column === undefined || (row[column.index] ?? null) !== null) return row;
+  return row.with(column.index, state.rows(table).byKey.size + 1);
 }
 
 function listAccounts(state: StateReader, query: AccountQuery): readonly AccountListing[] {

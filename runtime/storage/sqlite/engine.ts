@@ -1,4 +1,5 @@
 import type { ReadEngine, WriteEngine } from "../engine.ts";
+import { linkPostings, noHead } from "../posting-plan.ts";
 import type { QueryShape } from "../queries.ts";
 import { accountListing } from "../sql/account-listing.ts";
 import {
@@ -91,17 +92,20 @@ export function writeEngine(connection: Connection): WriteEngine {
       change(connection, query.table.name, statement.sql, bound(values));
     },
     append: (plan) => {
-      requireAppendable(connection, plan);
-      writeAll(connection, inserts(postings), postings, plan.postings);
+      const { contentHash, heads } = requireAppendable(connection, plan);
+      writeAll(connection, inserts(postings), postings, linkPostings(plan, contentHash, heads));
       for (const move of plan.moves) {
-        const values = [move.byMinor, plan.institutionId, move.accountId];
+        const { position, hash } = heads.get(move.accountId) ?? noHead;
+        const values = [move.byMinor, position, hash, plan.institutionId, move.accountId];
         change(connection, "accounts", moveSql, values);
       }
     },
   };
 }
 
-const moveSql = "UPDATE accounts SET ledger_minor = ledger_minor + ?1 WHERE institution_id = ?2 AND id = ?3";
+const moveSql =
+  "UPDATE accounts SET ledger_minor = ledger_minor + ?1, posting_position = ?2, posting_hash = ?3 " +
+  "WHERE institution_id = ?4 AND id = ?5";
 
 function writeAll<R>(
   connection: Connection,

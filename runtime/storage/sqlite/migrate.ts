@@ -56,6 +56,7 @@ export function applyMigrations(
       database.exec(`PRAGMA application_id = ${applicationId}`);
       database.exec(ledgerOfMigrations);
       database.exec(migration.sql);
+      migration.fill?.(database);
       database
         .prepare("INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)")
         .run(migration.number, migration.name, checksumOf(migration), Date.now());

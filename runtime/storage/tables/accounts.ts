@@ -18,7 +18,10 @@ export const categories = defineTable<CategoryRecord>({
   references: [{ fields: ["institutionId"], to: () => institutions }],
 });
 
-/** `ledgerMinor` follows the postings, so `replace` never touches it. */
+/**
+ * `ledgerMinor` follows the postings, so `replace` never touches it. Beside it is the head of the chain of postings,
+ * so that a posting writes one row of its account.
+ */
 export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
   name: "accounts",
   columns: {
@@ -69,6 +72,7 @@ export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
     { fields: ["institutionId", "custodialCustomerId"], to: () => customers },
   ],
   keptByReplace: ["ledgerMinor"],
+  columnsBeside: ["posting_position", "posting_hash"],
 });
 
 export const beneficiaries = defineTable<BeneficiaryRecord>({

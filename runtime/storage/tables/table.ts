@@ -35,6 +35,10 @@ export interface TableShape {
   readonly keptByReplace: readonly ColumnShape[];
   /** A column beside the record's, numbering records in the order of insertion where that order is asked for. */
   readonly sequenceColumn?: string;
+  /** A column of the record's that the store fills with such numbers, from 1, where a record comes without. */
+  readonly numbered?: ColumnShape;
+  /** Columns that are beside the record's because only statements of their own touch them. */
+  readonly columnsBeside?: readonly string[];
 }
 
 /** How the records of one collection are kept: what every adapter and every statement derives from. */
@@ -63,13 +67,24 @@ export interface TableDraft<R> {
   readonly references?: readonly { readonly fields: readonly FieldOf<R>[]; readonly to: () => TableShape }[];
   readonly keptByReplace?: readonly FieldOf<R>[];
   readonly sequenceColumn?: string;
+  readonly numberedField?: FieldOf<R>;
+  readonly columnsBeside?: readonly string[];
 }
 
 type Draft<R> = { -readonly [Field in keyof R]?: R[Field] };
 
 /** Derives from a draft what adapters need. */
 export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
-  const { name, columns, unique = [], references = [], keptByReplace = [], sequenceColumn } = draft;
+  const {
+    name,
+    columns,
+    unique = [],
+    references = [],
+    keptByReplace = [],
+    sequenceColumn,
+    numberedField,
+    columnsBeside,
+  } = draft;
   const fields = fieldsOf(columns);
   const required = fields.filter((field) => !columns[field].optional);
   // Made once, because the records of a flood pass through them.
@@ -88,6 +103,8 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     })),
     keptByReplace: keptByReplace.map(columnOf),
     ...(sequenceColumn !== undefined && { sequenceColumn }),
+    ...(numberedField !== undefined && { numbered: columnOf(numberedField) }),
+    ...(columnsBeside !== undefined && { columnsBeside }),
     columnOf,
     encode: (record) => encoders.map((encode) => encode(record)),
     changeOf: (changes) => {

@@ -1,6 +1,6 @@
-import type { PostingRecord, TransactionRecord } from "../../ports/index.ts";
+import type { ChainedPostingRecord, TransactionRecord } from "../../ports/index.ts";
 import { accounts } from "./accounts.ts";
-import { amount, oneOf, text, time } from "./column.ts";
+import { amount, count, oneOf, text, time } from "./column.ts";
 import { customers } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -30,7 +30,8 @@ export const transactions = defineTable<TransactionRecord>({
   ],
 });
 
-export const postings = defineTable<PostingRecord>({
+/** Append-only: one chain an account. `id` is unique within the transaction; `append` sees to it. */
+export const postings = defineTable<ChainedPostingRecord>({
   name: "postings",
   columns: {
     id: text("id"),
@@ -40,8 +41,10 @@ export const postings = defineTable<PostingRecord>({
     currency: text("currency"),
     amountMinor: amount("amount_minor"),
     createdAt: time("created_at"),
+    position: count("position"),
+    hash: text("hash"),
   },
-  key: ["institutionId", "transactionId", "id"],
+  key: ["institutionId", "accountId", "position"],
   references: [
     { fields: ["institutionId", "transactionId"], to: () => transactions },
     { fields: ["institutionId", "accountId"], to: () => accounts },

@@ -272,8 +272,8 @@ export const domainFaults: readonly Fault[] = [
     says: "Amounts are added as floats.",
     patches: patch(
       settle,
-      "await store.postings.append(\n    legs.map((leg) => ({ ...leg,",
-      "await store.postings.append(\n    legs.map((leg) => ({ ...leg, amountMinor: BigInt(Math.trunc((Number(leg.amountMinor) / 100) * 100)),",
+      "const postings = legs.map((leg) => ({\n    ...leg,",
+      "const postings = legs.map((leg) => ({\n    ...leg, amountMinor: BigInt(Math.trunc((Number(leg.amountMinor) / 100) * 100)),",
     ),
   },
   {

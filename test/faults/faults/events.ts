@@ -53,8 +53,8 @@ export const eventFaults: readonly Fault[] = [
     says: "Another category is announced.",
     patches: patch(
       category,
-      "await store.accounts.replace({ ...account, category: category.name, updatedAt: clock.now() });",
-      'await store.accounts.replace({ ...account, category: category.name, updatedAt: clock.now() });\n    await context.events.record({ name: "Account.UPDATE", accountNumbers: [account.number], customerId: account.customerId, payload: (await import("../../records/account-event.ts")).accountEvent(account) });',
+      "await store.accounts.replace(changed);",
+      'await store.accounts.replace(changed);\n    await context.events.record({ name: "Account.UPDATE", accountNumbers: [account.number], customerId: account.customerId, payload: (await import("../../records/account-event.ts")).accountEvent(account) });',
     ),
   },
   {

@@ -54,11 +54,7 @@ export const handlerFaults: readonly Fault[] = [
     id: "category-not-kept",
     layer: "handlers",
     says: "A new category is not kept.",
-    patches: patch(
-      category,
-      "await store.accounts.replace({ ...account, category: category.name, updatedAt: clock.now() });",
-      "clock.now();",
-    ),
+    patches: patch(category, "await store.accounts.replace(changed);", "clock.now();"),
   },
   {
     id: "any-category",

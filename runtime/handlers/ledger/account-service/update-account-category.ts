@@ -1,4 +1,5 @@
 import type { UpdateAccountCategoryHandler } from "../../../../generated/ledger/handlers.ts";
+import { auditAccount } from "../../steps/audit.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -11,7 +12,9 @@ export const updateAccountCategory: UpdateAccountCategoryHandler<Contexts> = asy
   if (category === undefined) throw context.error("NOT_FOUND_CATEGORY", { field: "/AccountCategory" });
 
   if (account.category !== category.name) {
-    await store.accounts.replace({ ...account, category: category.name, updatedAt: clock.now() });
+    const changed = { ...account, category: category.name, updatedAt: clock.now() };
+    await store.accounts.replace(changed);
+    await auditAccount(context, account, changed);
   }
   return { Message: "Account category updated successfully" };
 };

@@ -1,6 +1,7 @@
 import type { UpdateAccountStatusHandler } from "../../../../generated/ledger/handlers.ts";
 import { statusChange } from "../../../domain/index.ts";
 import { announceAccountStatus } from "../../steps/announce.ts";
+import { auditAccount } from "../../steps/audit.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -18,6 +19,7 @@ export const updateAccountStatus: UpdateAccountStatusHandler<Contexts> = async (
   if (change === "change") {
     const changed = { ...account, status: payload.status, updatedAt: context.clock.now() };
     await context.store.accounts.replace(changed);
+    await auditAccount(context, account, changed);
     await announceAccountStatus(context, changed);
   }
 

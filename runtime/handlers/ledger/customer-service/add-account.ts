@@ -4,6 +4,7 @@ import type { HandlerContext } from "../../../contract/index.ts";
 import { currencyOf } from "../../../domain/index.ts";
 import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
 import { announceNewAccount } from "../../steps/announce.ts";
+import { auditNewAccount } from "../../steps/audit.ts";
 import { generalLedgerAccount } from "../../steps/general-ledger.ts";
 import { newAccount } from "../../steps/new-account.ts";
 import { unusedAccountNumber } from "../../steps/unused-account-number.ts";
@@ -43,6 +44,7 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
     createdAt: context.clock.now(),
   });
   await context.store.accounts.insert(account);
+  await auditNewAccount(context, account);
   await announceNewAccount(context, account, pool);
   return {
     ID: account.id,

@@ -1,7 +1,10 @@
+import type { DatabaseSync } from "node:sqlite";
 import { initial } from "./001-initial.ts";
 import { deliveries } from "./002-deliveries.ts";
 import { revisions } from "./004-revisions.ts";
 import { deliveriesByRow } from "./005-deliveries-by-row.ts";
+import { chains } from "./006-chains.ts";
+import { fillChains } from "./006-fill-chains.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
 
 /** A step from one shape of the database to the next. */
@@ -10,6 +13,8 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
+  /** What SQL cannot do, done after it in the same transaction. */
+  readonly fill?: (database: DatabaseSync) => void;
 }
 
 /** All steps, oldest first. Forward only. */
@@ -19,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: "transactions-of-account", sql: transactionsOfAccount },
   { number: 4, name: "revisions", sql: revisions },
   { number: 5, name: "deliveries-by-row", sql: deliveriesByRow },
+  { number: 6, name: "chains", sql: chains, fill: fillChains },
 ];

@@ -1,0 +1,49 @@
+import type { AuditRecord, AuditSubject, ChainRootRecord } from "../../ports/index.ts";
+import { count, json, oneOf, optional, text, time } from "./column.ts";
+import { defineTable } from "./table.ts";
+
+/** An entry as it is written: the store numbers it. */
+export type StoredAuditRecord = Omit<AuditRecord, "sequence"> & Partial<Pick<AuditRecord, "sequence">>;
+
+const subjects = [
+  "account",
+  "transaction",
+  "credential",
+  "key",
+  "category",
+  "subscription",
+  "customer",
+  "legal-rep",
+  "share-holder",
+  "beneficiary",
+  "source",
+  "registration",
+  "service-key",
+] as const satisfies readonly AuditSubject[];
+
+/** Append-only: one chain a subject. */
+export const auditEntries = defineTable<StoredAuditRecord>({
+  name: "audit_entries",
+  columns: {
+    sequence: optional(count("sequence")),
+    institutionId: text("institution_id"),
+    subjectType: oneOf("subject_type", subjects),
+    subjectId: text("subject_id"),
+    position: count("position"),
+    operation: text("operation"),
+    changedAt: time("changed_at"),
+    userName: optional(text("user_name")),
+    keyId: optional(text("key_id")),
+    changes: json("changes"),
+    contentHash: optional(text("content_hash")),
+    hash: text("hash"),
+  },
+  key: ["institutionId", "subjectType", "subjectId", "position"],
+  numberedField: "sequence",
+});
+
+export const chainRoots = defineTable<ChainRootRecord>({
+  name: "chain_roots",
+  columns: { sequence: count("sequence"), hash: text("hash"), createdAt: time("created_at") },
+  key: ["sequence"],
+});

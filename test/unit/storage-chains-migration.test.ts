@@ -1,0 +1,98 @@
+import { DatabaseSync } from "node:sqlite";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import { accountWith, insertParties, postingsOf, transactionWith } from "../store-contract/samples.ts";
+import { fileForEachTest } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+
+/** Transactions in the order of their time, one of them with two postings on one account. */
+const transactions = [
+  { id: "t2", createdAt: 1, legs: [["a", -5n] as const, ["b", 5n] as const] },
+  { id: "t1", createdAt: 2, legs: [["a", -7n] as const, ["c", 3n] as const, ["c", 4n] as const] },
+  { id: "t3", createdAt: 3, legs: [["b", -1n] as const, ["a", 1n] as const] },
+];
+
+/** A database as it was before there were chains, filled from one of now. */
+function formerDatabase(): void {
+  mkdirSync(dirname(file()), { recursive: true });
+  const database = new DatabaseSync(file());
+  const former = migrations.filter(({ number }) => number < 6);
+  applyMigrations(database, file(), former);
+  database.exec(`ATTACH '${file()}.now' AS now`);
+  for (const table of ["institutions", "customers", "legal_reps", "accounts", "transactions", "postings"]) {
+    const names = database
+      .prepare(`SELECT name FROM pragma_table_info(?)`)
+      .all(table)
+      .map(({ name }) => String(name))
+      .join(", ");
+    database.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM now.${table}`);
+  }
+  database.close();
+}
+
+async function fill(name: string): Promise<void> {
+  const store = await openSqliteStore({ file: name, migrate: true });
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    for (const id of ["a", "b", "c", "unused"]) await tx.accounts.insert(accountWith(id));
+    for (const { id, createdAt, legs } of transactions) {
+      await tx.transactions.insert(transactionWith(id, { createdAt }));
+      await tx.postings.append(postingsOf(id, legs, { createdAt }));
+    }
+  });
+  await store.close();
+}
+
+test("what was kept before there were chains is linked as if it had been written now", async () => {
+  await fill(`${file()}.now`);
+  formerDatabase();
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  const entries = await store.read((view) => view.audit.after(0, 100));
+  expect(entries.map((entry) => [entry.subjectType, entry.subjectId, entry.position])).toEqual([
+    ...["a", "account-1", "b", "c", "unused"].map((id) => ["account", id, 1]),
+    ...["t1", "t2", "t3"].map((id) => ["transaction", id, 1]),
+  ]);
+  expect(
+    entries.every(({ operation, contentHash }) => operation === "migration" && contentHash !== undefined),
+  ).toBe(true);
+  await store.transact(async (tx) => {
+    await tx.transactions.insert(transactionWith("later"));
+    await tx.postings.append(
+      postingsOf("later", [
+        ["a", -1n],
+        ["c", 1n],
+      ]),
+    );
+  });
+  await store.close();
+
+  const now = await openSqliteStore({ file: `${file()}.now`, migrate: true });
+  await now.transact(async (tx) => {
+    await tx.transactions.insert(transactionWith("later"));
+    await tx.postings.append(
+      postingsOf("later", [
+        ["a", -1n],
+        ["c", 1n],
+      ]),
+    );
+  });
+  await now.close();
+  expect(chainsOf(file())).toEqual(chainsOf(`${file()}.now`));
+});
+
+function chainsOf(name: string): readonly unknown[] {
+  const database = new DatabaseSync(name);
+  try {
+    return [
+      ...database.prepare("SELECT * FROM postings ORDER BY account_id, position").all(),
+      ...database.prepare("SELECT id, ledger_minor, posting_position, posting_hash FROM accounts").all(),
+    ];
+  } finally {
+    database.close();
+  }
+}
