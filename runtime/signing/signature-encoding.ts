@@ -1,25 +1,48 @@
 import { decodeBase64 } from "./base64.ts";
 
 const p1363Bytes = 64;
-/** SEQUENCE of two INTEGERs of at most 33 bytes each. */
-const derBytesMax = 72;
+const sequenceTag = 0x30;
+const integerTag = 0x02;
+/** Base64 of the longest signature: a SEQUENCE of two INTEGERs of 33 bytes each, 72 bytes. */
+const textCharactersMax = 96;
 
 /**
  * The DER bytes of a signature sent as base64 text; a 64-byte value is read as IEEE P1363 (r‖s), which WebCrypto
- * produces (D-16). Gives nothing if the text cannot be a P-256 signature.
+ * produces; anything else must be strict DER (D-16). Gives nothing if the text cannot be a P-256 signature.
  */
 export function decodeSignature(text: string): Buffer | undefined {
-  const bytes = text.length <= 96 ? decodeBase64(text) : undefined;
-  if (bytes === undefined || bytes.length > derBytesMax) return undefined;
+  const bytes = text.length <= textCharactersMax ? decodeBase64(text) : undefined;
+  if (bytes === undefined) return undefined;
   if (bytes.length === p1363Bytes) return derFromP1363(bytes);
-  return bytes[0] === 0x30 ? bytes : undefined;
+  return isStrictDer(bytes) ? bytes : undefined;
+}
+
+/**
+ * Whether bytes are a SEQUENCE of two positive INTEGERs, each in the one encoding that DER has for it (X.690 §8.3,
+ * §10.1), and nothing else: whatever else a library would read is refused before it gets there.
+ */
+function isStrictDer(bytes: Buffer): boolean {
+  if (bytes[0] !== sequenceTag || bytes[1] !== bytes.length - 2) return false;
+  const rEnd = integerEnd(bytes, 2);
+  return rEnd !== undefined && integerEnd(bytes, rEnd) === bytes.length;
+}
+
+/** Where the INTEGER that starts at a position ends, if it is positive, minimal and of at most 32 bytes of value. */
+function integerEnd(bytes: Buffer, at: number): number | undefined {
+  const length = bytes[at + 1] ?? 0;
+  const end = at + 2 + length;
+  if (bytes[at] !== integerTag || length < 1 || length > 33 || end > bytes.length) return undefined;
+  const first = bytes[at + 2] ?? 0;
+  const second = length > 1 ? (bytes[at + 3] ?? 0) : 0;
+  if (first >= 0x80 || (first === 0 && second < 0x80)) return undefined;
+  return length === 33 && first !== 0 ? undefined : end;
 }
 
 /** Turns r‖s into the DER that `crypto.verify` takes by default: faster there than asking it to read P1363. */
 export function derFromP1363(signature: Buffer): Buffer {
   const r = derInteger(signature.subarray(0, p1363Bytes / 2));
   const s = derInteger(signature.subarray(p1363Bytes / 2));
-  return Buffer.concat([Buffer.of(0x30, r.length + s.length), r, s]);
+  return Buffer.concat([Buffer.of(sequenceTag, r.length + s.length), r, s]);
 }
 
 function derInteger(unsigned: Buffer): Buffer {
@@ -27,7 +50,7 @@ function derInteger(unsigned: Buffer): Buffer {
   while (first < unsigned.length - 1 && unsigned[first] === 0) first += 1;
   const magnitude = unsigned.subarray(first);
   const sign = (magnitude[0] ?? 0) >= 0x80 ? [0] : [];
-  return Buffer.concat([Buffer.of(0x02, magnitude.length + sign.length, ...sign), magnitude]);
+  return Buffer.concat([Buffer.of(integerTag, magnitude.length + sign.length, ...sign), magnitude]);
 }
 
 const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

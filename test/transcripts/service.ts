@@ -14,7 +14,7 @@ import {
   createPipeline,
   type PipelineRules,
 } from "../../runtime/pipeline/index.ts";
-import type { Clock } from "../../runtime/ports/index.ts";
+import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
@@ -44,13 +44,20 @@ const variants: Readonly<Record<string, PipelineRules>> = {
   },
 };
 
-/** The real service over a file of its own, at a fixed time and with identifiers that repeat from run to run. */
-export async function startService(variant: string): Promise<TestService> {
+/**
+ * The real service over a file of its own, at a fixed time and with identifiers that repeat from run to run. `prepare`
+ * adds to the test bank.
+ */
+export async function startService(
+  variant: string,
+  prepare?: (store: Store) => Promise<void>,
+): Promise<TestService> {
   const rules = variants[variant];
   if (rules === undefined) throw new Error(`no configuration is called ${variant}`);
   const folder = mkdtempSync(join(tmpdir(), "transcripts-"));
   const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
   await addTestBank(store, nowMs);
+  await prepare?.(store);
   const lines: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const pipeline = createPipeline({

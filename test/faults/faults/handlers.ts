@@ -581,8 +581,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A public key may be of any kind.",
     patches: patch(
       "runtime/signing/public-key.ts",
-      'key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1"',
-      'key.asymmetricKeyType !== "dsa"',
+      "if (der?.length !== derBytes || !der.subarray(0, derHead.length).equals(derHead)) return undefined;",
+      "if (der === undefined) return undefined;",
     ),
   },
   {
