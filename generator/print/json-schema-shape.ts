@@ -16,6 +16,8 @@ export interface JsonSchema {
   readonly "x-sensitive"?: true;
   readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array";
   readonly format?: string;
+  /** One of our own formats, where others read: their validators mean something else by `date` and `url`. */
+  readonly "x-format"?: string;
   readonly const?: string | number | boolean;
   readonly enum?: readonly (string | number | boolean)[];
   readonly minLength?: number;
@@ -43,7 +45,7 @@ export interface JsonSchema {
 /** What the printing of a shape depends on, beside the shape. */
 export interface ShapeContext {
   readonly direction: "request" | "response";
-  /** Whether a format brings its regular expression along, for readers that do not know our formats. */
+  /** Whether a format is its regular expression and an annotation, for readers that do not know our formats. */
   readonly formatPatterns: boolean;
   /** The `$ref` of a named type. */
   refTo(type: string): string;
@@ -177,7 +179,7 @@ function stringSchema(shape: StringShape, context: ShapeContext): JsonSchema {
   return {
     ...defined({
       type: "string",
-      format: shape.format,
+      [context.formatPatterns ? "x-format" : "format"]: shape.format,
       const: shape.const,
       minLength: shape.lengthMin === 0 ? undefined : shape.lengthMin,
       maxLength: shape.lengthMax,

@@ -24,7 +24,10 @@ export interface JsonSchemaStyle {
   readonly refPrefix?: string;
   /** Descriptions, sections, deprecations and examples as annotations. */
   readonly docs?: boolean;
-  /** Beside each of our own `format` names the regular expression of its written form (./string-formats.ts). */
+  /**
+   * For readers that do not know our formats: the regular expression of the written form (./string-formats.ts), and
+   * the name as `x-format`. `format` would be read as another one of the same name, which refuses what is right.
+   */
   readonly formatPatterns?: boolean;
 }
 
@@ -66,7 +69,8 @@ export interface Definition {
  *   `NameRequest`; all others have one.
  * - Properties that the spec does not name are allowed (D-13).
  * - Lengths are in Unicode code points, which is what JSON Schema counts.
- * - String formats are `format` with the names of the spec language; `money` is a number of at most 15 integer digits.
+ * - String formats are `format` with the names of the spec language, in exported documents `x-format`; `money` is a
+ *   number of at most 15 integer digits.
  * - Forms selected by a constant are an if/then for each form. Forms selected by stored state are one merged
  *   object, which takes what fits any form and still tells which field is wrong.
  */
