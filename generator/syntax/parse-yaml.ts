@@ -138,8 +138,34 @@ function scalarNode(value: unknown, span: Span, reporter: Reporter): Node {
     reporter.report("number-not-finite", span, {});
     return { kind: "unreadable", span };
   }
+  if (typeof value === "number" && !isExact(value, span)) {
+    reporter.report("number-not-exact", span, { written: textOf(span) });
+    return { kind: "unreadable", span };
+  }
   const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return { kind: "scalar", span, value: isPlain ? value : null };
+}
+
+/** Whether a number is kept as it is written, and whether all whole numbers of its size would be. */
+function isExact(value: number, span: Span): boolean {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  const written = significant(textOf(span));
+  return written === undefined || written === significant(String(value));
+}
+
+/** The digits of a decimal and where its point stands; undefined for what is written in another way. */
+function significant(text: string): string | undefined {
+  const [, whole = "", fraction = "", exponent = "0"] =
+    /^[-+]?([0-9]*)\.?([0-9]*)(?:[eE]([-+]?[0-9]+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  if (whole === "" && fraction === "") return undefined;
+  const power = Number(exponent) - fraction.length + (digits.length - kept.length);
+  return kept === "" ? "0" : `${kept}e${power}`;
+}
+
+function textOf({ source, start, end }: Span): string {
+  return source.text.slice(start, end);
 }
 
 function entriesOf(

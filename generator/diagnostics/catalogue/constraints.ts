@@ -67,6 +67,15 @@ export const constraintCodes = {
     right:
       "types:\n  Chapter:\n    doc: A chapter.\n    fields:\n      - { name: next, type: Chapter, optional: true, doc: The next one. }\n",
   }),
+  "types-too-deep": entry<{ name: string; depth: number; depthMax: number }>({
+    severity: "error",
+    message: ({ name, depth, depthMax }) =>
+      `\`${name}\` and the types that it refers to may nest ${depth} levels deep; ${depthMax} are the most`,
+    hint: () => "use fewer types on the way, or let one refer to itself",
+    rule: "Types may refer to one another through 300 objects and arrays at most; of types that refer to one another in a circle all are counted. No request nests as deep, and what walks such types runs out of stack.",
+    wrong: `types:\n${Array.from({ length: 201 }, (_, at) => link(at, `Link${at + 1}`)).join("")}${link(201, "string")}`,
+    right: `types:\n${link(0, "Link0")}`,
+  }),
   "payload-kind": entry<{ found: readonly string[] }>({
     severity: "error",
     message: ({ found }) =>
@@ -83,3 +92,8 @@ export const constraintCodes = {
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: stored\n      forms:\n        adult: { doc: For adults., fields: [] }\n    result: { fields: [] }\n",
   }),
 };
+
+function link(at: number, next: string): string {
+  const field = `{ name: next, type: ${next}, optional: true, doc: What follows. }`;
+  return `  Link${at}:\n    doc: A link of a chain.\n    fields:\n      - ${field}\n`;
+}

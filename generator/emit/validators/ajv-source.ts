@@ -1,4 +1,5 @@
-import { _, Ajv } from "ajv";
+import { _, Ajv, stringify, type Code, type CodeKeywordDefinition, type KeywordCxt } from "ajv";
+import { or } from "ajv/dist/compile/codegen/index.js";
 import { SchemaEnv } from "ajv/dist/compile/index.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "../../print/json-schema.ts";
@@ -35,9 +36,9 @@ export function ajvSource(schema: JsonSchema): AjvSource {
     meta: false,
     validateSchema: false,
     loopRequired: Infinity,
-    loopEnum: Infinity,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
+  compiler.removeKeyword("enum").addKeyword(enumKeyword);
   for (const format of Object.keys(formatPatterns)) compiler.addFormat(format, () => true);
   const validate = compiler.compile(schema);
   const { refs, validateName } = validate.schemaEnv;
@@ -51,4 +52,27 @@ export function ajvSource(schema: JsonSchema): AjvSource {
     rootFunction: String(validateName),
     definitionFunctions: new Map(definitionFunctions),
   };
+}
+
+/** Ajv's own nests the comparisons of all values in one another: more than a thousand are too deep for any parser. */
+const enumKeyword: CodeKeywordDefinition = {
+  keyword: "enum",
+  schemaType: "array",
+  error: {
+    message: "must be equal to one of the allowed values",
+    params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}`,
+  },
+  code(context: KeywordCxt) {
+    const values: readonly unknown[] = Array.isArray(context.schema) ? context.schema : [];
+    context.pass(anyOf(values.map((value) => _`${context.data} === ${stringify(value)}`)));
+  },
+};
+
+const nestedMax = 64;
+
+/** As Ajv nests them where they are few; else half by half. */
+function anyOf(conditions: readonly Code[]): Code {
+  if (conditions.length <= nestedMax) return or(...conditions);
+  const middle = Math.floor(conditions.length / 2);
+  return or(anyOf(conditions.slice(0, middle)), anyOf(conditions.slice(middle)));
 }

@@ -18,6 +18,7 @@ import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStates } from "./states.ts";
 import { checkTrials } from "./trials.ts";
+import { checkTypeDepth } from "./type-depth.ts";
 import { checkSections, checkUse } from "./loose-ends.ts";
 
 /** What makes a spec wrong. */
@@ -46,6 +47,7 @@ const looseEnds: readonly ((context: RuleContext) => void)[] = [checkSections, c
 
 /** Checks everything that the schema cannot say. */
 export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
+  if (!checkTypeDepth(loaded.spec, loaded.scope, reporter.report)) return;
   const context = ruleContext(loaded, reporter);
   for (const rule of rules) rule(context);
   if (hasErrors(reporter.diagnostics)) return;

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { loadEmitters } from "../../generator/emit/index.ts";
+import { ajvSource } from "../../generator/emit/validators/ajv-source.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { baseProject, readerOf } from "./diagnostics-cases.ts";
+
+const layout = { out: "out", handlers: "handlers", contract: "contract.ts" };
+const emitters = await loadEmitters();
+
+/** What is legal and large works, or is refused in words. */
+describe("a big spec", () => {
+  test("has an enum of many values, in a condition too", () => {
+    const values = Array.from({ length: 1_700 }, (_, at) => `VALUE_${at}`);
+    const { value: model, diagnostics } = loaded(`
+types:
+  Big: { doc: Big., section: "1", enum: [${values.map((value) => `{ value: ${value}, doc: One. }`).join(", ")}] }
+  Holder:
+    doc: Holds one.
+    section: "1"
+    fields:
+      - { name: big, type: Big, doc: One of many. }
+      - { name: why, type: string, requiredWhen: { field: big, is: [${values.slice(1).join(", ")}] }, doc: Why. }
+${methodOver("Holder")}`);
+    expect(diagnostics).toEqual([]);
+    const drafts = model && emitters.flatMap((emitter) => emitter.emit(model, layout));
+    expect(drafts?.length).toBeGreaterThan(30);
+  });
+
+  test("has types that refer to one another through as many objects as may be", () => {
+    const { value: model } = loaded(chain(150));
+    if (model === undefined) throw new Error("the chain is refused");
+    expect(emitters.flatMap((emitter) => emitter.emit(model, layout)).length).toBeGreaterThan(30);
+  });
+
+  test.for([151, 1_000])("is refused where there are more: %i types", (count) => {
+    expect(loaded(chain(count)).diagnostics.map(({ code }) => code)).toEqual(["types-too-deep"]);
+  });
+
+  test("is refused where they go round, however they are found", () => {
+    const types = Array.from({ length: 400 }, (_, at) => link(at, `Link${(at + 7) % 400}`));
+    const { diagnostics } = loaded(`types:\n${types.join("")}${methodOver("Link0")}`);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["types-too-deep"]);
+  });
+
+  test("has many types that use the same ones", () => {
+    const types = Array.from({ length: 1_000 }, (_, at) => link(at, "Shared"));
+    const fields = types.map((_, at) => `{ name: f${at}, type: Link${at}, doc: One. }`).join(", ");
+    const { value, diagnostics } = loaded(
+      `types:\n  Shared: { doc: Shared., section: "1", type: string }\n  All: { doc: All., section: "1", fields: [${fields}] }\n${types.join("")}${methodOver("All")}`,
+    );
+    expect(diagnostics).toEqual([]);
+    expect(value?.types.length).toBeGreaterThan(1_000);
+  });
+});
+
+test("an enum in a condition lists every value, whatever their number", () => {
+  const values = Array.from({ length: 200 }, (_, at) => `V${at}`);
+  const { code } = ajvSource({
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
+    allOf: [{ if: { properties: { a: { enum: values } } }, then: { required: ["b"] } }],
+  });
+  expect(values.filter((value) => !code.includes(`"${value}"`))).toEqual([]);
+});
+
+function chain(count: number): string {
+  const types = Array.from({ length: count }, (_, at) =>
+    link(at, at + 1 < count ? `Link${at + 1}` : "string"),
+  );
+  return `types:\n${types.join("")}${methodOver("Link0")}`;
+}
+
+function link(at: number, next: string): string {
+  return `  Link${at}: { doc: A link., section: "1", fields: [{ name: next, type: ${next}, optional: true, doc: Next. }] }\n`;
+}
+
+function methodOver(type: string): string {
+  return `methods:
+  BookService.Take:
+    doc: Takes it.
+    section: "1"
+    effect: read
+    auth: [credential]
+    payload: { fields: [{ name: given, type: ${type}, doc: What is given. }] }
+    result: { fields: [{ name: taken, type: ${type}, doc: What was taken. }] }
+`;
+}
+
+/** A spec beside the interface of the cases. */
+function loaded(text: string) {
+  return loadServiceModel("library", readerOf(new Map([...baseProject(), ["library/big.yaml", text]])));
+}
