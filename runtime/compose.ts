@@ -27,10 +27,18 @@ import {
   type Pipeline,
   type PipelineRules,
 } from "./pipeline/index.ts";
-import type { Clock, IdSource, Mailer, Policy, Store } from "./ports/index.ts";
+import {
+  textOfReason,
+  UnavailableError,
+  type Clock,
+  type IdSource,
+  type Mailer,
+  type Policy,
+  type Store,
+} from "./ports/index.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 import { createVerifier } from "./signing/index.ts";
-import { openSqliteReader, openSqliteStore } from "./storage/sqlite/index.ts";
+import { openSqliteReader, openSqliteStore, type HealthListener } from "./storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "./system/index.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -76,7 +84,11 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   const clock = systemClock;
   const ids = idSource(clock);
   const seal = sealer(sealKey(config));
-  const store = await openSqliteStore({ file: databaseFile(config.dataDir), migrate });
+  const store = await openSqliteStore({
+    file: databaseFile(config.dataDir),
+    migrate,
+    onHealth: healthLog(logger),
+  });
   let wakeMail: (() => void) | undefined;
   let delivery: EventDelivery | undefined;
   const ports = {
@@ -129,6 +141,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   async function listen(): Promise<Listening> {
     const metrics = createMetrics();
     metrics.showBacklog(() => readBacklog({ store, clock }));
+    metrics.showStore(() => store.health());
     const { connectionsMax, shutdownGraceMs } = config.http;
     const port = { logger, metrics, ready: () => store.ping(), limits: { connectionsMax } };
     const events = await startDelivery(metrics);
@@ -151,7 +164,9 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       mailer,
       sealer: seal,
       clock,
-      onFailure: ({ error, ...failure }) => logger.error({ ...failure, err: error }, "mail was not accepted"),
+      onFailure: ({ error, ...failure }) => {
+        if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
+      },
     });
     wakeMail = relay.wake;
     wakeMail();
@@ -195,7 +210,9 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
           logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
         disabled: (subscriptionId, reason) =>
           logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
-        failed: (error) => logger.error({ err: error }, "delivering events failed unexpectedly"),
+        failed: (error) => {
+          if (!isLoggedByStore(error)) logger.error({ err: error }, "delivering events failed unexpectedly");
+        },
       },
     });
   }
@@ -209,6 +226,26 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
 }
 
 const userAgent = "ledger-rpc";
+
+/** Logs each change of the store's health once: not every call that it refuses meanwhile. */
+function healthLog(logger: Logger): HealthListener {
+  let failingSinceMs = 0;
+  return (health, cause) => {
+    if (health.kind === "well") {
+      const seconds = Math.round((Date.now() - failingSinceMs) / 1000);
+      logger.info({ seconds }, "the store takes writes again");
+      return;
+    }
+    const { reason, sinceMs } = health;
+    failingSinceMs = sinceMs;
+    logger.error({ reason, cause: String(cause) }, `the store is unavailable: ${textOfReason(reason)}`);
+  };
+}
+
+/** What is due goes on by itself once the store is well again; until then nothing is lost. */
+function isLoggedByStore(error: unknown): boolean {
+  return error instanceof UnavailableError;
+}
 
 function eventSettingsOf(config: Config): EventSettings {
   const { events, profile, callbackNetworksAllowed, callbackPortsAllowed, callbackCaFile } = config;

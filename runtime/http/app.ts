@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
 import type { Fault } from "../contract/index.ts";
+import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import { requestIdOf } from "./request-id.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -41,8 +42,9 @@ export function createApp(options: HttpOptions, traffic: Traffic): RequestListen
   app.all(pipeline.path, only("POST"));
   app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
   app.get("/readyz", async (_request, response) => {
-    const ready = !traffic.closing && (await isReady(options));
-    sendText(response, ready ? 200 : 503, ready ? "ready\n" : "not ready\n");
+    const obstacle = traffic.closing ? "shutting down" : await obstacleOf(options);
+    if (obstacle === undefined) sendText(response, 200, "ready\n");
+    else sendText(response, 503, obstacle === "" ? "not ready\n" : `not ready: ${obstacle}\n`);
   });
   app.get("/metrics", async (_request, response) => {
     sendText(response, 200, await metrics.text(), metrics.contentType);
@@ -53,6 +55,7 @@ export function createApp(options: HttpOptions, traffic: Traffic): RequestListen
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) response.destroy();
     else if (isMalformedUrl(error)) refuse(request, response, "badInput", 400, "url");
+    else if (error instanceof UnavailableError) refuse(request, response, "unavailable", 503, "store");
     else {
       logger.error({ err: error }, "a page failed unexpectedly");
       refuse(request, response, "internal", 500, "page");
@@ -69,13 +72,16 @@ function isTarget(url = ""): boolean {
   return url.startsWith("/") || url === "*" || URL.canParse(url);
 }
 
-async function isReady({ ready, logger }: HttpOptions): Promise<boolean> {
+/** Why the service cannot answer: `""` where that is not for everybody's eyes, and nothing where it can. */
+async function obstacleOf({ ready, logger }: HttpOptions): Promise<string | undefined> {
   try {
     await ready();
-    return true;
+    return undefined;
   } catch (error) {
+    // The store itself has logged it, once.
+    if (error instanceof UnavailableError) return error.message;
     logger.warn({ err: error }, "not ready");
-    return false;
+    return "";
   }
 }
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { unavailableReasons, type StoreHealth } from "../ports/index.ts";
 
 /** Counters of the process, by operation and error code: every label value comes from a fixed set. */
 export interface Metrics {
@@ -13,6 +14,8 @@ export interface Metrics {
   attempted(outcome: string, seconds: number): void;
   /** Shows what has not arrived yet, asked for whenever the metrics are. */
   showBacklog(read: () => Promise<ShownBacklog>): void;
+  /** Shows whether the store does its work, asked for whenever the metrics are. */
+  showStore(read: () => StoreHealth): void;
 }
 
 export interface ShownBacklog {
@@ -105,6 +108,7 @@ export function createMetrics(): Metrics {
       attemptDurations.observe({ outcome }, seconds);
     },
     showBacklog: (read) => addBacklogGauges(registers, read),
+    showStore: (read) => addStoreGauge(registers, read),
   };
 }
 
@@ -116,13 +120,31 @@ function remembered<T>(known: Map<string, T>, key: string, create: () => T): T {
   return created;
 }
 
-/** The gauges are collected at the same time: one reading serves all. */
+function addStoreGauge(registers: Registry[], read: () => StoreHealth): void {
+  const gauge: Gauge = new Gauge({
+    name: "ledger_rpc_store_unavailable",
+    help: "1 for the reason why the database cannot be read or written now, 0 for all others.",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      const health = read();
+      for (const reason of unavailableReasons) {
+        gauge.set({ reason }, health.kind === "failing" && health.reason === reason ? 1 : 0);
+      }
+    },
+  });
+}
+
+/** The gauges are collected at the same time: one reading serves all. They stay as they were while nothing is read. */
 function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklog>): void {
-  let reading: Promise<ShownBacklog> | undefined;
-  const shared = (): Promise<ShownBacklog> => {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
+  let reading: Promise<ShownBacklog | undefined> | undefined;
+  const shared = (): Promise<ShownBacklog | undefined> => {
+    // The other metrics are shown all the same: they say what is wrong with the store.
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
     return reading;
   };
   const age = (name: string, help: string, ageMs: (backlog: ShownBacklog) => number): void => {
@@ -130,7 +152,10 @@ function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklo
       name,
       help,
       registers,
-      collect: async () => gauge.set(ageMs(await shared()) / 1000),
+      async collect() {
+        const backlog = await shared();
+        if (backlog !== undefined) gauge.set(ageMs(backlog) / 1000);
+      },
     });
   };
   const deliveries = new Gauge({
@@ -139,7 +164,7 @@ function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklo
     labelNames: ["state"],
     registers,
     async collect() {
-      const counts = Object.entries((await shared()).deliveries);
+      const counts = Object.entries((await shared())?.deliveries ?? {});
       for (const [state, count] of counts) deliveries.set({ state }, count);
     },
   });

@@ -14,7 +14,10 @@ export interface HttpOptions {
   readonly logger: Logger;
   /** One for the process: `/metrics` of every port shows all. */
   readonly metrics: Metrics;
-  /** Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`. */
+  /**
+   * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is told by an
+   * `UnavailableError`.
+   */
   ready(): Promise<void>;
   /** Names a request whose caller did not; default: a random UUID. */
   newRequestId?(): string;

@@ -1,7 +1,13 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SendMailOptions } from "nodemailer";
-import type { Clock, IdSource, Mailer, MailMessage } from "../ports/index.ts";
+import {
+  UnavailableError,
+  type Clock,
+  type IdSource,
+  type Mailer,
+  type MailMessage,
+} from "../ports/index.ts";
 
 export interface FolderMailerOptions {
   readonly folder: string;
@@ -10,20 +16,39 @@ export interface FolderMailerOptions {
   readonly ids: IdSource;
 }
 
-/** Writes each mail as an `.eml` file (RFC 5322) into a folder that only its owner can read. */
+/**
+ * Writes each mail as an `.eml` file (RFC 5322) into a folder that only its owner can read. Rejects with an
+ * `UnavailableError` where the disk does not take it.
+ */
 export function folderMailer({ folder, from, clock, ids }: FolderMailerOptions): Mailer {
   return {
     async send(message) {
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
       const sent = await transport.sendMail({ ...optionsOf(message, from), date: new Date(clock.now()) });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch(asUnavailable);
       const file = join(folder, `${ids.id()}.eml`);
-      await writeFile(`${file}.part`, sent.message, { mode: 0o600 });
-      await rename(`${file}.part`, file);
+      try {
+        await writeFile(`${file}.part`, sent.message, { mode: 0o600 });
+        await rename(`${file}.part`, file);
+      } catch (error) {
+        await rm(`${file}.part`, { force: true }).catch(() => undefined);
+        asUnavailable(error);
+      }
     },
     async close() {},
   };
+}
+
+const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/** A folder that cannot be written to is the operator's to put right. */
+function asUnavailable(cause: unknown): never {
+  const isFull = cause instanceof Error && "code" in cause && fullCodes.includes(cause.code);
+  throw new UnavailableError(isFull ? "disk-full" : "disk-fault", {
+    cause,
+    message: `the mail folder cannot be written to: ${String(cause)}`,
+  });
 }
 
 export interface SmtpMailerOptions {

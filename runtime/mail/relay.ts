@@ -1,4 +1,12 @@
-import type { Clock, Mailer, MailMessage, OutboxMailRecord, Sealer, Store } from "../ports/index.ts";
+import {
+  UnavailableError,
+  type Clock,
+  type Mailer,
+  type MailMessage,
+  type OutboxMailRecord,
+  type Sealer,
+  type Store,
+} from "../ports/index.ts";
 
 /** Delays before the next try after 1, 2, … failures; then the mail is given up and said so. */
 const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
@@ -32,10 +40,12 @@ export function mailRelay(options: MailRelayOptions): MailRelay {
   let wokenMeanwhile = false;
   let closed = false;
   let cancelTimer: (() => void) | undefined;
+  /** Accepted, but still in the outbox: the store took no writes. */
+  const accepted = new Set<string>();
 
   const sendDue = async (): Promise<void> => {
     const due = await store.read((view) => view.outboxMails.due(clock.now(), batch));
-    for (const mail of due) if (!closed) await sendOne(mail, options);
+    for (const mail of due) if (!closed) await sendOne(mail, accepted, options);
     if (due.length === batch) wokenMeanwhile = true;
   };
   const wake = (): void => {
@@ -61,23 +71,30 @@ export function mailRelay(options: MailRelayOptions): MailRelay {
   };
 }
 
-async function sendOne(mail: OutboxMailRecord, options: MailRelayOptions): Promise<void> {
-  const { store, mailer, sealer, clock, onFailure } = options;
-  try {
-    const message: MailMessage = JSON.parse(sealer.open(mail.messageSealed));
-    await mailer.send(message);
-    await store.transact((tx) => tx.outboxMails.remove(mail.id));
-  } catch (error) {
-    const delayMs = retryDelaysMs[mail.attempts];
-    onFailure({ mailId: mail.id, attempt: mail.attempts + 1, givenUp: delayMs === undefined, error });
-    await store.transact((tx) =>
-      delayMs === undefined
-        ? tx.outboxMails.remove(mail.id)
-        : tx.outboxMails.replace({
-            ...mail,
-            attempts: mail.attempts + 1,
-            nextAttemptAt: clock.now() + delayMs,
-          }),
-    );
+async function sendOne(
+  mail: OutboxMailRecord,
+  accepted: Set<string>,
+  { store, mailer, sealer, clock, onFailure }: MailRelayOptions,
+): Promise<void> {
+  if (!accepted.has(mail.id)) {
+    try {
+      const message: MailMessage = JSON.parse(sealer.open(mail.messageSealed));
+      await mailer.send(message);
+    } catch (error) {
+      // A disk of this machine that is full says nothing of the mail: that is no try, and the mail is kept.
+      const isOwnFault = error instanceof UnavailableError;
+      const delayMs = isOwnFault ? retryDelaysMs[0] : retryDelaysMs[mail.attempts];
+      const attempts = isOwnFault ? mail.attempts : mail.attempts + 1;
+      onFailure({ mailId: mail.id, attempt: attempts, givenUp: delayMs === undefined, error });
+      await store.transact((tx) =>
+        delayMs === undefined
+          ? tx.outboxMails.remove(mail.id)
+          : tx.outboxMails.replace({ ...mail, attempts, nextAttemptAt: clock.now() + delayMs }),
+      );
+      return;
+    }
+    accepted.add(mail.id);
   }
+  await store.transact((tx) => tx.outboxMails.remove(mail.id));
+  accepted.delete(mail.id);
 }

@@ -1,4 +1,5 @@
 import { RpcError, type ErrorDescriptor, type InterfaceDescriptor } from "../contract/index.ts";
+import { UnavailableError } from "../ports/index.ts";
 import { describeError, encodeError } from "./encode/index.ts";
 import { reportFailure } from "./failure-report.ts";
 import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
@@ -12,6 +13,8 @@ export interface Refused {
   readonly body: string;
   readonly code: string;
   readonly reason?: string;
+  /** Of an answer that says when to try again. */
+  readonly retryAfterSeconds?: number;
 }
 
 export interface RefusalOptions {
@@ -24,7 +27,8 @@ export interface RefusalOptions {
 
 /**
  * Turns whatever a stage threw into an answer. A code that the method does not declare, and anything that is no
- * `RpcError`, is a bug: answered as the `internal` fault, its cause logged under the request id.
+ * `RpcError`, is a bug: answered as the `internal` fault, its cause logged under the request id. A store that cannot
+ * work now is the `unavailable` fault.
  */
 export type Refusal = (error: unknown, progress: CallProgress, request?: WireRequest) => Refused;
 
@@ -44,7 +48,8 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
   }
 
   return (thrown, progress, request) => {
-    const [error, descriptor] = declared(thrown, progress) ?? internal();
+    const known = thrown instanceof UnavailableError ? unavailable(thrown) : thrown;
+    const [error, descriptor] = declared(known, progress) ?? internal();
     const isInternal = error.code === faults.internal;
     if (isInternal && request !== undefined) {
       log.error(
@@ -63,8 +68,14 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
       body,
       code: error.code,
       ...(reason === undefined ? {} : { reason }),
+      ...(thrown instanceof UnavailableError ? { retryAfterSeconds: thrown.retryAfterSeconds } : {}),
     };
   };
+
+  /** Why the store has no answer is the operator's to know: `/readyz` and the log say it. */
+  function unavailable(cause: UnavailableError): RpcError {
+    return fault("unavailable", { reason: "store", cause });
+  }
 
   function internal(): readonly [RpcError, ErrorDescriptor] {
     const error = fault("internal");

@@ -98,9 +98,14 @@ export function createRevisionPipeline(
       return { status: 200, body, headers: progress.headers, trace: traceOf(progress) };
     } catch (thrown) {
       const route = progress.method && routes.get(progress.method.name);
-      const { status, body, code, reason } = refusal(failureFor(route, thrown), progress, request);
+      const refused = refusal(failureFor(route, thrown), progress, request);
+      const { status, body, code, reason, retryAfterSeconds } = refused;
+      const headers =
+        retryAfterSeconds === undefined
+          ? progress.headers
+          : { ...progress.headers, "Retry-After": String(retryAfterSeconds) };
       const trace = { ...traceOf(progress), code, ...(reason === undefined ? {} : { reason }) };
-      return { status, body, headers: progress.headers, trace };
+      return { status, body, headers, trace };
     }
   }
 

@@ -17,8 +17,10 @@ export {
   type Place,
   type Replacer,
   type Store,
+  type StoreHealth,
   type TransactOptions,
   type StoreTransaction,
   type StoreView,
   type TransactionQuery,
 } from "./store.ts";
+export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";

@@ -32,6 +32,7 @@ import type {
 } from "./records.ts";
 import type { AccountCondition } from "./account-condition.ts";
 import type { AuditDraft, AuditQuery, AuditRecord, ChainRootRecord } from "./audit.ts";
+import type { UnavailableReason } from "./unavailable.ts";
 
 /**
  * Where everything is kept. Asynchronous, so that an adapter may group concurrent transactions into one commit or
@@ -48,10 +49,17 @@ export interface Store {
   transact<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Re-derives every balance from its postings and sums all postings. */
   verify(): Promise<LedgerVerification>;
-  /** Resolves if the store answers. */
+  /** Resolves if the store can be read and, where it is open for writing, written; else rejects, saying why not. */
   ping(): Promise<void>;
+  /** How it was when it was last used. */
+  health(): StoreHealth;
   close(): Promise<void>;
 }
+
+/** Whether a store does its work, and if not, why not and since when. */
+export type StoreHealth =
+  | { readonly kind: "well" }
+  | { readonly kind: "failing"; readonly reason: UnavailableReason; readonly sinceMs: number };
 
 export interface TransactOptions {
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mailRelay } from "../../runtime/mail/index.ts";
-import type { Clock, MailMessage } from "../../runtime/ports/index.ts";
+import { UnavailableError, type Clock, type MailMessage, type Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 
@@ -36,9 +36,13 @@ async function settled(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function relayOver(send: (message: MailMessage) => Promise<void>) {
+async function relayOver(
+  send: (message: MailMessage) => Promise<void>,
+  storeOf = (store: Store): Store => store,
+) {
   const { clock, pass } = steppingClock();
-  const store = createMemoryStore();
+  const memory = createMemoryStore();
+  const store = storeOf(memory);
   const seal = sealer(new Uint8Array(32).fill(1));
   const failures: { readonly attempt: number; readonly givenUp: boolean }[] = [];
   const relay = mailRelay({
@@ -48,7 +52,7 @@ async function relayOver(send: (message: MailMessage) => Promise<void>) {
     mailer: { send, close: async () => {} },
     onFailure: ({ attempt, givenUp }) => failures.push({ attempt, givenUp }),
   });
-  await store.transact((tx) =>
+  await memory.transact((tx) =>
     tx.outboxMails.insert({
       id: "1",
       messageSealed: seal.seal(JSON.stringify(message)),
@@ -99,6 +103,44 @@ describe("the mail relay", () => {
     up = true;
     await pass(5_000);
     expect(sent).toEqual([message]);
+    await relay.close();
+  });
+
+  test("a mail that was accepted while the store takes no writes is not sent again", async () => {
+    let isFull = true;
+    const sent: MailMessage[] = [];
+    const { relay, pass, waiting } = await relayOver(
+      async (mail) => void sent.push(mail),
+      (store) => ({
+        ...store,
+        transact: (work, options) =>
+          isFull ? Promise.reject(new UnavailableError("disk-full")) : store.transact(work, options),
+      }),
+    );
+    relay.wake();
+    await settled();
+    for (let times = 0; times < 5; times += 1) await pass(5_000);
+    expect(sent).toHaveLength(1);
+    isFull = false;
+    await pass(5_000);
+    expect(sent).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    await relay.close();
+  });
+
+  test("a mail folder without room costs a mail none of its tries", async () => {
+    let isFull = true;
+    const sent: MailMessage[] = [];
+    const { relay, pass } = await relayOver(async (mail) => {
+      if (isFull) throw new UnavailableError("disk-full");
+      sent.push(mail);
+    });
+    relay.wake();
+    await settled();
+    for (let times = 0; times < 50; times += 1) await pass(3_600_000);
+    isFull = false;
+    await pass(5_000);
+    expect(sent).toHaveLength(1);
     await relay.close();
   });
 });

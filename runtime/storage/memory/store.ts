@@ -35,6 +35,7 @@ export function createMemoryStore(): Store {
       return verifyLedger(stateReader(state));
     },
     ping: async () => requireOpen(),
+    health: () => ({ kind: "well" }),
     close: async () => {
       isClosed = true;
       await lastTransaction;

@@ -1,5 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import type { TransactOptions } from "../../ports/index.ts";
+import { UnavailableError, type TransactOptions } from "../../ports/index.ts";
 import type { Connection } from "./connection.ts";
 
 /** Runs transactions one after the other, several to a commit. */
@@ -38,10 +38,15 @@ export function createCommitGroups(options: {
   readonly connection: Connection;
   /** Called between two commits. What it gives is waited for. */
   readonly betweenCommits: () => Promise<void> | undefined;
+  /** Throws while nothing must be written. */
+  readonly beforeBegin?: () => void;
+  /** Throws where nothing must be committed. */
   readonly beforeCommit: () => void;
   readonly afterCommit: () => void;
   /** A clock that never goes back, by which a group stays open. */
   readonly monotonicMs?: () => number;
+  /** Called with why a group was lost as a whole. */
+  readonly onLost?: (error: unknown) => void;
 }): CommitGroups {
   const { connection, monotonicMs = () => performance.now() } = options;
   const queue: Member[] = [];
@@ -86,7 +91,8 @@ export function createCommitGroups(options: {
       connection.execute("COMMIT");
       options.afterCommit();
     } catch (error) {
-      if (connection.isTransaction) connection.execute("ROLLBACK");
+      rollBack();
+      options.onLost?.(error);
       for (const member of members) member.fail(error);
       return;
     }
@@ -96,11 +102,23 @@ export function createCommitGroups(options: {
   /** If the store cannot be written now, everybody in the queue is told, so that nobody waits behind them in vain. */
   function begin(members: Member[], isRepeatable: boolean): void {
     try {
+      options.beforeBegin?.();
+      // One that could not be rolled back on a failing disk.
+      if (connection.isTransaction) connection.execute("ROLLBACK");
       connection.waitForDisk(!isRepeatable);
       connection.execute("BEGIN IMMEDIATE");
     } catch (error) {
       members.push(...queue.splice(0));
       throw error;
+    }
+  }
+
+  /** Where even that fails, the next group tries it first. */
+  function rollBack(): void {
+    try {
+      if (connection.isTransaction) connection.execute("ROLLBACK");
+    } catch (error) {
+      options.onLost?.(error);
     }
   }
 
@@ -128,13 +146,22 @@ function memberOf<T>(
         const value = await work();
         settle = () => resolve(value);
       } catch (error) {
-        if (!connection.isTransaction) throw error;
+        // A disk that refuses one member's writes refuses the commit: nobody is told of half a group.
+        if (!connection.isTransaction || error instanceof UnavailableError) throw error;
         connection.execute("ROLLBACK TO member");
         settle = () => reject(error);
       }
       connection.execute("RELEASE member");
     },
     settle: () => settle?.(),
-    fail: (cause) => reject(new Error("the store could not commit: nothing was changed", { cause })),
+    fail: (cause) => reject(lostWith(cause)),
   };
+}
+
+/** What each member of a group that was not committed is told. */
+function lostWith(cause: unknown): Error {
+  const message = "the store could not commit: nothing was changed";
+  return cause instanceof UnavailableError
+    ? new UnavailableError(cause.reason, { cause, message })
+    : new Error(message, { cause });
 }

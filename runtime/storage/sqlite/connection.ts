@@ -1,8 +1,12 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { LRUCache } from "lru-cache";
 import type { SqliteValue } from "./dialect.ts";
+import { declaredFault } from "./errors.ts";
 
-/** One open connection to the file. Statements are prepared once; results are rows in column order. */
+/**
+ * One open connection to the file. Statements are prepared once; results are rows in column order. Everything throws an
+ * `UnavailableError` where the disk, the file or the machine fails.
+ */
 export interface Connection {
   /** Whether a transaction is open: some failures, such as a full disk, make SQLite roll back by itself. */
   readonly isTransaction: boolean;
@@ -41,16 +45,7 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
  * log, and never move that to the file: `log-limit.ts` sees to it.
  */
 export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
-  const database = new DatabaseSync(file, {
-    readOnly: options.readOnly,
-    timeout: busyTimeoutMs,
-    readBigInts: true,
-    returnArrays: true,
-  });
-  database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON");
-  const cacheKiB = options.readOnly ? readerCacheKiB : writerCacheKiB;
-  database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
-  database.exec(`PRAGMA journal_size_limit = ${logBytesKept}; PRAGMA wal_autocheckpoint = 0`);
+  const database = declared(() => openDatabase(file, options.readOnly));
   let isWaiting = true;
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });
@@ -60,28 +55,46 @@ export function openConnection(file: string, options: { readonly readOnly: boole
       return database.isTransaction;
     },
     row: (sql, values) => {
-      const row: unknown = prepared(lasting, sql).get(...values);
-      return row === undefined ? undefined : rowOf(row);
+      try {
+        const row: unknown = prepared(lasting, sql).get(...values);
+        return row === undefined ? undefined : rowOf(row);
+      } catch (error) {
+        throw declaredFault(error);
+      }
     },
-    rows: (sql, values) =>
-      prepared(lasting, sql)
-        .all(...values)
-        .map(rowOf),
-    rowsOnce: (sql, values) =>
-      prepared(passing, sql)
-        .all(...values)
-        .map(rowOf),
-    change: (sql, values) => Number(prepared(lasting, sql).run(...values).changes),
+    rows: (sql, values) => rowsOf(lasting, sql, values),
+    rowsOnce: (sql, values) => rowsOf(passing, sql, values),
+    change: (sql, values) => {
+      try {
+        return Number(prepared(lasting, sql).run(...values).changes);
+      } catch (error) {
+        throw declaredFault(error);
+      }
+    },
     execute: (sql) => {
-      prepared(lasting, sql).run();
+      try {
+        prepared(lasting, sql).run();
+      } catch (error) {
+        throw declaredFault(error);
+      }
     },
     waitForDisk: (isNeeded) => {
       if (isNeeded === isWaiting) return;
-      database.exec(`PRAGMA synchronous = ${isNeeded ? "FULL" : "NORMAL"}`);
+      declared(() => database.exec(`PRAGMA synchronous = ${isNeeded ? "FULL" : "NORMAL"}`));
       isWaiting = isNeeded;
     },
     close: () => database.close(),
   };
+
+  function rowsOf(kept: StatementCache, sql: string, values: readonly SqliteValue[]): readonly SqliteRow[] {
+    try {
+      return prepared(kept, sql)
+        .all(...values)
+        .map(rowOf);
+    } catch (error) {
+      throw declaredFault(error);
+    }
+  }
 
   function prepared(kept: StatementCache, sql: string): StatementSync {
     const found = kept.get(sql);
@@ -89,6 +102,33 @@ export function openConnection(file: string, options: { readonly readOnly: boole
     const statement = database.prepare(sql);
     kept.set(sql, statement);
     return statement;
+  }
+}
+
+function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(file, {
+    readOnly,
+    timeout: busyTimeoutMs,
+    readBigInts: true,
+    returnArrays: true,
+  });
+  try {
+    database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON");
+    const cacheKiB = readOnly ? readerCacheKiB : writerCacheKiB;
+    database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKiB}`);
+    database.exec(`PRAGMA journal_size_limit = ${logBytesKept}; PRAGMA wal_autocheckpoint = 0`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function declared<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw declaredFault(error);
   }
 }
 

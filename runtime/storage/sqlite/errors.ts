@@ -1,19 +1,47 @@
-import { DuplicateRecordError } from "../../ports/index.ts";
+import { DuplicateRecordError, UnavailableError, type UnavailableReason } from "../../ports/index.ts";
 
 /** The file cannot be opened as a store; the message says why and what to do. */
 export class StoreOpenError extends Error {
   override readonly name = "StoreOpenError";
 }
 
-/** Extended result codes (sqlite.org/rescode.html). */
+/** The file is damaged: a `StoreOpenError` that says how, and that a backup has to be restored. */
+export function damagedFile(file: string, how: string, cause?: unknown): StoreOpenError {
+  return new StoreOpenError(
+    `${file} is damaged: ${how}. Nothing was changed. Keep a copy of the folder, then restore the latest backup: ` +
+      "`ledger-server restore <backup>`",
+    { cause },
+  );
+}
+
+/** Result codes (sqlite.org/rescode.html): primary ones, below 256, and extended ones. */
 const codes = {
-  busy: 5,
-  notADatabase: 26,
   foreignKey: 787,
   primaryKey: 1555,
   unique: 2067,
   datatype: 3091,
 } as const;
+
+/** What an extended code, or else its primary one, says of the disk, the file or the machine. */
+const troubles: ReadonlyMap<number, UnavailableReason> = new Map([
+  [3, "read-only"], // PERM
+  [5, "busy"], // BUSY
+  [6, "busy"], // LOCKED
+  [7, "out-of-memory"], // NOMEM
+  [8, "read-only"], // READONLY
+  [10, "disk-fault"], // IOERR
+  [11, "damaged"], // CORRUPT
+  [13, "disk-full"], // FULL
+  [14, "disk-fault"], // CANTOPEN
+  [15, "disk-fault"], // PROTOCOL: the locks of the log do not hold
+  [22, "disk-fault"], // NOLFS: the file system's limit of a file's size
+  [26, "damaged"], // NOTADB
+  [1032, "file-replaced"], // READONLY_DBMOVED
+  [3082, "out-of-memory"], // IOERR_NOMEM
+  [4874, "disk-full"], // IOERR_SHMSIZE: the log's index cannot grow
+  [8202, "damaged"], // IOERR_DATA: a checksum of the file system failed
+  [8458, "damaged"], // IOERR_CORRUPTFS
+]);
 
 /** The result code of an error that SQLite reported. */
 function codeOf(error: unknown): number | undefined {
@@ -26,14 +54,23 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
-  return (codeOf(error) ?? 0) % 256 === codes.busy;
+/** What an error of SQLite says of the disk, the file or the machine; nothing where it is a statement's own fault. */
+export function troubleOf(error: unknown): UnavailableReason | undefined {
+  if (error instanceof UnavailableError) return error.reason;
+  const code = codeOf(error);
+  return code === undefined ? undefined : (troubles.get(code) ?? troubles.get(code % 256));
 }
 
-/** Whether the file holds something else than a database. */
-export function isNoDatabase(error: unknown): boolean {
-  return codeOf(error) === codes.notADatabase;
+/** An error of SQLite as the port declares it; others as they are. */
+export function declaredFault(error: unknown): unknown {
+  if (error instanceof UnavailableError) return error;
+  const reason = troubleOf(error);
+  return reason === undefined ? error : new UnavailableError(reason, { cause: error });
+}
+
+/** Whether another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return troubleOf(error) === "busy";
 }
 
 /** Says in the port's words why a change to `table` was refused. Values are left out: they may be personal. */

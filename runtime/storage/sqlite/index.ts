@@ -1,2 +1,3 @@
 export { StoreOpenError } from "./errors.ts";
 export { migrate, openSqliteReader, openSqliteStore } from "./open.ts";
+export type { HealthListener } from "./store.ts";

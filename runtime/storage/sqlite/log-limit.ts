@@ -40,7 +40,7 @@ export function createLogLimit(options: {
   return () => {
     commits += 1;
     if (commits % commitsBetweenLooks !== 0) return undefined;
-    const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const size = sizeOf(`${file}-wal`);
     if (size < movedBytes) startedOver();
     if (isWorthMoving(size) && !isMoving) void moveMeanwhile(size);
     seenBytes = size;
@@ -76,5 +76,14 @@ export function createLogLimit(options: {
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
     if (!moveLog(connection, "PASSIVE")) return;
     if (await snapshots.renewed(leftMs)) await mover.move("TRUNCATE");
+  }
+}
+
+/** A folder that cannot be looked into is no reason to stop: the next commit says what is wrong with it. */
+function sizeOf(log: string): number {
+  try {
+    return statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
   }
 }

@@ -1,29 +1,37 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../ports/index.ts";
-import { isNoDatabase, StoreOpenError } from "./errors.ts";
+import { checkedAtOpenBytesMax, damageIn, requireWholeFiles, requireWholeSchema } from "./check-file.ts";
+import { damagedFile, declaredFault, reasonOf, StoreOpenError, troubleOf } from "./errors.ts";
 import { prepareFile } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { readerStore, writerStore } from "./store.ts";
+import { readerStore, writerStore, type HealthListener } from "./store.ts";
 
 /**
  * Opens the store in one SQLite file, for this process alone. Throws a `StoreOpenError` while another process has it
- * open, if the file is not one of this version's, or if migrations are missing and `migrate` does not allow to create
- * the file and bring it up to date.
+ * open, if the file is damaged or not one of this version's, or if migrations are missing and `migrate` does not allow
+ * to create the file and bring it up to date.
  */
 export async function openSqliteStore(options: {
   readonly file: string;
   readonly migrate: boolean;
+  /** Called once for each change of the store's health. */
+  readonly onHealth?: HealthListener;
 }): Promise<Store> {
-  const { file } = options;
+  const { file, onHealth = () => undefined } = options;
+  requireWholeFiles(file);
   if (options.migrate) prepareFile(file);
   else requireFile(file);
   const unlock = lockForWriting(file);
   try {
-    if (options.migrate) withDatabase(file, (database) => applyMigrations(database, file));
-    else withDatabase(file, (database) => requireUpToDate(database, file));
-    return writerStore(file, unlock);
+    withDatabase(file, (database) => {
+      requireSound(database, file);
+      if (options.migrate) applyMigrations(database, file);
+      else requireUpToDate(database, file);
+      requireWholeSchema(database, file);
+    });
+    return writerStore(file, unlock, onHealth);
   } catch (error) {
     unlock();
     throw error;
@@ -32,6 +40,7 @@ export async function openSqliteStore(options: {
 
 /** Opens the store for reading only, while another process may be writing to it. Transactions are refused. */
 export async function openSqliteReader(options: { readonly file: string }): Promise<Store> {
+  requireWholeFiles(options.file);
   requireFile(options.file);
   withDatabase(options.file, (database) => requireUpToDate(database, options.file));
   return readerStore(options.file);
@@ -39,10 +48,15 @@ export async function openSqliteReader(options: { readonly file: string }): Prom
 
 /** Creates the file or brings it up to date. Gives the names of the migrations that it lacked. */
 export async function migrate(file: string): Promise<readonly string[]> {
+  requireWholeFiles(file);
   prepareFile(file);
   const unlock = lockForWriting(file);
   try {
-    return withDatabase(file, (database) => applyMigrations(database, file)).map(({ name }) => name);
+    const applied = withDatabase(file, (database) => {
+      requireSound(database, file);
+      return applyMigrations(database, file);
+    });
+    return applied.map(({ name }) => name);
   } finally {
     unlock();
   }
@@ -59,15 +73,19 @@ function requireUpToDate(database: DatabaseSync, file: string): void {
   throw new StoreOpenError(`${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``);
 }
 
+/** Throws a `StoreOpenError` for a damaged file, unless it is so large that a thread has to look for that later. */
+function requireSound(database: DatabaseSync, file: string): void {
+  const damage = statSync(file).size > checkedAtOpenBytesMax ? undefined : damageIn(database);
+  if (damage !== undefined) throw damagedFile(file, damage);
+}
+
 function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(file);
   try {
     return use(database);
   } catch (error) {
-    if (!isNoDatabase(error)) throw error;
-    throw new StoreOpenError(`${file} is no SQLite database: name a file of this service or a new one`, {
-      cause: error,
-    });
+    if (error instanceof StoreOpenError) throw error;
+    throw troubleOf(error) === "damaged" ? damagedFile(file, reasonOf(error), error) : declaredFault(error);
   } finally {
     database.close();
   }

@@ -126,7 +126,13 @@ export function createSnapshots(options: {
   }
 
   function end(snapshot: Snapshot): void {
-    if (snapshot.connection.isTransaction) snapshot.connection.execute("COMMIT");
+    try {
+      if (snapshot.connection.isTransaction) snapshot.connection.execute("COMMIT");
+    } catch {
+      // A file that fails even then is of no use to the next reader, who opens it anew.
+      snapshot.connection.close();
+      return;
+    }
     if (idle.length < idleMax) idle.push(snapshot);
     else snapshot.connection.close();
   }

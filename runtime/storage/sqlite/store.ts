@@ -1,63 +1,139 @@
-import type { Store } from "../../ports/index.ts";
+import { statSync } from "node:fs";
+import { UnavailableError, type Store, type StoreHealth } from "../../ports/index.ts";
 import { withTransaction } from "../transaction.ts";
 import { createCommitGroups } from "./commit-groups.ts";
+import { checkedAtOpenBytesMax } from "./check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
+import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
+import { createHealth, type Health } from "./health.ts";
 import { createLogLimit } from "./log-limit.ts";
 import { createLogMover } from "./log-mover.ts";
+import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifyLedger } from "./verify.ts";
 
+/** Called once for each change of a store's health, with the failure behind it. */
+export type HealthListener = (health: StoreHealth, cause: unknown) => void;
+
+/** A write that changes nothing: it needs the disk as any other does. */
+const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
+
 /** The store over a file that this process alone writes to. `unlock` is called once it is closed. */
-export function writerStore(file: string, unlock: () => void): Store {
+export function writerStore(file: string, unlock: () => void, onHealth: HealthListener): Store {
   const connection = openConnection(file, { readOnly: false });
   const engine = writeEngine(connection);
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true });
   const mover = createLogMover(file);
+  const requireSameFiles = createSameFiles(file);
+  const health: Health = createHealth({ probe, onChange: onHealth });
   const groups = createCommitGroups({
     connection,
     betweenCommits: createLogLimit({ file, connection, mover, snapshots }),
-    ...snapshots,
+    beforeCommit: () => {
+      snapshots.beforeCommit();
+      health.requireWritable();
+      requireSameFiles();
+    },
+    afterCommit: () => {
+      snapshots.afterCommit();
+      health.wrote();
+    },
+    beforeBegin: health.requireWritable,
+    onLost: health.failed,
   });
+  requireSameFiles();
+  const check = checkBeside(file, health);
 
   let closed: Promise<void> | undefined;
   return {
-    ...reading(snapshots),
+    ...reading(snapshots, health),
     transact: (work, options) => groups.transact(() => withTransaction(engine, work), options),
+    ping: async () => {
+      await health.probed();
+      if (check?.isAwaited === true) throw new UnavailableError("checking");
+      await snapshots.read(pinged);
+    },
     close: () => (closed ??= close()),
   };
 
-  /** Moves the write-ahead log into the file, so that the file alone is the whole store. */
+  async function probe(): Promise<void> {
+    await groups.transact(async () => connection.change(probeSql, []));
+  }
+
+  /**
+   * Moves the write-ahead log into the file, so that the file alone is the whole store. Where the disk refuses, the
+   * log is kept and the next start does it. A file that nothing must be written to is not closed, but left to the end
+   * of the process: closing it would write to it and remove its log.
+   */
   async function close(): Promise<void> {
+    health.close();
+    await check?.close();
     await groups.close();
     await mover.close();
     await snapshots.close();
-    connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
+    if (isLeftAlone()) return unlock();
+    try {
+      connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);
+    } catch (error) {
+      health.failed(error);
+      if (isLeftAlone()) return unlock();
+    }
     connection.close();
     unlock();
   }
+
+  function isLeftAlone(): boolean {
+    try {
+      health.requireWritable();
+      requireSameFiles();
+      return false;
+    } catch {
+      return true;
+    }
+  }
+}
+
+/** Checks a file that was too large to be checked at once. */
+function checkBeside(file: string, health: Health): FileCheck | undefined {
+  const { size } = statSync(file);
+  if (size <= checkedAtOpenBytesMax || size > checkedBytesMax) return undefined;
+  return startFileCheck(file, (damage) => {
+    health.failed(new UnavailableError("damaged", { cause: new Error(damage) }));
+  });
 }
 
 /** The store over a file that another process may be writing to. */
 export function readerStore(file: string): Store {
   const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: false });
+  const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
   let closed: Promise<void> | undefined;
   return {
-    ...reading(snapshots),
+    ...reading(snapshots, health),
     transact: () => Promise.reject(new Error("the store is open for reading only")),
-    close: () => (closed ??= snapshots.close()),
+    ping: () => snapshots.read(pinged),
+    close: () => (closed ??= snapshots.close().finally(health.close)),
   };
 }
 
-function reading(snapshots: Snapshots): Pick<Store, "read" | "verify" | "ping"> {
+function reading(snapshots: Snapshots, health: Health): Pick<Store, "read" | "verify" | "health"> {
   return {
-    read: (work) => snapshots.read(work),
+    read: async (work) => {
+      health.requireReadable();
+      try {
+        return await snapshots.read(work);
+      } catch (error) {
+        health.failed(error);
+        throw error;
+      }
+    },
     verify: () => snapshots.read(async (_view, connection) => verifyLedger(connection)),
-    ping: () =>
-      snapshots.read(async (_view, connection) => {
-        connection.row("SELECT max(number) FROM migrations", []);
-      }),
+    health: health.now,
   };
+}
+
+async function pinged(_view: unknown, connection: Connection): Promise<void> {
+  connection.row("SELECT max(number) FROM migrations", []);
 }
 
 function reader(file: string): Connection {

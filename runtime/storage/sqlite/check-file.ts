@@ -1,0 +1,91 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { damagedFile, reasonOf, StoreOpenError, troubleOf } from "./errors.ts";
+import { migrations } from "./migrations/index.ts";
+
+/**
+ * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are
+ * checked by a thread while the store serves (`file-check.ts`).
+ */
+export const checkedAtOpenBytesMax = 8 * 1024 * 1024;
+
+const headerText = "SQLite format 3\0";
+const headerBytes = 100;
+/** A log without a single commit is not larger. */
+const emptyLogBytes = 32;
+
+/**
+ * Looks at the files before SQLite does, which would take an empty database for a new one and remove its log. Throws a
+ * `StoreOpenError` if they cannot be what this service has written.
+ */
+export function requireWholeFiles(file: string): void {
+  // What is no file at all, SQLite refuses.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return;
+  const logBytes = sizeOf(`${file}-wal`);
+  const bytes = sizeOf(file);
+  if (bytes === 0 && logBytes > emptyLogBytes) {
+    throw damagedFile(file, "it is missing or empty, but its log ledger.sqlite-wal holds commits");
+  }
+  if (bytes === 0) return;
+  const header = readHeader(file);
+  if (header.length < headerBytes || header.toString("latin1", 0, headerText.length) !== headerText) {
+    throw new StoreOpenError(
+      `${file} is no SQLite database: name a file of this service or a new one. ` +
+        "If it was one of this service, it is damaged: restore the latest backup (`ledger-server restore <backup>`)",
+    );
+  }
+  const lacking = lackingBytes(header, bytes);
+  if (lacking > 0 && logBytes <= emptyLogBytes)
+    throw damagedFile(file, `${lacking} bytes of its end are missing`);
+}
+
+/** Checks every page, index and row for what cannot be. Reads the whole file. Gives the first thing that is wrong. */
+export function damageIn(database: DatabaseSync): string | undefined {
+  try {
+    const outcome = database.prepare("PRAGMA quick_check(1)").get();
+    const said = String(Object.values(outcome ?? {})[0]);
+    return said === "ok" ? undefined : said.replaceAll("\n", " ");
+  } catch (error) {
+    if (troubleOf(error) !== "damaged") throw error;
+    return reasonOf(error);
+  }
+}
+
+/** Throws a `StoreOpenError` if the file lacks a table, an index or a column of this version, or has it otherwise. */
+export function requireWholeSchema(database: DatabaseSync, file: string): void {
+  const expected = new DatabaseSync(":memory:");
+  for (const { sql } of migrations) expected.exec(sql);
+  const found = schemaOf(database);
+  for (const [name, sql] of schemaOf(expected)) {
+    if (found.get(name) === sql) continue;
+    throw damagedFile(file, `${name} ${found.has(name) ? "is not as this service made it" : "is missing"}`);
+  }
+  expected.close();
+}
+
+function schemaOf(database: DatabaseSync): ReadonlyMap<string, string> {
+  const rows = database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+  return new Map(rows.map(({ type, name, sql }) => [`${String(type)} ${String(name)}`, String(sql)]));
+}
+
+function sizeOf(name: string): number {
+  return statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function readHeader(file: string): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const header = Buffer.alloc(headerBytes);
+    return header.subarray(0, readSync(descriptor, header, 0, headerBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** How much is missing of what the header says (sqlite.org/fileformat.html §1.3). */
+function lackingBytes(header: Buffer, bytes: number): number {
+  const written = header.readUInt16BE(16);
+  const pageBytes = written === 1 ? 65_536 : written;
+  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
+  return isCounted ? Math.max(0, header.readUInt32BE(28) * pageBytes - bytes) : 0;
+}

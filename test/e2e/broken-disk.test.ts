@@ -1,0 +1,270 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { rawCaller, type RawAnswer, type RawCall } from "./raw-caller.ts";
+import { startReceiver } from "./receiver.ts";
+import { startServer, type RunningServer } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-disk-"));
+const servers: RunningServer[] = [];
+const mounts: string[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  for (const mount of mounts.splice(0)) execFileSync("umount", [mount]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const canMount = mounted(join(folder, "try"), "1m");
+if (canMount) execFileSync("umount", [mounts.pop() ?? ""]);
+const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
+
+describe("a full disk", () => {
+  test.skipIf(!canMount)("of a few megabytes: refuses writes, says why, and takes them again", async () => {
+    const dataDir = join(folder, "tmpfs");
+    mounted(dataDir, "6m");
+    const server = await started(dataDir);
+    const filler = join(dataDir, "filler");
+    await refusesAndRecovers(server, {
+      reason: /disk is full/,
+      fill: () => {
+        spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4k"], { stdio: "ignore" });
+      },
+      free: () => rmSync(filler),
+    });
+  });
+
+  test.skipIf(!canLimit)(
+    "by a limit of the process: refuses writes, says why, and takes them again",
+    async () => {
+      const dataDir = join(folder, "limited");
+      const server = await started(dataDir);
+      const limit = (bytes: number | "unlimited"): void => {
+        execFileSync("prlimit", ["--pid", String(server.child.pid), `--fsize=${bytes}:unlimited`]);
+      };
+      const { size } = statSync(join(dataDir, "ledger.sqlite-wal"));
+      await refusesAndRecovers(server, {
+        reason: /disk/,
+        fill: () => limit(size),
+        free: () => limit("unlimited"),
+      });
+    },
+  );
+
+  test.skipIf(!canMount)("at a start is said in a line, and nothing is lost", async () => {
+    const dataDir = join(folder, "start");
+    mounted(dataDir, "6m");
+    const server = await started(dataDir);
+    await server.stop();
+    const filler = join(dataDir, "filler");
+    spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=512"], { stdio: "ignore" });
+    const refused = ledgerServer("serve", dataDir);
+    expect(refused.err).toMatch(/data folder .* cannot be used: .*(full|disk I\/O|no space)/);
+    expect(refused.code).toBe(1);
+    rmSync(filler);
+    expect(ledgerServer("verify", dataDir).out).toMatch(/^Sound/);
+  });
+});
+
+describe("a database file", () => {
+  test("that is removed under the running service takes no more writes", async () => {
+    const dataDir = join(folder, "removed");
+    const server = await started(dataDir);
+    const { add, read } = callsOf(server);
+    expect((await add(1)).status).toBe(200);
+    const file = join(dataDir, "ledger.sqlite");
+    renameSync(file, `${file}.away`);
+    expectUnavailable(await add(2), "60");
+    expect(await readiness(server)).toMatch(/^503 not ready: .*removed or replaced/);
+    expect((await read()).status).toBe(200);
+    renameSync(`${file}.away`, file);
+    await server.stop();
+    expect(ledgerServer("verify", dataDir).out).toMatch(/^Sound/);
+  });
+
+  test("that is damaged under the running service is left alone, and nothing is answered from it", async () => {
+    const dataDir = join(folder, "damaged");
+    const server = await started(dataDir);
+    await server.stop();
+    const again = await started(dataDir);
+    const { add, read } = callsOf(again);
+    const file = join(dataDir, "ledger.sqlite");
+    truncateSync(file, 4096);
+    expectUnavailable(await add(1), "60");
+    expect(await readiness(again)).toMatch(/^503 not ready: .*damaged.*restore a backup/);
+    expectUnavailable(await read(), "60");
+    const logged = (): number =>
+      again.printed().match(/"level":"error"[^\n]*store is unavailable/g)?.length ?? 0;
+    while (logged() === 0) await sleep(20);
+    expect(logged()).toBe(1);
+    const metrics = await (await fetch(`${again.access.operatorUrl}/metrics`)).text();
+    expect(metrics).toContain('ledger_rpc_store_unavailable{reason="damaged"} 1');
+    const before = statSync(file).mtimeMs;
+    expect(await again.stop()).toBe(0);
+    expect(statSync(file).mtimeMs).toBe(before);
+    const refused = ledgerServer("serve", dataDir);
+    expect(refused.err).toMatch(/is damaged: .*restore/);
+    expect(refused.code).toBe(1);
+  });
+
+  test("on a medium that is read-only now refuses writes and says so", async () => {
+    if (!canMount) return;
+    const dataDir = join(folder, "read-only");
+    mounted(dataDir, "20m");
+    const server = await started(dataDir);
+    writeFileSync(join(dataDir, "probe"), "");
+    const remounted = spawnSync("mount", ["-o", "remount,ro", dataDir]);
+    // A file system with files open for writing may refuse it.
+    if (remounted.status !== 0) return;
+    const { add, read } = callsOf(server);
+    expectUnavailable(await add(1));
+    expect((await read()).status).toBe(200);
+    expect(await readiness(server)).toMatch(/^503 /);
+    execFileSync("mount", ["-o", "remount,rw", dataDir]);
+    await ready(server);
+    expect((await add(2)).status).toBe(200);
+  });
+});
+
+interface Fault {
+  readonly reason: RegExp;
+  fill(): void;
+  free(): void;
+}
+
+/** Writes, fills the disk, writes on, frees it, and compares with what was acknowledged. */
+async function refusesAndRecovers(server: RunningServer, { reason, fill, free }: Fault): Promise<void> {
+  const receiver = await startReceiver();
+  const { add, read, list, subscribe } = callsOf(server);
+  const acknowledged: string[] = [];
+  const note = (answer: RawAnswer): RawAnswer => {
+    if (answer.status === 200) acknowledged.push(String(answer.json.result.accountNumber));
+    return answer;
+  };
+  const first = note(await add(0));
+  await subscribe(receiver.url, String(first.json.result.accountNumber));
+  note(await add(1));
+  await receiver.until(1);
+
+  fill();
+  let failing: RawAnswer | undefined;
+  for (let tries = 2; tries < 3_000 && failing === undefined; tries += 8) {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => add(tries + index)));
+    for (const answer of answers) {
+      note(answer);
+      if (answer.status !== 200) failing = answer;
+    }
+  }
+  if (failing === undefined) throw new Error("the disk never got full");
+  expectUnavailable(failing);
+  expect(await readiness(server)).toMatch(reason);
+  expect(await readiness(server)).toMatch(/^503 not ready: [^/]+$/);
+  for (let times = 0; times < 20; times += 1) {
+    const answers = await Promise.all([add(5_000 + times), read()]);
+    note(answers[0]);
+    expect(answers[1].status).toBe(200);
+    expect([200, 503]).toContain(answers[0].status);
+  }
+  const metrics = await (await fetch(`${server.access.operatorUrl}/metrics`)).text();
+  expect(metrics).toMatch(/ledger_rpc_store_unavailable\{reason="disk-[a-z]+"\} 1/);
+  const logged = server
+    .printed()
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'));
+  expect(logged.length, logged.join("\n")).toBeGreaterThan(0);
+  for (const line of logged) expect(line).toContain("the store is unavailable");
+  expect(logged.length).toBeLessThan(5);
+
+  free();
+  await ready(server);
+  note(await add(9_999));
+  while (!server.printed().includes("the store takes writes again")) await sleep(20);
+  const listed = await list();
+  expect(new Set(listed)).toEqual(new Set(acknowledged));
+  await receiver.until(acknowledged.length - 1);
+  const told = new Set(receiver.received.map(({ json }) => String(json.eventId)));
+  expect(told.size).toBe(acknowledged.length - 1);
+  await receiver.close();
+  expect(await server.stop()).toBe(0);
+}
+
+function callsOf({ access }: RunningServer) {
+  const call: RawCall = rawCaller(access.baseUrl, access);
+  const { accountId, consumerCustomerId } = access.samples;
+  const name = "Written while the disk fills";
+  return {
+    add: (index: number) =>
+      call(
+        "CustomerService.AddAccount",
+        { customerID: consumerCustomerId, name: `${name} ${index}`, accountType: "SAVINGS", currency: "USD" },
+        `add-${index}`,
+      ),
+    read: () => call("AccountService.GetAccount", { ID: accountId }),
+    async list(): Promise<readonly string[]> {
+      const found: string[] = [];
+      for (let page = 1; ; page += 1) {
+        const { json } = await call("AccountService.ListAccounts", {
+          Filter: `name:"${name}"`,
+          PageNumber: page,
+          PageSize: 100,
+        });
+        const numbers: string[] = json.result.accounts.map((each: { number: string }) => each.number);
+        found.push(...numbers);
+        if (numbers.length < 100) return found;
+      }
+    },
+    async subscribe(url: string, accountNumber: string): Promise<void> {
+      const { userName, apiKey, keyId, privateKeyPem } = access;
+      const { contractClient } = await import("./contract-client.ts");
+      const client = contractClient(access.baseUrl, { userName, apiKey, keyId, privateKeyPem });
+      const made = await client.flat({
+        name: "n",
+        callbackUrl: url,
+        events: ["Account.NEW"],
+        groupId: [accountNumber],
+      });
+      client.close();
+      expect(made.error).toBeUndefined();
+    },
+  };
+}
+
+function expectUnavailable({ status, code, retryAfter }: RawAnswer, after = "5"): void {
+  expect({ status, code, retryAfter }).toEqual({ status: 503, code: "UNAVAILABLE", retryAfter: after });
+}
+
+async function readiness({ access }: RunningServer): Promise<string> {
+  const response = await fetch(`${access.baseUrl}/readyz`);
+  return `${response.status} ${await response.text()}`;
+}
+
+async function ready(server: RunningServer): Promise<void> {
+  while (!(await readiness(server)).startsWith("200 ")) await sleep(100);
+}
+
+async function started(dataDir: string): Promise<RunningServer> {
+  const server = await startServer(dataDir);
+  servers.push(server);
+  return server;
+}
+
+function ledgerServer(command: string, dataDir: string) {
+  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", command], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir },
+    encoding: "utf8",
+  });
+  return { code: run.status, out: run.stdout, err: run.stderr };
+}
+
+/** Mounts a file system of its own, where that is allowed. */
+function mounted(path: string, size: string): boolean {
+  mkdirSync(path, { recursive: true });
+  const isMounted =
+    spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path], { stdio: "ignore" }).status ===
+    0;
+  if (isMounted) mounts.push(path);
+  return isMounted;
+}

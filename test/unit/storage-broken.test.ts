@@ -1,0 +1,291 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
+import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
+import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
+import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/check-file.ts";
+import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
+import { createHealth } from "../../runtime/storage/sqlite/health.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
+import { fileForEachTest, tamper } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+const stores: Store[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+describe("what SQLite says of the disk", () => {
+  test.each([
+    [13, "disk-full"],
+    [778, "disk-fault"], // IOERR_WRITE: a quota, or a limit of the file's size
+    [1034, "disk-fault"], // IOERR_FSYNC
+    [4874, "disk-full"],
+    [8, "read-only"],
+    [776, "read-only"], // READONLY_ROLLBACK
+    [14, "disk-fault"],
+    [5, "busy"],
+    [517, "busy"], // BUSY_SNAPSHOT
+    [7, "out-of-memory"],
+    [3082, "out-of-memory"],
+    [11, "damaged"],
+    [779, "damaged"], // CORRUPT_INDEX
+    [26, "damaged"],
+    [8458, "damaged"],
+    [1032, "file-replaced"],
+  ])("by code %i is declared as %s", (errcode, reason) => {
+    const fault = declaredFault(Object.assign(new Error("x"), { errcode }));
+    expect(fault).toBeInstanceOf(UnavailableError);
+    expect(fault).toMatchObject({ reason });
+  });
+
+  test("of a statement's own faults is left as it is", () => {
+    const error = Object.assign(new Error("x"), { errcode: 2067 });
+    expect(declaredFault(error)).toBe(error);
+  });
+});
+
+describe("a database without room", () => {
+  test("refuses all that share the commit, half of none, and takes the next once there is room", async () => {
+    await migrate(file());
+    const connection = openConnection(file(), { readOnly: false });
+    const lost: unknown[] = [];
+    const groups = createCommitGroups({
+      connection,
+      betweenCommits: () => undefined,
+      beforeCommit: () => undefined,
+      afterCommit: () => undefined,
+      onLost: (error) => lost.push(error),
+    });
+    const insert = (id: string, bytes: number) =>
+      groups.transact(async () => {
+        connection.change("INSERT INTO institutions VALUES (?1, ?2)", [id, "x".repeat(bytes)]);
+      });
+    const [pages] = connection.row("PRAGMA page_count", []) ?? [];
+    connection.rows(`PRAGMA max_page_count = ${pages}`, []);
+    const outcomes = await Promise.allSettled([insert("a", 1), insert("b", 100_000), insert("c", 1)]);
+    const refused = { status: "rejected", reason: { reason: "disk-full" } };
+    // The last one had not begun: it is a group of its own, and there is room for it.
+    expect(outcomes).toMatchObject([refused, refused, { status: "fulfilled" }]);
+    expect(lost).toHaveLength(1);
+    expect(connection.rows("SELECT id FROM institutions", [])).toEqual([["c"]]);
+    connection.rows("PRAGMA max_page_count = 100000", []);
+    await insert("d", 100_000);
+    expect(connection.rows("SELECT id FROM institutions", [])).toEqual([["c"], ["d"]]);
+    await groups.close();
+    connection.close();
+  });
+});
+
+describe("a store's health", () => {
+  test("is told once for each change, and recovers by itself", async () => {
+    const changes: StoreHealth["kind"][] = [];
+    let isFull = true;
+    const health = createHealth({
+      probe: async () => {
+        if (isFull) health.failed(new UnavailableError("disk-full"));
+        else health.wrote();
+      },
+      onChange: ({ kind }) => changes.push(kind),
+    });
+    for (let times = 0; times < 5; times += 1) health.failed(new UnavailableError("disk-full"));
+    health.failed(new Error("something else"));
+    expect(changes).toEqual(["failing"]);
+    await expect(health.probed()).rejects.toThrow(/disk is full/);
+    isFull = false;
+    while (health.now().kind === "failing") await sleep(20);
+    expect(changes).toEqual(["failing", "well"]);
+    await health.probed();
+    health.close();
+  });
+
+  test("stays what it is where the file is damaged", async () => {
+    const health = createHealth({ probe: async () => health.wrote(), onChange: () => undefined });
+    health.failed(new UnavailableError("damaged"));
+    health.failed(new UnavailableError("disk-full"));
+    health.wrote();
+    expect(health.now()).toMatchObject({ kind: "failing", reason: "damaged" });
+    expect(() => health.requireReadable()).toThrow(/restore a backup/);
+    expect(() => health.requireWritable()).toThrow(/restore a backup/);
+    health.close();
+  });
+});
+
+describe("a store whose lock another program holds", () => {
+  test("is not ready, says so, and is ready again afterwards", async () => {
+    const store = await opened();
+    const other = new DatabaseSync(file());
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.transact((tx) => tx.users.find("x"))).rejects.toMatchObject({ reason: "busy" });
+    await expect(store.ping()).rejects.toThrow(/another program holds/);
+    expect(await store.read((view) => view.users.find(user.userName))).toEqual(user);
+    other.exec("ROLLBACK");
+    other.close();
+    while (store.health().kind === "failing") await sleep(50);
+    await store.ping();
+  });
+});
+
+describe("a damaged file is not opened, and the message says to restore a backup", () => {
+  test.each<readonly [string, (name: string) => void, RegExp]>([
+    ["whose middle is overwritten", (name) => overwrite(name, 40_000, 40_000), /is damaged/],
+    ["whose first page is overwritten", (name) => overwrite(name, 100, 4_000), /is damaged/],
+    [
+      "that is cut off",
+      (name) => truncateSync(name, 20_480),
+      /is damaged: [0-9]+ bytes of its end are missing/,
+    ],
+    [
+      "that is something else",
+      (name) => writeFileSync(name, "hello ".repeat(1_000)),
+      /is no SQLite database/,
+    ],
+    ["that is shorter than a header", (name) => writeFileSync(name, "SQLite"), /is no SQLite database/],
+    [
+      "that lacks a table",
+      (name) => tamper(name, "DROP TABLE portal_logins"),
+      /table portal_logins is missing/,
+    ],
+    [
+      "that lacks an index",
+      (name) => tamper(name, "DROP INDEX accounts_by_creation"),
+      /index accounts_by_creation/,
+    ],
+    [
+      "that has a table otherwise",
+      (name) => tamper(name, "ALTER TABLE portal_logins ADD COLUMN x TEXT"),
+      /table portal_logins is not as this service made it/,
+    ],
+  ])("%s", async (_name, damage, message) => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(async (tx) => {
+      await insertParties(tx);
+      for (let index = 0; index < 100; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+    });
+    await store.close();
+    damage(file());
+    const before = readFileSync(file());
+    for (const migrates of [true, false]) {
+      const refused = openSqliteStore({ file: file(), migrate: migrates });
+      await expect(refused).rejects.toThrow(message);
+      await expect(refused).rejects.toThrow(/restore/);
+    }
+    // A reader begins at once: `verify` has checks of its own.
+    if (/missing|SQLite/.test(message.source) && !/table/.test(message.source)) {
+      await expect(openSqliteReader({ file: file() })).rejects.toThrow(message);
+    }
+    expect(readFileSync(file())).toEqual(before);
+  });
+
+  test.each([
+    ["that is empty beside a log with commits", (name: string) => truncateSync(name, 0)],
+    ["that is gone, its log with commits is not", (name: string) => unlinkSync(name)],
+  ])("%s", async (_name, damage) => {
+    const store = await opened();
+    const copy = `${file()}.copy`;
+    copyFileSync(file(), copy);
+    copyFileSync(`${file()}-wal`, `${copy}-wal`);
+    await store.close();
+    damage(copy);
+    for (const migrates of [true, false]) {
+      await expect(openSqliteStore({ file: copy, migrate: migrates })).rejects.toThrow(
+        /its log .* holds commits.*restore/s,
+      );
+    }
+    await expect(migrate(copy)).rejects.toThrow(/its log/);
+    expect(statSync(`${copy}-wal`).size).toBeGreaterThan(1_000);
+    rmSync(`${copy}-wal`);
+  });
+
+  test("a new, empty file is none", async () => {
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), "");
+    await (await openSqliteStore({ file: file(), migrate: true })).close();
+  });
+});
+
+describe("a file that turns out damaged while it is used", () => {
+  test("is neither read nor written any more", async () => {
+    const store = await opened();
+    await store.close();
+    const changes: StoreHealth[] = [];
+    const again = await openSqliteStore({
+      file: file(),
+      migrate: false,
+      onHealth: (health) => changes.push(health),
+    });
+    overwrite(file(), 4_096, statSync(file()).size - 4_096);
+    await expect(again.transact((tx) => tx.users.replace(user))).rejects.toMatchObject({ reason: "damaged" });
+    await expect(again.read((view) => view.institutions.find(bank.id))).rejects.toMatchObject({
+      reason: "damaged",
+    });
+    await expect(again.ping()).rejects.toThrow(/restore a backup/);
+    expect(changes).toMatchObject([{ kind: "failing", reason: "damaged" }]);
+    const before = readFileSync(file());
+    await again.close();
+    expect(readFileSync(file())).toEqual(before);
+  });
+});
+
+async function opened(): Promise<Store> {
+  const store = await openSqliteStore({ file: file(), migrate: true });
+  stores.push(store);
+  await store.transact(insertParties);
+  return store;
+}
+
+function overwrite(name: string, from: number, bytes: number): void {
+  const descriptor = openSync(name, "r+");
+  writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, from);
+  closeSync(descriptor);
+}
+
+describe("a file that is too large to be checked before the store opens", () => {
+  test("is checked while the store serves, and damage found then ends that", async () => {
+    const store = await openSqliteStore({ file: file(), migrate: true });
+    await store.transact(async (tx) => {
+      await insertParties(tx);
+      for (let index = 0; index < 100; index += 1) {
+        await tx.users.insert({ ...user, userName: `u${index}`, email: "x".repeat(100_000) });
+      }
+    });
+    await store.close();
+    expect(statSync(file()).size).toBeGreaterThan(checkedAtOpenBytesMax);
+    const sound = await openSqliteStore({ file: file(), migrate: false });
+    await sound.read((view) => view.users.find(user.userName));
+    while (
+      await sound.ping().then(
+        () => false,
+        (error: UnavailableError) => error.reason === "checking",
+      )
+    ) {
+      await sleep(20);
+    }
+    await sound.ping();
+    await sound.close();
+
+    // An index page in the end of the file, which nothing else looks at.
+    overwrite(file(), statSync(file()).size - 4_096, 4_096);
+    const damaged = await openSqliteStore({ file: file(), migrate: false });
+    while (damaged.health().kind === "well") await sleep(20);
+    expect(damaged.health()).toMatchObject({ reason: "damaged" });
+    await expect(damaged.ping()).rejects.toThrow(/restore a backup/);
+    await damaged.close();
+  });
+});
