@@ -79,7 +79,7 @@ export type UpdateCustomerHandler<C extends Contexts> = Handler<
 /** What `CustomerService.UpdateLegalRepStatus` can fail with. */
 export type UpdateLegalRepStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_LEGAL_REP";
 
-/** Activates or deactivates a legal representative. @see section 4.4 */
+/** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export type UpdateLegalRepStatusHandler<C extends Contexts> = Handler<
   UpdateLegalRepStatusPayload,
   UpdateLegalRepStatusResult,
@@ -116,7 +116,7 @@ export type UpdateShareHolderHandler<C extends Contexts> = Handler<
 
 /** What `CustomerService.AddAccount` can fail with. */
 export type AddAccountErrorCode =
-  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_LEGAL_REP";
+  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_LEGAL_REP";
 
 /**
  * Opens an account for a customer and generates its identifier and number. Which of the two forms applies,
@@ -150,7 +150,11 @@ export type UpdateAccountStatusHandler<C extends Contexts> = Handler<
 export type UpdateAccountCategoryErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_CATEGORY";
 
-/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
+/**
+ * Maps an account to a globally defined category or product. It is one for all accounts of the institution.
+ *
+ * @see section 4.10 · D-39 · D-52
+ */
 export type UpdateAccountCategoryHandler<C extends Contexts> = Handler<
   UpdateAccountCategoryPayload,
   UpdateAccountCategoryResult,
@@ -203,14 +207,14 @@ export type CompleteRegisterDeviceHandler<C extends Contexts> = Handler<
 >;
 
 /** What `CustomerService.CreateLegalRepLogin` can fail with. */
-export type CreateLegalRepLoginErrorCode = EveryMethodErrorCode | "NOT_FOUND_LEGAL_REP";
+export type CreateLegalRepLoginErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_LEGAL_REP";
 
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
  * QR code are sent by e-mail to the legal representative and nowhere else. A second call replaces the login
- * and revokes the first.
+ * and revokes the first. A representative who is INACTIVE gets none.
  *
- * @see section 4.14 · D-35
+ * @see section 4.14 · D-35 · D-50
  */
 export type CreateLegalRepLoginHandler<C extends Contexts> = Handler<
   CreateLegalRepLoginPayload,

@@ -157,6 +157,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
         NOT_FOUND_LEGAL_REP: errors.NOT_FOUND_LEGAL_REP,
       },
@@ -236,6 +237,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       validate: validateCreateLegalRepLogin,
       errors: {
         ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_LEGAL_REP: errors.NOT_FOUND_LEGAL_REP,
       },
     },

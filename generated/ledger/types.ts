@@ -31,15 +31,18 @@ export interface Account {
   readonly final: boolean;
   /**
    * Parent account: the pool under which this one was opened, or else the general ledger account that it
-   * belongs to; absent for general ledger accounts of the institution itself.
+   * belongs to; absent for general ledger accounts of the institution itself. One that the caller may not see
+   * has ID and number only.
+   *
+   * @see D-51
    */
   readonly parent?: {
     /** Identifier of the parent account. */
     readonly ID: string;
     /** Code of the parent account; may be empty. */
-    readonly code: string;
+    readonly code?: string;
     /** Name of the parent account. */
-    readonly name: string;
+    readonly name?: string;
     /** Number of the parent account. */
     readonly number: string;
   };
@@ -799,16 +802,16 @@ export interface UpdateCustomerPayload {
   readonly generalBusinessDescription?: string;
   /** Expected monthly volume. */
   readonly monthlyProjection?: MonthlyProjection;
-  /** Name of the customer's bank. */
+  /** Name of the customer's bank; it identifies and changes nothing. @see D-53 */
   readonly institutionName?: string;
-  /** Identifier or routing number of the customer's bank. */
+  /** Identifier or routing number of the customer's bank; it identifies and changes nothing. @see D-53 */
   readonly institutionId?: string;
 }
 
 /** What `CustomerService.UpdateCustomer` answers. @see section 4.3 · D-14 */
 export type UpdateCustomerResult = BusinessCustomer;
 
-/** Activates or deactivates a legal representative. @see section 4.4 */
+/** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export interface UpdateLegalRepStatusPayload {
   /** Legal representative. */
   readonly ID: string;
@@ -816,7 +819,7 @@ export interface UpdateLegalRepStatusPayload {
   readonly Status: LegalRepStatus;
 }
 
-/** What `CustomerService.UpdateLegalRepStatus` answers. @see section 4.4 */
+/** What `CustomerService.UpdateLegalRepStatus` answers. @see section 4.4 · D-50 */
 export type UpdateLegalRepStatusResult = LegalRepresentative;
 
 /** Reads one account with all that the service keeps of it. @see section 4.5 */
@@ -870,9 +873,9 @@ export interface AddAccountBusinessPayload {
   readonly accountType: AccountType;
   /**
    * Legal representatives assigned to operate the account; needed when a legal representative is to be added.
-   * Each must belong to the customer.
+   * Each must belong to the customer and be ACTIVE.
    *
-   * @see D-28
+   * @see D-28 · D-50
    */
   readonly legalReps?: readonly {
     /** Identifier of the legal representative. */
@@ -882,7 +885,7 @@ export interface AddAccountBusinessPayload {
   }[];
   /** Currency of account transactions. */
   readonly currency: string;
-  /** Pool account under which the new account is added. */
+  /** Pool account under which the new account is added; ACTIVE, and of the same currency. @see D-51 */
   readonly activityAccountNumber?: string;
   /**
    * Identifier of the customer for whose benefit a custodial account is held. Required when `accountType` is
@@ -895,7 +898,11 @@ export interface AddAccountBusinessPayload {
   readonly custodialType?: string;
 }
 
-/** The customer is a person. There are no legal representatives. @see section 4.8 */
+/**
+ * The customer is a person. There are no legal representatives; not even an empty list of them.
+ *
+ * @see section 4.8 · D-54
+ */
 export interface AddAccountConsumerPayload {
   /** Consumer identifier. */
   readonly customerID: string;
@@ -905,7 +912,7 @@ export interface AddAccountConsumerPayload {
   readonly accountType: AccountType;
   /** Currency of account transactions. */
   readonly currency: string;
-  /** Pool account under which the new account is added. */
+  /** Pool account under which the new account is added; ACTIVE, and of the same currency. @see D-51 */
   readonly activityAccountNumber?: string;
   /**
    * Identifier of the customer for whose benefit a custodial account is held. Required when `accountType` is
@@ -969,15 +976,19 @@ export interface UpdateAccountStatusResult {
   readonly Status: AccountStatus;
 }
 
-/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
+/**
+ * Maps an account to a globally defined category or product. It is one for all accounts of the institution.
+ *
+ * @see section 4.10 · D-39 · D-52
+ */
 export interface UpdateAccountCategoryPayload {
   /** Account number. */
   readonly AccountNumber: string;
-  /** Name of a globally defined category or product to map to the account. */
+  /** Name of a globally defined category or product to map to the account. @see D-52 */
   readonly AccountCategory: string;
 }
 
-/** What `AccountService.UpdateAccountCategory` answers. @see section 4.10 · D-39 */
+/** What `AccountService.UpdateAccountCategory` answers. @see section 4.10 · D-39 · D-52 */
 export interface UpdateAccountCategoryResult {
   /** Says that the category was updated. */
   readonly Message: string;
@@ -1051,16 +1062,16 @@ export interface CompleteRegisterDeviceResult {
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
  * QR code are sent by e-mail to the legal representative and nowhere else. A second call replaces the login
- * and revokes the first.
+ * and revokes the first. A representative who is INACTIVE gets none.
  *
- * @see section 4.14 · D-35
+ * @see section 4.14 · D-35 · D-50
  */
 export interface CreateLegalRepLoginPayload {
   /** Legal representative. */
   readonly legalrepID: string;
 }
 
-/** What `CustomerService.CreateLegalRepLogin` answers. @see section 4.14 · D-35 */
+/** What `CustomerService.CreateLegalRepLogin` answers. @see section 4.14 · D-35 · D-50 */
 export interface CreateLegalRepLoginResult {
   /** Legal representative. */
   readonly ID: string;

@@ -59,7 +59,8 @@ import type {
 } from "./types.ts";
 
 /** What `AddBeneficiary` can fail with. */
-export type AddBeneficiaryErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_LEGAL_REP";
+export type AddBeneficiaryErrorCode =
+  EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_LEGAL_REP";
 
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.

@@ -113,6 +113,7 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_LEGAL_REP: errors.NOT_FOUND_LEGAL_REP,
       },
     },

@@ -260,7 +260,11 @@ export interface StoreTransaction extends StoreView {
     Inserter<RegistrationRecord> &
     Replacer<RegistrationRecord>;
   /** `put` replaces the representative's former login, if any. */
-  readonly portalLogins: StoreView["portalLogins"] & { put(record: PortalLoginRecord): Promise<void> };
+  readonly portalLogins: StoreView["portalLogins"] & {
+    put(record: PortalLoginRecord): Promise<void>;
+    /** Does nothing where there is none. */
+    remove(institutionId: string, legalRepId: string): Promise<void>;
+  };
   readonly subscriptions: StoreView["subscriptions"] &
     Inserter<SubscriptionRecord> &
     Replacer<SubscriptionRecord> & {

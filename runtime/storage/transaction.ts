@@ -63,7 +63,11 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
     registrations: { ...view.registrations, ...changing(tables.registrations) },
-    portalLogins: { ...view.portalLogins, put: async (login) => engine.putAll(tables.portalLogins, [login]) },
+    portalLogins: {
+      ...view.portalLogins,
+      put: async (login) => engine.putAll(tables.portalLogins, [login]),
+      remove: async (...key) => engine.remove(queries.portalLoginByLegalRep, key),
+    },
     subscriptions: {
       ...view.subscriptions,
       insert: async (subscription) => insertSubscription(engine, subscription),

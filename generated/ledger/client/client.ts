@@ -145,9 +145,10 @@ export interface AccountMethods {
     options?: CallOptions,
   ): Promise<UpdateAccountStatusResult>;
   /**
-   * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product.
+   * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product. It is
+   * one for all accounts of the institution.
    *
-   * @see section 4.10 · D-39
+   * @see section 4.10 · D-39 · D-52
    */
   updateCategory(
     payload: UpdateAccountCategoryPayload,
@@ -172,9 +173,10 @@ export interface CustomerMethods {
    */
   update(payload: UpdateCustomerPayload, options?: CallOptions): Promise<UpdateCustomerResult>;
   /**
-   * `CustomerService.UpdateLegalRepStatus`: Activates or deactivates a legal representative.
+   * `CustomerService.UpdateLegalRepStatus`: Activates or deactivates a legal representative. An INACTIVE one
+   * has no login.
    *
-   * @see section 4.4
+   * @see section 4.4 · D-50
    */
   updateLegalRepStatus(
     payload: UpdateLegalRepStatusPayload,
@@ -200,9 +202,10 @@ export interface CustomerMethods {
   /**
    * `CustomerService.CreateLegalRepLogin`: Creates login credentials for the customer portal. Username,
    * password, authenticator code and authenticator QR code are sent by e-mail to the legal representative and
-   * nowhere else. A second call replaces the login and revokes the first.
+   * nowhere else. A second call replaces the login and revokes the first. A representative who is INACTIVE
+   * gets none.
    *
-   * @see section 4.14 · D-35
+   * @see section 4.14 · D-35 · D-50
    */
   createLegalRepLogin(
     payload: CreateLegalRepLoginPayload,

@@ -66,9 +66,10 @@ export const updateCustomer: Operation<UpdateCustomerPayload, UpdateCustomerResu
   });
 
 /**
- * `CustomerService.UpdateLegalRepStatus`: Activates or deactivates a legal representative.
+ * `CustomerService.UpdateLegalRepStatus`: Activates or deactivates a legal representative. An INACTIVE one
+ * has no login.
  *
- * @see section 4.4
+ * @see section 4.4 · D-50
  */
 export const updateLegalRepStatus: Operation<UpdateLegalRepStatusPayload, UpdateLegalRepStatusResult> =
   /* @__PURE__ */ operation({
@@ -124,9 +125,10 @@ export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAc
   });
 
 /**
- * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product.
+ * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product. It is
+ * one for all accounts of the institution.
  *
- * @see section 4.10 · D-39
+ * @see section 4.10 · D-39 · D-52
  */
 export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, UpdateAccountCategoryResult> =
   /* @__PURE__ */ operation({
@@ -175,9 +177,10 @@ export const completeRegisterDevice: Operation<CompleteRegisterDevicePayload, Co
 /**
  * `CustomerService.CreateLegalRepLogin`: Creates login credentials for the customer portal. Username,
  * password, authenticator code and authenticator QR code are sent by e-mail to the legal representative and
- * nowhere else. A second call replaces the login and revokes the first.
+ * nowhere else. A second call replaces the login and revokes the first. A representative who is INACTIVE gets
+ * none.
  *
- * @see section 4.14 · D-35
+ * @see section 4.14 · D-35 · D-50
  */
 export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLegalRepLoginResult> =
   /* @__PURE__ */ operation({

@@ -52,8 +52,8 @@ export const Account = z.looseObject({
   parent: z
     .looseObject({
       ID: z.string(),
-      code: z.string(),
-      name: z.string(),
+      code: z.string().optional(),
+      name: z.string().optional(),
       number: z.string(),
     })
     .optional(),
@@ -478,7 +478,7 @@ export const UpdateCustomerPayload = z.looseObject({
 /** What `CustomerService.UpdateCustomer` answers, as sent. @see section 4.3 */
 export const UpdateCustomerResult = BusinessCustomer;
 
-/** Activates or deactivates a legal representative. @see section 4.4 */
+/** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export const UpdateLegalRepStatusPayload = z.looseObject({
   ID: z.string().min(1),
   Status: LegalRepStatus,
@@ -544,7 +544,11 @@ export const AddAccountBusinessPayload = z
     ),
   );
 
-/** The customer is a person. There are no legal representatives. @see section 4.8 */
+/**
+ * The customer is a person. There are no legal representatives; not even an empty list of them.
+ *
+ * @see section 4.8 · D-54
+ */
 export const AddAccountConsumerPayload = z
   .looseObject({
     customerID: z.string().min(1),
@@ -604,7 +608,11 @@ export const UpdateAccountStatusResult = z.looseObject({
   Status: AccountStatus,
 });
 
-/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
+/**
+ * Maps an account to a globally defined category or product. It is one for all accounts of the institution.
+ *
+ * @see section 4.10 · D-39 · D-52
+ */
 export const UpdateAccountCategoryPayload = z.looseObject({
   AccountNumber: z.string().min(1),
   AccountCategory: z.string().min(1),
@@ -666,9 +674,9 @@ export const CompleteRegisterDeviceResult = z.looseObject({
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
  * QR code are sent by e-mail to the legal representative and nowhere else. A second call replaces the login
- * and revokes the first.
+ * and revokes the first. A representative who is INACTIVE gets none.
  *
- * @see section 4.14 · D-35
+ * @see section 4.14 · D-35 · D-50
  */
 export const CreateLegalRepLoginPayload = z.looseObject({ legalrepID: z.string().min(1) });
 

@@ -52,6 +52,7 @@ export const description: Description = {
         RATE_LIMITED: "Too many requests",
         UNAVAILABLE: "Service unavailable",
         NOT_FOUND_ACCOUNT: "Account doesn't exists",
+        CONFLICT: "Request conflicts with the present state",
         NOT_FOUND_LEGAL_REP: "Legal representative not found",
       },
       emits: [],

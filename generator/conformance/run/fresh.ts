@@ -11,7 +11,7 @@ import type { Lanes } from "./lanes.ts";
 /**
  * Samples that nobody else is looking at. Of each resource that a payload names a new one is made: by the interface
  * itself where it can, else by the operator where the call is about it. Where none could be made, the samples of the
- * access file stay.
+ * access file stay. What is made without the operator is read anew wherever it is named.
  */
 export async function freshSamples(
   method: MethodEntry,
@@ -45,7 +45,7 @@ async function createdByInterface(
   return Object.entries(gives).map(([sample, pointer]) => [sample, valueAt(result, pointer)]);
 }
 
-/** One after the other: what is mailed has to be told apart. */
+/** One after the other: what is mailed has to be told apart. What the interface itself tells needs no operator. */
 async function madeByOperator(
   resource: ResourceEntry,
   method: MethodEntry,
@@ -78,7 +78,9 @@ function resourcesIn({ suite }: RunContext, payload: unknown): readonly Resource
 }
 
 function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, world: ScenarioWorld): boolean {
-  if (made === undefined || world.operator === undefined) return false;
+  if (made === undefined) return false;
+  if (made.steps.every((step) => "call" in step)) return true;
+  if (world.operator === undefined) return false;
   const about = aboutOf(method);
   return samples.some((sample) => about.has(sample));
 }

@@ -9,7 +9,7 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
  *
- * @see section 2.3 · D-27 · D-34
+ * @see section 2.3 · D-27 · D-34 · D-50
  */
 export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
@@ -18,6 +18,9 @@ export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, c
   const legalRep = await visible(context).legalRep(payload.legalRepId);
   if (legalRep?.customerId !== account.customerId) {
     throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalRepId" });
+  }
+  if (legalRep.status === "INACTIVE") {
+    throw context.error("CONFLICT", { field: "/legalRepId", reason: "inactive" });
   }
 
   const creator = await store.users.find(context.caller.userName);

@@ -9,6 +9,8 @@ export interface AccountSurroundings {
   readonly customerName: string;
   readonly institutionName: string;
   readonly parent: AccountRecord | undefined;
+  /** Whether the caller may see the parent's own data. */
+  readonly parentIsSeen: boolean;
   readonly legalReps: readonly LegalRepRecord[];
 }
 
@@ -26,7 +28,7 @@ export function accountOf(account: AccountRecord, around: AccountSurroundings): 
     subLedgerCode: account.subLedgerCode,
     tags: account.tags,
     final: account.final,
-    ...given({ parent: parentOf(around.parent) }),
+    ...given({ parent: parentOf(around) }),
     customerID: account.customerId,
     customerName: around.customerName,
     institutionName: around.institutionName,
@@ -60,7 +62,9 @@ export function accountOf(account: AccountRecord, around: AccountSurroundings): 
   };
 }
 
-function parentOf(parent: AccountRecord | undefined): Account["parent"] | undefined {
+/** Another customer's pool account has no more than identifier and number here (D-51). */
+function parentOf({ parent, parentIsSeen }: AccountSurroundings): Account["parent"] | undefined {
   if (parent === undefined) return undefined;
-  return { ID: parent.id, code: parent.subLedgerCode, name: parent.name, number: parent.number };
+  const { id: ID, number } = parent;
+  return parentIsSeen ? { ID, code: parent.subLedgerCode, name: parent.name, number } : { ID, number };
 }

@@ -64,7 +64,7 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
     },
     async customer(id) {
       const customer = await store.customers.find(institutionId, id);
-      return customer !== undefined && sees(caller, customer.id) ? customer : undefined;
+      return customer !== undefined && seesCustomer(caller, customer.id) ? customer : undefined;
     },
     legalRep: async (id) => seen(caller, await store.legalReps.find(institutionId, id)),
     shareHolder: async (id) => seen(caller, await store.shareHolders.find(institutionId, id)),
@@ -80,18 +80,20 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
 }
 
 /** Whether the caller may see what belongs to a customer. */
-function sees(caller: Caller, customerId: string): boolean {
+export function seesCustomer(caller: Caller, customerId: string): boolean {
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
 }
 
 function seesUser(caller: Caller, user: UserRecord): boolean {
   if (user.institutionId !== caller.institutionId) return false;
-  return caller.customerIds === undefined || user.customerIds?.every((id) => sees(caller, id)) === true;
+  return (
+    caller.customerIds === undefined || user.customerIds?.every((id) => seesCustomer(caller, id)) === true
+  );
 }
 
 function seen<R extends { readonly customerId: string }>(
   caller: Caller,
   record: R | undefined,
 ): R | undefined {
-  return record !== undefined && sees(caller, record.customerId) ? record : undefined;
+  return record !== undefined && seesCustomer(caller, record.customerId) ? record : undefined;
 }

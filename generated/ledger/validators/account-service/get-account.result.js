@@ -47,8 +47,7 @@ const required0 = [
   "productID",
   "externalLedger",
 ];
-const required1 = ["ID", "code", "name", "number"];
-const required2 = ["ID", "name", "createdDate", "updatedDate"];
+const required1 = ["ID", "name", "createdDate", "updatedDate"];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLOCKED", "CLOSED", "DISABLED"];
 
@@ -179,10 +178,11 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "parent")) {
           const data15 = data0.parent;
           if (isObject(data15)) {
-            for (const name of required1) {
-              if (!Object.hasOwn(data15, name)) {
-                fail(errors, path + "/account/parent", "required", { missingProperty: name });
-              }
+            if (!Object.hasOwn(data15, "ID")) {
+              fail(errors, path + "/account/parent", "required", { missingProperty: "ID" });
+            }
+            if (!Object.hasOwn(data15, "number")) {
+              fail(errors, path + "/account/parent", "required", { missingProperty: "number" });
             }
             if (Object.hasOwn(data15, "ID") && typeof data15.ID !== "string") {
               fail(errors, path + "/account/parent/ID", "type", { type: "string" });
@@ -234,7 +234,7 @@ function check(data, path, errors) {
             for (let i1 = 0; i1 < len1; i1++) {
               const data28 = data27[i1];
               if (isObject(data28)) {
-                for (const name of required2) {
+                for (const name of required1) {
                   if (!Object.hasOwn(data28, name)) {
                     fail(errors, path + "/account/legalReps/" + i1, "required", { missingProperty: name });
                   }

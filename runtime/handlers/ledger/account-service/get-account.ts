@@ -1,18 +1,21 @@
 import type { GetAccountHandler } from "../../../../generated/ledger/handlers.ts";
-import type { AccountRecord, StoreView } from "../../../ports/index.ts";
+import type { AccountRecord } from "../../../ports/index.ts";
 import { accountOf, type AccountSurroundings } from "../../records/account.ts";
-import { visible } from "../../steps/visible.ts";
+import { seesCustomer, visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
-/** Reads one account with all that the service keeps of it. @see section 4.5 */
+/** Reads one account with all that the service keeps of it. @see section 4.5 · D-51 */
 export const getAccount: GetAccountHandler<Contexts> = async (payload, context) => {
   const account = await visible(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
 
-  return { account: accountOf(account, await surroundingsOf(account, context.store)) };
+  return { account: accountOf(account, await surroundingsOf(account, context)) };
 };
 
-async function surroundingsOf(account: AccountRecord, store: StoreView): Promise<AccountSurroundings> {
+async function surroundingsOf(
+  account: AccountRecord,
+  { store, caller }: Contexts["read"],
+): Promise<AccountSurroundings> {
   const { institutionId, customerId, parentId, legalRepIds } = account;
   const [customer, institution, parent, legalReps] = await Promise.all([
     store.customers.find(institutionId, customerId),
@@ -24,6 +27,7 @@ async function surroundingsOf(account: AccountRecord, store: StoreView): Promise
     customerName: customer?.name ?? "",
     institutionName: institution?.name ?? "",
     parent,
+    parentIsSeen: parent !== undefined && seesCustomer(caller, parent.customerId),
     legalReps,
   };
 }

@@ -3,7 +3,11 @@ import { auditAccount } from "../../steps/audit.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
-/** Maps an account to a globally defined category or product. @see section 4.10 · D-39 */
+/**
+ * Maps an account to a globally defined category or product. It is one for all accounts of the institution.
+ *
+ * @see section 4.10 · D-39 · D-52
+ */
 export const updateAccountCategory: UpdateAccountCategoryHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
   const account = await visible(context).accountByNumber(payload.AccountNumber);

@@ -17,7 +17,7 @@ type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
  * Opens an account for a customer and generates its identifier and number. Which of the two forms applies,
  * the stored customer's type decides.
  *
- * @see section 4.7 · D-28 · D-30
+ * @see section 4.7 · D-28 · D-30 · D-50 · D-51 · D-54
  */
 export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
   assertInput(payload, context);
@@ -78,13 +78,14 @@ async function custodyOf(
   return { custodialCustomerId: beneficiary.id, custodialType };
 }
 
-/** Who may operate the account: representatives of the business itself; a consumer has none (D-28). */
+/** Active representatives of the business itself (D-50); a consumer's form has no such field (D-28, D-54). */
 async function legalRepsOf(
-  { legalReps = [] }: AddAccountPayload,
+  { legalReps }: AddAccountPayload,
   customer: CustomerRecord,
   context: Context,
 ): Promise<readonly string[]> {
-  if (customer.type === "CONSUMER" && legalReps.length > 0) {
+  if (legalReps === undefined) return [];
+  if (customer.type === "CONSUMER") {
     throw context.error("BAD_INPUT", { field: "/legalReps", reason: "consumer" });
   }
   for (const [index, { ID }] of legalReps.entries()) {
@@ -92,17 +93,23 @@ async function legalRepsOf(
     if (legalRep?.customerId !== customer.id) {
       throw context.error("NOT_FOUND_LEGAL_REP", { field: `/legalReps/${index}/ID` });
     }
+    if (legalRep.status === "INACTIVE") {
+      throw context.error("CONFLICT", { field: `/legalReps/${index}/ID`, reason: "inactive" });
+    }
   }
   return [...new Set(legalReps.map((legalRep) => legalRep.ID))];
 }
 
-/** The pool account under which the new one is opened. */
+/** The pool account under which the new one is opened: active, and of the same currency (D-51). */
 async function poolOf(
-  { activityAccountNumber }: AddAccountPayload,
+  { activityAccountNumber, currency }: AddAccountPayload,
   context: Context,
 ): Promise<AccountRecord | undefined> {
   if (activityAccountNumber === undefined) return undefined;
   const pool = await visible(context).accountByNumber(activityAccountNumber);
-  if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/activityAccountNumber" });
+  const field = "/activityAccountNumber";
+  if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field });
+  if (pool.status !== "ACTIVE") throw context.error("CONFLICT", { field, reason: "account-status" });
+  if (pool.currency !== currency) throw context.error("CONFLICT", { field, reason: "account-currency" });
   return pool;
 }

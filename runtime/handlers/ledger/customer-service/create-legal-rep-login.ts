@@ -6,13 +6,16 @@ import type { Contexts } from "../contexts.ts";
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
  * QR code are sent by e-mail to the legal representative and nowhere else. A second call replaces the login
- * and revokes the first.
+ * and revokes the first. A representative who is INACTIVE gets none.
  *
- * @see section 4.14 · D-35
+ * @see section 4.14 · D-35 · D-50
  */
 export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (payload, context) => {
   const legalRep = await visible(context).legalRep(payload.legalrepID);
   if (legalRep === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalrepID" });
+  if (legalRep.status === "INACTIVE") {
+    throw context.error("CONFLICT", { field: "/legalrepID", reason: "inactive" });
+  }
 
   const { userName, password, passwordHash, totpSecret } = await newPortalLogin(context.ids);
   await context.store.portalLogins.put({

@@ -1,4 +1,9 @@
-import type { UpdateCustomerHandler } from "../../../../generated/ledger/handlers.ts";
+import type {
+  UpdateCustomerErrorCode,
+  UpdateCustomerHandler,
+} from "../../../../generated/ledger/handlers.ts";
+import type { UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
+import type { HandlerContext } from "../../../contract/index.ts";
 import type { CustomerRecord } from "../../../ports/index.ts";
 import { businessCustomerOf } from "../../records/business-customer.ts";
 import { given } from "../../steps/given.ts";
@@ -9,10 +14,11 @@ import type { Contexts } from "../contexts.ts";
 /**
  * Updates the details of a business customer. A field that is absent stays as it is.
  *
- * @see section 4.3 · D-14
+ * @see section 4.3 · D-14 · D-53
  */
 export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, context) => {
   assertProjection(context, payload.monthlyProjection);
+  await assertOwnInstitution(context, payload);
   const customer = await visible(context).customer(payload.ID);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/ID" });
 
@@ -31,3 +37,19 @@ export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, c
   await context.store.customers.replace(updated);
   return businessCustomerOf(updated);
 };
+
+/** The customer's bank, where it is named, is the one that the caller works with: an update does not change it (D-53). */
+async function assertOwnInstitution(
+  { store, caller, error }: HandlerContext<UpdateCustomerErrorCode> & Contexts["write"],
+  { institutionId, institutionName }: UpdateCustomerPayload,
+): Promise<void> {
+  const reason = "another-institution";
+  if (institutionName !== undefined) {
+    const institution = await store.institutions.find(caller.institutionId);
+    if (institution?.name !== institutionName)
+      throw error("BAD_INPUT", { field: "/institutionName", reason });
+  }
+  if (institutionId !== undefined && institutionId !== caller.institutionId) {
+    throw error("BAD_INPUT", { field: "/institutionId", reason });
+  }
+}

@@ -3,7 +3,7 @@ import { timestampText } from "../../../domain/index.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
-/** Activates or deactivates a legal representative. @see section 4.4 */
+/** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
   const stored = await visible(context).legalRep(payload.ID);
   if (stored === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/ID" });
@@ -11,6 +11,8 @@ export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async
   const changes = stored.status !== payload.Status;
   const legalRep = changes ? { ...stored, status: payload.Status, updatedAt: context.clock.now() } : stored;
   if (changes) await context.store.legalReps.replace(legalRep);
+  if (legalRep.status === "INACTIVE")
+    await context.store.portalLogins.remove(legalRep.institutionId, legalRep.id);
   return {
     ID: legalRep.id,
     status: legalRep.status,
