@@ -284,7 +284,17 @@ function beyond(
       const { lengthMax, lengthMin = 0 } = shape;
       const long = lengthMax === undefined || lengthMax > 80 ? [] : ["x".repeat(lengthMax + 1)];
       const short = lengthMin === 0 ? [] : ["x".repeat(lengthMin - 1)];
-      return [...long, ...short, "other", "OTHER", "2026-03-01T09:30:00+02:00", "7", " ", "two\nlines"];
+      return [
+        ...long,
+        ...short,
+        "other",
+        "OTHER",
+        "2026-03-01T09:30:00+02:00",
+        "7",
+        " ",
+        "two\nlines",
+        "two\u2028lines",
+      ];
     }
     case "enum":
       return ["other"];

@@ -7,9 +7,9 @@ const client = new LedgerClient(optionsOf(access, access.baseUrl));
 const customer = await client.customer.update({
   ID: sample("businessCustomerId"),
   businessNameLegal: "Northwind Traders",
-  address: { addressLine1: "400 Market Street\nFloor 2" },
+  address: { addressLine1: "400 Market Street\u2028Floor 2" },
 });
-strictEqual(customer.address.addressLine1, "400 Market Street\nFloor 2");
+strictEqual(customer.address.addressLine1, "400 Market Street\u2028Floor 2");
 const { Status } = await client.account.updateStatus({
   accountNumber: sample("accountNumber"),
   status: "BLOCKED",

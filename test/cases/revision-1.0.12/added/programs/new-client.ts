@@ -39,7 +39,7 @@ strictEqual(
   await refusalOf(device.customer.addShareHolder({ customerId: "nope", name: "N", ...person })),
   "NOT_FOUND_CUSTOMER",
 );
-const twoLines = { ...address, addressLine1: "9 Elm Street\nBack door" };
+const twoLines = { ...address, addressLine1: "9 Elm Street\u2028Back door" };
 strictEqual(
   await refusalOf(device.customer.addShareHolder({ customerId, name: "N", ...person, address: twoLines })),
   "BAD_INPUT",

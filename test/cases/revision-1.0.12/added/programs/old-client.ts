@@ -83,7 +83,7 @@ async function day(options: ClientOptions): Promise<void> {
   receiver.close();
   // What 1.0.12 no longer takes is refused in a way that 1.0.11 knows.
   strictEqual(await refusalOf(change("BLOCKED")), "BAD_INPUT");
-  const twoLines = { ...address, addressLine1: "12 Pine Street\nBack door" };
+  const twoLines = { ...address, addressLine1: "12 Pine Street\u2028Back door" };
   const update = client.customer.update({
     ID: sample("businessCustomerId"),
     businessNameLegal: "Northwind Traders",

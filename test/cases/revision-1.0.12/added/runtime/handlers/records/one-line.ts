@@ -5,5 +5,5 @@ export function withOneLine(address: AddressRecord): AddressRecord {
   const { addressLine1, ...rest } = address;
   return addressLine1 === undefined
     ? address
-    : { ...rest, addressLine1: addressLine1.replaceAll(/\p{Cc}+/gu, " ") };
+    : { ...rest, addressLine1: addressLine1.replaceAll(/\p{Zl}+/gu, " ") };
 }
