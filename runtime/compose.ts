@@ -16,7 +16,15 @@ import {
 } from "./events/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
 import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
-import { addKeySetRoute, createMetrics, serveHttp, type HttpService, type Metrics } from "./http/index.ts";
+import {
+  addKeySetRoute,
+  createMetrics,
+  createWorkLimiter,
+  serveHttp,
+  type Drained,
+  type HttpService,
+  type Metrics,
+} from "./http/index.ts";
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
 import {
   createCallerDirectory,
@@ -48,6 +56,7 @@ export interface Service {
   readonly ids: IdSource;
   readonly ledger: Pipeline;
   readonly operator: Pipeline;
+  readonly logger: Logger;
   /** Opens both ports and starts sending mail. */
   listen(): Promise<Listening>;
   /** Closes the store. */
@@ -57,8 +66,8 @@ export interface Service {
 export interface Listening {
   readonly ledgerUrl: string;
   readonly operatorUrl: string;
-  /** Finishes requests in flight, stops mail, closes the store. */
-  close(): Promise<void>;
+  /** Answers the requests that have arrived, stops mail, closes the store. */
+  close(): Promise<Drained>;
 }
 
 export interface ComposeOptions {
@@ -142,14 +151,16 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     const metrics = createMetrics();
     metrics.showBacklog(() => readBacklog({ store, clock }));
     metrics.showStore(() => store.health());
-    const { connectionsMax, shutdownGraceMs } = config.http;
-    const port = { logger, metrics, ready: () => store.ping(), limits: { connectionsMax } };
+    const { http, limits, metricsPublic } = config;
+    const work = createWorkLimiter(limits);
+    const port = { logger, metrics, work, limits, ready: () => store.ping() };
     const events = await startDelivery(metrics);
     const addRoutes = (app: Express): void =>
       addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     const opened: HttpService[] = [];
     try {
-      opened.push(await serveHttp({ ...port, ...config.http, pipeline: ledger, addRoutes }));
+      const pages = { addRoutes, showMetrics: metricsPublic };
+      opened.push(await serveHttp({ ...port, ...http, ...pages, pipeline: ledger }));
       opened.push(await serveHttp({ ...port, ...config.operator, pipeline: operator }));
     } catch (error) {
       await Promise.all(opened.map((service) => service.close(0)));
@@ -175,16 +186,20 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       ledgerUrl,
       operatorUrl,
       async close() {
-        await Promise.all(opened.map((service) => service.close(shutdownGraceMs)));
-        await events.close(shutdownGraceMs);
+        const drained = await Promise.all(opened.map((service) => service.close(http.shutdownGraceMs)));
+        await events.close(http.shutdownGraceMs);
         await relay.close();
         await mailer.close();
         await store.close();
+        return {
+          answered: drained.reduce((sum, { answered }) => sum + answered, 0),
+          cut: drained.reduce((sum, { cut }) => sum + cut, 0),
+        };
       },
     };
   }
 
-  return { store, clock, ids, ledger, operator, listen, close: () => store.close() };
+  return { store, clock, ids, ledger, operator, logger, listen, close: () => store.close() };
 
   function startDelivery(metrics: Metrics): Promise<EventDelivery> {
     return startEventDelivery({

@@ -19,6 +19,6 @@ signature=$(printf %s "$payload" | openssl dgst -sha256 -sign ${key} | openssl b
 credential="Basic $(printf %s "$(get userName):$(get apiKey)" | openssl base64 -A)"
 curl -s ${baseUrl}/jsonrpc -H 'Content-Type: application/json' -d "{\\"method\\":\\"AccountService.GetAccount\\",\\"id\\":\\"1\\",\\"params\\":{\\"api\\":{\\"credential\\":\\"$credential\\",\\"keyId\\":\\"$(get keyId)\\",\\"signature\\":\\"$signature\\"},\\"payload\\":$payload}}"
 
-Then: curl -s ${baseUrl}/healthz · curl -s ${baseUrl}/metrics · ${elsewhere}npm run ledger-server -- verify
+Then: curl -s ${baseUrl}/healthz · curl -s ${operatorUrl}/metrics · ${elsewhere}npm run ledger-server -- verify
 `;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { compose, databaseFile, type Listening, type Service } from "../compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
@@ -6,6 +7,7 @@ import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./start-fault.ts";
+import { version } from "./version.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
 export async function start(): Promise<void> {
@@ -100,8 +102,9 @@ async function seedOnce(config: Config, service: Service): Promise<Access> {
   return access;
 }
 
-/** Serves until SIGINT or SIGTERM, then finishes what is in flight. A second signal ends at once. */
+/** Serves until SIGINT or SIGTERM, then answers what has arrived. A second signal ends at once. */
 async function listen(config: Config, service: Service): Promise<Listening> {
+  const { logger } = service;
   let listening: Listening;
   try {
     listening = await starting(config, () => service.listen());
@@ -109,6 +112,22 @@ async function listen(config: Config, service: Service): Promise<Listening> {
     await service.close();
     throw error;
   }
-  onStopSignal(() => void listening.close());
+  const { profile, dataDir } = config;
+  const { ledgerUrl, operatorUrl } = listening;
+  const { revision } = service.ledger;
+  logger.info(
+    { ledgerUrl, operatorUrl, revision, profile, dataDir, version, node: process.version },
+    "started",
+  );
+  onStopSignal((reason) => void stop(reason, listening, logger));
   return listening;
+}
+
+async function stop(reason: string, listening: Listening, logger: Logger): Promise<void> {
+  const startedAtMs = performance.now();
+  logger.info({ reason }, "stopping: answering what has arrived");
+  const { answered, cut } = await listening.close();
+  const outcome = { reason, answered, cut, ms: Math.round(performance.now() - startedAtMs) };
+  if (cut > 0) logger.warn(outcome, "stopped: requests were cut off when the grace was over");
+  else logger.info(outcome, "stopped");
 }

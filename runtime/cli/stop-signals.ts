@@ -3,17 +3,17 @@ const sameSignalMs = 1000;
 const parentCheckMs = 500;
 
 /**
- * Calls `stop` once, at the first SIGINT or SIGTERM, or when the npm that started this process is gone: it may have
+ * Calls `stop` once, with the reason, at the first SIGINT or SIGTERM, or when the npm that started this process is gone: it may have
  * been killed without a chance to pass that on. A second signal, later than the echo of the first, ends at once.
  */
-export function onStopSignal(stop: () => void): void {
+export function onStopSignal(stop: (reason: string) => void): void {
   let stoppingSinceMs: number | undefined;
-  const stopOnce = (): void => {
+  const stopOnce = (reason: string): void => {
     stoppingSinceMs ??= performance.now();
-    stop();
+    stop(reason);
   };
-  const onSignal = (): void => {
-    if (stoppingSinceMs === undefined) stopOnce();
+  const onSignal = (signal: string): void => {
+    if (stoppingSinceMs === undefined) stopOnce(signal);
     else if (performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
   };
   process.on("SIGINT", onSignal);
@@ -24,7 +24,7 @@ export function onStopSignal(stop: () => void): void {
   const watch = setInterval(() => {
     if (process.ppid === npm) return;
     clearInterval(watch);
-    if (stoppingSinceMs === undefined) stopOnce();
+    if (stoppingSinceMs === undefined) stopOnce("npm has ended");
   }, parentCheckMs);
   watch.unref();
 }

@@ -6,8 +6,12 @@ import { ConfigError, loadValues, type Values } from "./values.ts";
 export interface Config {
   readonly profile: "sandbox" | "production";
   readonly dataDir: string;
-  readonly http: Endpoint & { readonly connectionsMax: number; readonly shutdownGraceMs: number };
+  readonly http: Endpoint & { readonly shutdownGraceMs: number };
   readonly operator: Endpoint;
+  /** Bounds of what callers may ask of the process. */
+  readonly limits: LimitsConfig;
+  /** Whether the documented interface's port serves `/metrics`. */
+  readonly metricsPublic: boolean;
   readonly logLevel: string;
   readonly errorsHttpStatus: "ok" | "mapped";
   readonly unknownFields: "ignore" | "reject";
@@ -31,6 +35,20 @@ export interface Config {
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
+}
+
+export interface LimitsConfig {
+  readonly connectionsMax: number;
+  /** 0: no limit. */
+  readonly connectionsPerAddressMax: number;
+  readonly requestsMax: number;
+  readonly requestsPerConnectionMax: number;
+  readonly queueMaxMs: number;
+  readonly bodyBytesMax: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly answerTimeoutMs: number;
 }
 
 export interface EventsConfig {
@@ -95,10 +113,22 @@ function configOf(values: Values): Config {
     http: {
       host: text("http.host"),
       port: number("http.port"),
-      connectionsMax: number("http.connectionsMax"),
       shutdownGraceMs: number("http.shutdownGraceMs"),
     },
     operator: { host: text("operator.host"), port: number("operator.port") },
+    limits: {
+      connectionsMax: number("http.connectionsMax"),
+      connectionsPerAddressMax: number("http.connectionsPerAddressMax"),
+      requestsMax: number("http.requestsMax"),
+      requestsPerConnectionMax: number("http.requestsPerConnectionMax"),
+      queueMaxMs: number("http.queueMaxMs"),
+      bodyBytesMax: number("http.bodiesMaxMb") * 1024 * 1024,
+      headersTimeoutMs: number("http.headersTimeoutMs"),
+      requestTimeoutMs: number("http.requestTimeoutMs"),
+      keepAliveTimeoutMs: number("http.keepAliveTimeoutMs"),
+      answerTimeoutMs: number("http.answerTimeoutMs"),
+    },
+    metricsPublic: choice("metrics.public", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
     unknownFields: choice("validation.unknownFields", "ignore", "reject"),

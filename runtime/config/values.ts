@@ -150,6 +150,12 @@ function checkTogether(values: Values, profile: string, mistakes: Mistake[]): vo
   } else if (values.get("auth.flatBodies") === "open") {
     mistakes.push({ where: "auth.flatBodies", message: "open is for the sandbox profile only" });
   }
+  if (Number(values.get("http.headersTimeoutMs")) > Number(values.get("http.requestTimeoutMs"))) {
+    mistakes.push({
+      where: "http.requestTimeoutMs",
+      message: "is shorter than http.headersTimeoutMs: a whole request takes at least as long as its headers",
+    });
+  }
   const sender = values.get("mail.from");
   if (typeof sender === "string" && !/^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/.test(sender)) {
     mistakes.push({ where: "mail.from", message: "is no address such as ledger@bank.example" });

@@ -10,7 +10,7 @@ import type { Traffic } from "./traffic.ts";
 
 /** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
 export function createApp(options: HttpOptions, traffic: Traffic): RequestListener {
-  const { pipeline, metrics, logger, newRequestId = randomUUID } = options;
+  const { pipeline, metrics, logger, newRequestId = randomUUID, showMetrics = true } = options;
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
 
@@ -46,10 +46,13 @@ export function createApp(options: HttpOptions, traffic: Traffic): RequestListen
     if (obstacle === undefined) sendText(response, 200, "ready\n");
     else sendText(response, 503, obstacle === "" ? "not ready\n" : `not ready: ${obstacle}\n`);
   });
-  app.get("/metrics", async (_request, response) => {
-    sendText(response, 200, await metrics.text(), metrics.contentType);
-  });
-  app.all(["/healthz", "/readyz", "/metrics"], only("GET, HEAD"));
+  app.all(["/healthz", "/readyz"], only("GET, HEAD"));
+  if (showMetrics) {
+    app.get("/metrics", async (_request, response) => {
+      sendText(response, 200, await metrics.text(), metrics.contentType);
+    });
+    app.all("/metrics", only("GET, HEAD"));
+  }
   options.addRoutes?.(app);
   app.use((request: Request, response: Response) => refuse(request, response, "badInput", 404, "path"));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {

@@ -1,4 +1,6 @@
 export { addKeySetRoute } from "./key-set.ts";
 export { serveHttp, type HttpService } from "./serve.ts";
+export type { Drained } from "./drain.ts";
+export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
 export type { HttpLimits, HttpOptions } from "./options.ts";
 export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";

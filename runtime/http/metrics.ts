@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { unavailableReasons, type StoreHealth } from "../ports/index.ts";
+import { addLoadGauges, type ShownLoad } from "./load-gauges.ts";
 
 /** Counters of the process, by operation and error code: every label value comes from a fixed set. */
 export interface Metrics {
@@ -10,6 +11,12 @@ export interface Metrics {
   /** Counts an answered call. */
   answered(call: AnsweredCall): void;
   connections(interfaceName: string, open: number): void;
+  /** Counts a request that was refused because there was no room for it. */
+  refused(interfaceName: string, reason: string): void;
+  /** Counts a connection that was refused, or ended because it only held a place. */
+  connectionRefused(interfaceName: string, reason: string): void;
+  /** Shows what is worked on and what waits, asked for whenever the metrics are. */
+  showLoad(interfaceName: string, read: () => ShownLoad): void;
   /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
   attempted(outcome: string, seconds: number): void;
   /** Shows what has not arrived yet, asked for whenever the metrics are. */
@@ -73,7 +80,20 @@ export function createMetrics(): Metrics {
     labelNames: ["interface", "revision"],
     registers,
   });
+  const refusals = new Counter({
+    name: "ledger_rpc_requests_refused_total",
+    help: "Requests refused with UNAVAILABLE because there was no room, by interface and reason.",
+    labelNames: ["interface", "reason"],
+    registers,
+  });
+  const connectionRefusals = new Counter({
+    name: "ledger_rpc_connections_refused_total",
+    help: "Connections refused, or ended because they only held a place, by interface and reason.",
+    labelNames: ["interface", "reason"],
+    registers,
+  });
   const calls = new Map<string, Map<string, Instruments>>();
+  const loads = new Map<string, () => ShownLoad>();
 
   const attempts = new Counter({
     name: "ledger_rpc_delivery_attempts_total",
@@ -103,6 +123,13 @@ export function createMetrics(): Metrics {
       histogram.observe(seconds);
     },
     connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
+    refused: (interfaceName, reason) => refusals.inc({ interface: interfaceName, reason }),
+    connectionRefused: (interfaceName, reason) =>
+      connectionRefusals.inc({ interface: interfaceName, reason }),
+    showLoad(interfaceName, read) {
+      if (loads.size === 0) addLoadGauges(registers, loads);
+      loads.set(interfaceName, read);
+    },
     attempted(outcome, seconds) {
       attempts.inc({ outcome });
       attemptDurations.observe({ outcome }, seconds);

@@ -1,7 +1,9 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Pipeline } from "../pipeline/index.ts";
+import type { ConnectionLimits } from "./connection-guard.ts";
 import type { Metrics } from "./metrics.ts";
+import type { WorkLimiter } from "./work-limiter.ts";
 
 /** What one listening port needs. */
 export interface HttpOptions {
@@ -14,6 +16,10 @@ export interface HttpOptions {
   readonly logger: Logger;
   /** One for the process: `/metrics` of every port shows all. */
   readonly metrics: Metrics;
+  /** Whether this port serves `/metrics`. Default: yes. */
+  readonly showMetrics?: boolean;
+  /** One for the process: bounds what is worked on at once over all ports. Default: one of its own. */
+  readonly work?: WorkLimiter;
   /**
    * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is told by an
    * `UnavailableError`.
@@ -26,13 +32,13 @@ export interface HttpOptions {
   readonly limits?: HttpLimits;
 }
 
-export interface HttpLimits {
+export interface HttpLimits extends ConnectionLimits {
   /** Time to receive a request's headers. Default 10,000. */
   readonly headersTimeoutMs?: number;
   /** Time to receive a whole request. Default 30,000. */
   readonly requestTimeoutMs?: number;
   /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
   readonly keepAliveTimeoutMs?: number;
-  /** Connections open at once; further ones are closed unanswered. Default: no limit. */
-  readonly connectionsMax?: number;
+  /** Requests of one connection worked on at once; further ones wait. Default 4. */
+  readonly requestsPerConnectionMax?: number;
 }

@@ -1,0 +1,63 @@
+import type { Socket } from "node:net";
+import { createFifo, type Fifo } from "./fifo.ts";
+
+/** What the service knows about an open connection. */
+export interface Connection {
+  readonly socket: Socket;
+  /** Remote address that connections are counted by; for IPv6 its /64 network. */
+  readonly address: string;
+  /** `reserve`: accepted above a limit, for one health check. */
+  readonly kind: "regular" | "reserve";
+  /** Requests parsed and not yet answered, the parked ones included. */
+  outstanding: number;
+  /** Of these, requests that are worked on. */
+  started: number;
+  /** Requests that wait for others of this connection. */
+  readonly parked: Fifo<() => void>;
+  /** Whether a request ever arrived before the one before it was answered. */
+  pipelined: boolean;
+  /** Whether reading is paused because enough requests are outstanding. */
+  held: boolean;
+  /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
+  finished: boolean;
+  /** Turn of the event loop in which the last request arrived, and how many were started in it. */
+  turn: number;
+  startedInTurn: number;
+  requestsTotal: number;
+  /** What the last sweeps saw: requests until then, how many sweeps found it idle, what was being written. */
+  readonly seen: { requests: number; idleSweeps: number; blockedSweeps: number; bytesWritten: number };
+  /** Whether the time limit of a request passed while the connection was held. */
+  overdue: boolean;
+}
+
+export function createConnection(socket: Socket, address: string, kind: Connection["kind"]): Connection {
+  return {
+    socket,
+    address,
+    kind,
+    outstanding: 0,
+    started: 0,
+    parked: createFifo(),
+    pipelined: false,
+    held: false,
+    finished: false,
+    turn: -1,
+    startedInTurn: 0,
+    requestsTotal: 0,
+    seen: { requests: 0, idleSweeps: 0, blockedSweeps: 0, bytesWritten: 0 },
+    overdue: false,
+  };
+}
+
+/** Time that a peer has to take what was sent to it and to close its side. */
+const lingerMs = 1_000;
+
+/**
+ * Ends a connection: the peer may still read what was sent, for a second, then the socket is destroyed whatever the
+ * peer does. Destroying at once would discard what is on its way.
+ */
+export function hangUp(socket: Socket, lastWords = ""): void {
+  if (socket.destroyed) return;
+  if (socket.writable) socket.end(lastWords);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}

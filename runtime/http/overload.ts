@@ -1,0 +1,56 @@
+import type { WireAnswer } from "../pipeline/index.ts";
+import type { HttpOptions } from "./options.ts";
+
+/** Why a request is refused although nothing is wrong with it. */
+export type OverloadReason =
+  /** The queue would take too long. */
+  | "overloaded"
+  /** No room for another unfinished body. */
+  | "bodies"
+  /** Too many requests of a connection, or in all, wait parsed. */
+  | "pipelined"
+  /** The connection is above a limit of connections. */
+  | "connections";
+
+/** Refuses requests that the service has no room for, at the least cost: one answer, made once. */
+export interface Overload {
+  refuse(reason: OverloadReason): WireAnswer;
+  /** Whether an answer is one of these: it gets no log line of its own. */
+  isRefusal(answer: WireAnswer): boolean;
+}
+
+/** Seconds until a caller may try again: `Retry-After`. */
+const retryAfterSeconds = "1";
+const logEveryMs = 10_000;
+
+export function createOverload({ pipeline, metrics, logger }: HttpOptions): Overload {
+  const refused = pipeline.refuse("unavailable", 503, "overloaded");
+  const answer: WireAnswer = {
+    ...refused,
+    headers: { ...refused.headers, "Retry-After": retryAfterSeconds },
+  };
+  const counts = new Map<OverloadReason, number>();
+  let loggedAtMs = -Infinity;
+
+  /** One line in ten seconds: a line for each refused request would cost more than the refusal. */
+  function log(): void {
+    const nowMs = performance.now();
+    if (nowMs - loggedAtMs < logEveryMs) return;
+    loggedAtMs = nowMs;
+    logger.warn(
+      { interface: pipeline.name, refused: Object.fromEntries(counts) },
+      "too busy: requests are refused with UNAVAILABLE",
+    );
+    counts.clear();
+  }
+
+  return {
+    refuse(reason) {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      metrics.refused(pipeline.name, reason);
+      log();
+      return answer;
+    },
+    isRefusal: (other) => other === answer,
+  };
+}

@@ -1,0 +1,147 @@
+import type { Connection } from "./connection.ts";
+import { createLoopTurn } from "./loop-turn.ts";
+import { sliceReads } from "./slice-reads.ts";
+
+/**
+ * Decides when the requests of a connection are begun: a few of each connection at a time, so that one that pipelines
+ * thousands shares with the others. The rest waits parsed, then unread: reading pauses, which TCP passes on.
+ */
+export interface RequestGate {
+  /**
+   * Begins a request now or later; `done` must follow once it was answered. `overflow`: too many are waiting, refuse
+   * this one and close; `ignored`: the connection has had its last answer.
+   */
+  take(connection: Connection, begin: () => void): "taken" | "overflow" | "ignored";
+  done(connection: Connection): void;
+  /** The connection is gone: forgets what waits. */
+  drop(connection: Connection): void;
+  readonly outstanding: number;
+  /** Requests answered so far. */
+  readonly answered: number;
+}
+
+export interface GateLimits {
+  /** Requests of one connection worked on at once. */
+  readonly perConnectionMax: number;
+  /** Requests parsed and unanswered: of one connection, and in all. Default 1,000 and 16,384. */
+  readonly outstandingPerConnectionMax?: number;
+  readonly outstandingMax?: number;
+}
+
+export function createRequestGate(limits: GateLimits): RequestGate {
+  const { perConnectionMax, outstandingPerConnectionMax = 1_000, outstandingMax = 16_384 } = limits;
+  const turn = createLoopTurn();
+  const ready = new Set<Connection>();
+  let scheduled = false;
+  let outstanding = 0;
+  let answered = 0;
+
+  function mayStart(connection: Connection): boolean {
+    return connection.started < perConnectionMax && connection.startedInTurn < perConnectionMax;
+  }
+
+  function schedule(connection: Connection): void {
+    ready.add(connection);
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(startReady);
+  }
+
+  /** Once a turn: each connection gets as many as it may have, then the others have their turn. */
+  function startReady(): void {
+    scheduled = false;
+    const connections = [...ready];
+    ready.clear();
+    for (const connection of connections) {
+      connection.startedInTurn = 0;
+      while (mayStart(connection)) {
+        const begin = connection.parked.shift();
+        if (begin === undefined) break;
+        start(connection, begin);
+      }
+      if (connection.parked.length > 0 && connection.started < perConnectionMax) schedule(connection);
+      else release(connection);
+    }
+  }
+
+  function hold(connection: Connection): void {
+    if (connection.outstanding <= perConnectionMax) return;
+    connection.held = true;
+    connection.socket.pause();
+  }
+
+  function release(connection: Connection): void {
+    if (!connection.held || connection.parked.length > 0 || connection.outstanding >= perConnectionMax)
+      return;
+    connection.held = false;
+    connection.socket.resume();
+  }
+
+  function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
+    if (!connection.pipelined) {
+      connection.pipelined = true;
+      // Not while the parser is at work on the chunk that this request came in.
+      process.nextTick(sliceReads, connection.socket);
+      // Reading a body resumes the socket.
+      connection.socket.on("resume", () => {
+        if (connection.held) connection.socket.pause();
+      });
+    }
+    if (connection.outstanding > outstandingPerConnectionMax || outstanding > outstandingMax) {
+      connection.finished = true;
+      start(connection, () => {});
+      return "overflow";
+    }
+    if (connection.parked.length === 0 && mayStart(connection)) start(connection, begin);
+    else {
+      connection.parked.push(begin);
+      if (connection.started < perConnectionMax) schedule(connection);
+    }
+    hold(connection);
+    return "taken";
+  }
+
+  return {
+    take(connection, begin) {
+      if (connection.finished) return "ignored";
+      const now = turn.now();
+      const isPipelined = connection.outstanding > 0 || connection.turn === now;
+      if (connection.turn !== now) connection.startedInTurn = 0;
+      connection.turn = now;
+      connection.outstanding += 1;
+      connection.requestsTotal += 1;
+      connection.overdue = false;
+      outstanding += 1;
+      if (isPipelined) return takePipelined(connection, begin);
+      start(connection, begin);
+      return "taken";
+    },
+    done(connection) {
+      connection.outstanding -= 1;
+      connection.started -= 1;
+      outstanding -= 1;
+      answered += 1;
+      if (!connection.pipelined) return;
+      if (connection.parked.length > 0) schedule(connection);
+      else release(connection);
+    },
+    drop(connection) {
+      const parked = connection.parked.length;
+      connection.outstanding -= parked;
+      outstanding -= parked;
+      connection.parked.clear();
+    },
+    get outstanding() {
+      return outstanding;
+    },
+    get answered() {
+      return answered;
+    },
+  };
+}
+
+function start(connection: Connection, begin: () => void): void {
+  connection.started += 1;
+  connection.startedInTurn += 1;
+  begin();
+}

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { createMetrics } from "../../runtime/http/index.ts";
+import { answering, call, dial, done, heldPipeline, serve, until } from "./http-rig.ts";
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
+
+describe("a peer that only holds a place", () => {
+  test.each([
+    ["sends nothing", ""],
+    ["sends a byte at a time", "P"],
+    ["never sends the body", call("{}").slice(0, -1)],
+    ["sends what is no HTTP", "\0\0\0\0"],
+  ])("that %s is told so, and destroyed though it neither reads nor closes", async (_name, bytes) => {
+    const { service } = await serve({
+      pipeline: answering,
+      limits: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
+    });
+    const { socket } = await dial(service.port, { allowHalfOpen: true });
+    const reset = once(socket, "error").catch(() => {});
+    socket.write(bytes);
+    socket.pause();
+    await until(() => service.connections() === 0);
+    socket.resume();
+    socket.destroy();
+    await Promise.race([reset, once(socket, "close")]);
+  });
+
+  test("that never reads its answers is ended", async () => {
+    const body = JSON.stringify("x".repeat(100_000));
+    const { service } = await serve({
+      pipeline: { ...answering, answer: () => Promise.resolve({ ...done, body }) },
+      limits: { answerTimeoutMs: 100, sweepEveryMs: 20 },
+    });
+    const { socket } = await dial(service.port);
+    socket.pause();
+    socket.write(call("{}").repeat(500));
+    await until(() => service.connections() === 1);
+    await until(() => service.connections() === 0);
+    socket.destroy();
+  });
+
+  test("gives its place to a caller, the one that never asked anything first", async () => {
+    const { service } = await serve({
+      pipeline: answering,
+      limits: { connectionsMax: 2, sweepEveryMs: 5 },
+    });
+    const silent = await dial(service.port);
+    const served = await dial(service.port);
+    served.socket.write(call("{}"));
+    await served.until('{"done":true}');
+    const gone = once(silent.socket, "close");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const caller = await dial(service.port);
+    caller.socket.write(call("{}"));
+    await caller.until('{"done":true}');
+    await gone;
+    served.socket.write(call("{}"));
+    await until(() => served.received().split('{"done":true}').length === 3);
+  });
+});
+
+describe("above the limit of connections", () => {
+  test("health checks are answered, all else is refused, and the connection is closed", async () => {
+    const { pipeline, arrived, release } = heldPipeline();
+    const metrics = createMetrics();
+    const { service } = await serve({ pipeline, metrics, limits: { connectionsMax: 1 } });
+    const busy = await dial(service.port);
+    busy.socket.write(call("{}"));
+    await arrived;
+    for (const [request, status] of [
+      [get("/healthz"), "200 OK"],
+      [get("/readyz"), "200 OK"],
+      [call("{}"), "503 Service Unavailable"],
+      [get("/metrics"), "503 Service Unavailable"],
+    ] as const) {
+      const { socket, received } = await dial(service.port);
+      socket.write(request.repeat(3));
+      await once(socket, "close");
+      expect(received()).toContain(`HTTP/1.1 ${status}`);
+      expect(received()).toContain("Connection: close");
+      expect(received().split("HTTP/1.1 ")).toHaveLength(2);
+    }
+    release();
+    await busy.until('{"done":true}');
+    expect(await metrics.text()).toContain(
+      'ledger_rpc_connections_refused_total{interface="test",reason="limit"} 4',
+    );
+  });
+
+  test("silent connections do not take the place of health checks", async () => {
+    const { pipeline, arrived } = heldPipeline();
+    const { service } = await serve({ pipeline, limits: { connectionsMax: 1 } });
+    const busy = await dial(service.port);
+    busy.socket.write(call("{}"));
+    await arrived;
+    const silent = await Promise.all(Array.from({ length: 100 }, () => dial(service.port)));
+    const { socket, received } = await dial(service.port);
+    socket.write(get("/healthz"));
+    await once(socket, "close");
+    expect(received()).toContain("200 OK");
+    for (const each of silent) each.socket.destroy();
+  });
+
+  test("an address has its own limit, from which loopback is exempt unless it is counted", async () => {
+    for (const [countLoopback, refused] of [
+      [true, true],
+      [false, false],
+    ] as const) {
+      const { service } = await serve({
+        pipeline: answering,
+        limits: { connectionsPerAddressMax: 2, countLoopback },
+      });
+      await dial(service.port);
+      await dial(service.port);
+      const third = await dial(service.port);
+      third.socket.write(call("{}"));
+      await third.until(refused ? "503 Service Unavailable" : '{"done":true}');
+      const health = await dial(service.port);
+      health.socket.write(get("/healthz"));
+      await health.until("200 OK");
+    }
+  });
+});
+
+test("the metrics page can be left out of a port", async () => {
+  const { service } = await serve({ pipeline: answering, showMetrics: false });
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+});
+
+test("a storm of resets leaves nothing behind", async () => {
+  const { service } = await serve({ pipeline: answering });
+  for (let round = 0; round < 10; round += 1) {
+    const callers = await Promise.all(Array.from({ length: 50 }, () => dial(service.port)));
+    for (const { socket } of callers) {
+      socket.write(call("{}").repeat(5));
+      socket.resetAndDestroy();
+    }
+  }
+  await until(() => service.connections() === 0);
+  expect(service.load()).toMatchObject({ inFlight: 0, waiting: 0, bodyBytes: 0, parsed: 0 });
+});

@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { createMetrics, createWorkLimiter } from "../../runtime/http/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
+import { answering, call, dial, done, heldPipeline, serve, until } from "./http-rig.ts";
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
+const countOf = (text: string, part: string) => text.split(part).length - 1;
+
+/** A pipeline whose calls wait for their turn, and the most that were at work at once, by what they were sent. */
+function countingPipeline() {
+  const order: string[] = [];
+  let now = 0;
+  let most = 0;
+  const pipeline: Pipeline = {
+    ...answering,
+    async answer({ body }) {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      order.push(body.toString("utf8", 0, 12));
+      return done;
+    },
+  };
+  return { pipeline, order, most: () => most };
+}
+
+describe("one connection that pipelines", () => {
+  test("20,000 calls are all answered, four at a time, and most are not even read before", async () => {
+    const { pipeline, order, most } = countingPipeline();
+    const metrics = createMetrics();
+    let parsedMost = 0;
+    const { service } = await serve({
+      pipeline,
+      metrics: {
+        ...metrics,
+        showLoad: (_name, read) => {
+          const look = setInterval(() => (parsedMost = Math.max(parsedMost, read().parsed)), 1);
+          look.unref();
+        },
+      },
+    });
+    const { socket, received } = await dial(service.port);
+    const one = call(`{"pad":"${"x".repeat(600)}"}`);
+    for (let sent = 0; sent < 20_000; sent += 1) socket.write(one);
+    await until(() => order.length === 20_000);
+    await until(() => countOf(received(), '{"done":true}') === 20_000);
+    expect(most()).toBe(4);
+    // What one read gives is parsed at once: 64 KiB.
+    expect(parsedMost).toBeLessThan(200);
+  });
+
+  test("another caller waits for a handful of its calls, not for all", async () => {
+    const { pipeline, order } = countingPipeline();
+    const { service } = await serve({ pipeline });
+    const greedy = await dial(service.port);
+    const other = await dial(service.port);
+    const greedyCall = call(`"greedy${" ".repeat(600)}"`);
+    for (let sent = 0; sent < 3_000; sent += 1) greedy.socket.write(greedyCall);
+    for (let asked = 1; asked <= 20; asked += 1) {
+      await until(() => order.length > asked * 20);
+      const before = order.length;
+      other.socket.write(call(`"other ${asked} "`));
+      await until(() => order.includes(`"other ${asked} "`.slice(0, 12)));
+      const ahead = order.indexOf(`"other ${asked} "`.slice(0, 12)) - before;
+      // Two turns of the event loop until it is read, four calls in each; ten times that on a machine that is busy.
+      expect(ahead).toBeLessThan(80);
+    }
+    greedy.socket.destroy();
+  });
+
+  test("health checks and refusals that are pipelined take turns with other connections, too", async () => {
+    const { service } = await serve({ pipeline: answering });
+    const greedy = await dial(service.port);
+    const other = await dial(service.port);
+    greedy.socket.write(get("/healthz").repeat(500) + call("{}", "Content-Encoding: gzip\r\n").repeat(300));
+    await greedy.until("200 OK");
+    other.socket.write(get("/readyz"));
+    await other.until("ready\n");
+    expect(countOf(greedy.received(), "HTTP/1.1 ")).toBeLessThan(700);
+    await until(() => countOf(greedy.received(), "415 Unsupported") === 300);
+  });
+
+  test("thousands of tiny requests in one chunk end their connection, after what came first is answered", async () => {
+    const { service } = await serve({ pipeline: answering });
+    const { socket, received } = await dial(service.port);
+    const closed = once(socket, "close");
+    socket.write("GET /healthz HTTP/1.1\r\nHost:t\r\n\r\n".repeat(2_000));
+    await closed;
+    const answered = countOf(received(), "HTTP/1.1 200");
+    expect(answered).toBeGreaterThan(500);
+    expect(answered).toBeLessThanOrEqual(1_001);
+    expect(received()).toContain("503 Service Unavailable");
+    expect(received().slice(received().indexOf("503 Serv"))).toMatch(
+      /Connection: close[^]*"fault":"unavailable"/,
+    );
+  });
+
+  test("closing its side after the last request does not cost a caller the answers", async () => {
+    const { pipeline } = countingPipeline();
+    const { service } = await serve({ pipeline });
+    const { socket, received } = await dial(service.port);
+    socket.end(call("{}").repeat(300));
+    await once(socket, "close");
+    expect(countOf(received(), '{"done":true}')).toBe(300);
+  });
+});
+
+describe("more calls than there are permits", () => {
+  test("ports share the permits; health checks need none; what would wait too long is told so", async () => {
+    const { pipeline, waiting, release } = heldPipeline();
+    const work = createWorkLimiter({ requestsMax: 2, queueMaxMs: 20 });
+    const metrics = createMetrics();
+    const first = await serve({ pipeline, work, metrics });
+    const second = await serve({ pipeline, work, metrics });
+    const callers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => dial((n % 2 === 0 ? first : second).service.port)),
+    );
+    for (const { socket } of callers) socket.write(call("{}"));
+    await until(() => waiting() === 2);
+    const refused = callers.filter(({ received }) => received() !== "");
+    await until(() => callers.filter(({ received }) => received() !== "").length === 4);
+    for (const { received } of refused) {
+      expect(received()).toContain("503 Service Unavailable");
+      expect(received()).toContain("Retry-After: 1");
+      expect(received()).toContain('"fault":"unavailable"');
+      expect(received()).not.toContain("Connection: close");
+    }
+    expect(waiting()).toBe(2);
+    expect((await fetch(`${first.service.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${second.service.url}/readyz`)).status).toBe(200);
+    const shown = await (await fetch(`${first.service.url}/metrics`)).text();
+    expect(shown).toMatch(/ledger_rpc_requests_refused_total\{interface="test",reason="overloaded"\} 4/);
+    expect(shown).toMatch(/ledger_rpc_calls_in_flight 2/);
+    expect(shown).toMatch(/ledger_rpc_calls_waiting 0/);
+    expect(shown).toMatch(/nodejs_eventloop_lag_p99_seconds/);
+    release();
+    await until(() => callers.every(({ received }) => received() !== ""));
+    const [again] = callers;
+    again?.socket.write(call("{}"));
+    await until(() => waiting() === 1);
+    release();
+  });
+
+  test("refusals are logged in sum, not one by one", async () => {
+    const { pipeline, waiting } = heldPipeline();
+    const { service, lines } = await serve({
+      pipeline,
+      work: createWorkLimiter({ requestsMax: 1, queueMaxMs: 10 }),
+    });
+    const callers = await Promise.all(Array.from({ length: 20 }, () => dial(service.port)));
+    for (const { socket } of callers) socket.write(call("{}"));
+    await until(() => waiting() === 1 && callers.filter(({ received }) => received() !== "").length === 19);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("too busy");
+  });
+
+  test("a body that never ends takes no permit, and no room beyond the limit", async () => {
+    const { service } = await serve({
+      pipeline: answering,
+      work: createWorkLimiter({ requestsMax: 1, bodyBytesMax: 100_000 }),
+    });
+    const head =
+      "POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n";
+    const slow = await dial(service.port);
+    slow.socket.write(head + "x".repeat(60_000));
+    const other = await dial(service.port);
+    other.socket.write(call("{}"));
+    await other.until('{"done":true}');
+    const second = await dial(service.port);
+    second.socket.write(head + "x".repeat(60_000));
+    await Promise.race([second.until("503 Service Unavailable"), slow.until("503 Service Unavailable")]);
+    other.socket.write(call("{}"));
+    await until(() => countOf(other.received(), '{"done":true}') === 2);
+  });
+});

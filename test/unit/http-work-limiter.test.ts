@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { countedAddress, isLoopback } from "../../runtime/http/address.ts";
+import { createFifo } from "../../runtime/http/fifo.ts";
+import { createServiceRate } from "../../runtime/http/service-rate.ts";
+import { createWorkLimiter, type WorkLimiter } from "../../runtime/http/index.ts";
+
+/** Enters, and notes under a name when the permit came, or that it was refused. */
+function enter(limiter: WorkLimiter, pipelined: boolean, name: string, log: string[]): void {
+  void Promise.resolve(limiter.enter(pipelined)).then((admission) =>
+    log.push(admission === "permitted" ? name : `${name} refused`),
+  );
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("permits", () => {
+  test("no more calls are worked on than there are permits; the rest goes in order", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 2 });
+    const log: string[] = [];
+    for (const name of ["a", "b", "c", "d"]) enter(limiter, false, name, log);
+    await settle();
+    expect(log).toEqual(["a", "b"]);
+    expect(limiter.load()).toMatchObject({ inFlight: 2, waiting: 2 });
+    limiter.leave(false);
+    await settle();
+    expect(log).toEqual(["a", "b", "c"]);
+    limiter.leave(false);
+    limiter.leave(false);
+    limiter.leave(false);
+    await settle();
+    expect(log).toEqual(["a", "b", "c", "d"]);
+    expect(limiter.load()).toMatchObject({ inFlight: 0, waiting: 0 });
+  });
+
+  test("a call on its own goes ahead of pipelined ones, which are not starved", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 1 });
+    const log: string[] = [];
+    enter(limiter, false, "first", log);
+    for (let n = 0; n < 3; n += 1) enter(limiter, true, "pipelined", log);
+    for (let n = 0; n < 8; n += 1) enter(limiter, false, "single", log);
+    for (let n = 0; n < 12; n += 1) {
+      await settle();
+      limiter.leave(log.at(-1) === "pipelined");
+    }
+    expect(log.slice(1, 9)).toEqual([
+      "single",
+      "single",
+      "single",
+      "pipelined",
+      "single",
+      "single",
+      "single",
+      "pipelined",
+    ]);
+    expect(log.filter((name) => name === "pipelined")).toHaveLength(3);
+  });
+
+  test("pipelined calls leave permits for others", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 16 });
+    const log: string[] = [];
+    for (let n = 0; n < 50; n += 1) enter(limiter, true, "pipelined", log);
+    enter(limiter, false, "single", log);
+    await settle();
+    expect(log).toEqual(["pipelined", "pipelined", "single"]);
+  });
+});
+
+describe("the queue", () => {
+  test("a call that would wait too long is refused at once", async () => {
+    let nowMs = 0;
+    const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 100, nowMs: () => nowMs });
+    const log: string[] = [];
+    for (let n = 0; n < 4; n += 1) enter(limiter, false, `call ${n}`, log);
+    await settle();
+    nowMs = 100;
+    limiter.leave(false);
+    // One call in 100 ms: two wait, a third would be served after 300 ms.
+    expect(limiter.enter(false)).toBe("overloaded");
+    await settle();
+    expect(log).toEqual(["call 0", "call 1"]);
+  });
+
+  test("a burst is queued before anything was measured", () => {
+    const limiter = createWorkLimiter({ requestsMax: 1 });
+    const admissions = Array.from({ length: 1000 }, () => limiter.enter(false));
+    expect(admissions.filter((admission) => admission === "overloaded")).toEqual([]);
+  });
+
+  test("in a stall newcomers are refused at once, and those that wait after a while", async () => {
+    const limiter = createWorkLimiter({ requestsMax: 1, queueMaxMs: 10 });
+    await limiter.enter(false);
+    await expect(limiter.enter(false)).resolves.toBe("overloaded");
+    void limiter.enter(true);
+    while (limiter.enter(false) !== "overloaded") await settle();
+  });
+
+  test("the rate starts anew with each busy time", () => {
+    let nowMs = 0;
+    const rate = createServiceRate(() => nowMs);
+    nowMs = 10_000;
+    rate.begin();
+    expect(rate.expectedMs(1000)).toBe(0);
+    for (let n = 0; n < 10; n += 1) {
+      nowMs += 10;
+      rate.completed();
+    }
+    expect(rate.expectedMs(10)).toBe(100);
+    rate.tick();
+    rate.tick();
+    expect(rate.expectedMs(1)).toBe(Infinity);
+    rate.completed();
+    expect(rate.expectedMs(10)).toBe(100);
+  });
+});
+
+test("bytes of bodies are held up to a limit", () => {
+  const limiter = createWorkLimiter({ bodyBytesMax: 10 });
+  expect(limiter.holdBytes(6)).toBe(true);
+  expect(limiter.holdBytes(5)).toBe(false);
+  limiter.releaseBytes(6);
+  expect(limiter.holdBytes(10)).toBe(true);
+});
+
+test("a queue gives back what it was given, however it is used", () => {
+  const queue = createFifo<number>();
+  let given = 0;
+  let taken = 0;
+  for (let n = 0; n < 5_000; n += 1) {
+    queue.push((given += 1));
+    if (n % 3 !== 0) expect(queue.shift()).toBe((taken += 1));
+    expect(queue.length).toBe(given - taken);
+    expect(queue.peek()).toBe(taken < given ? taken + 1 : undefined);
+  }
+  while (queue.length > 0) expect(queue.shift()).toBe((taken += 1));
+  expect(queue.shift()).toBeUndefined();
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2/64"],
+  ["2001:db8:1:2::9", "2001:db8:1:2/64"],
+  ["2001:db8::1", "2001:db8:0:0/64"],
+  ["fe80::1%eth0", "fe80:0:0:0/64"],
+  ["::1", "0:0:0:0/64"],
+])("%s is counted as %s", (address, counted) => {
+  expect(countedAddress(address)).toBe(counted);
+});
+
+test("loopback is told from everything else", () => {
+  expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].every(isLoopback)).toBe(true);
+  expect(["128.0.0.1", "::2", "::ffff:10.0.0.1", "1.127.0.0"].some(isLoopback)).toBe(false);
+});
