@@ -123,7 +123,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     if (events) delivery?.relay();
     if (deliveries) delivery?.wake();
   }
-  const rules = rulesOf(config);
+  const rules = rulesOf(config, store);
   const ledger = createPipeline({
     ...shared,
     interfaceDescriptor: ledgerInterface,
@@ -273,14 +273,14 @@ function eventSettingsOf(config: Config): EventSettings {
   };
 }
 
-function rulesOf(config: Config): PipelineRules {
+function rulesOf(config: Config, store: Store): PipelineRules {
   const { perSecond, burst } = config.rateLimit;
   return {
     unknownFields: config.unknownFields,
     httpStatus: config.errorsHttpStatus,
     ...(perSecond > 0 ? { rateLimit: { perSecond, burst } } : {}),
     ...(config.replay === "strict"
-      ? { messageSignatures: { nonces: createNonceRegister({ clock: systemClock }) } }
+      ? { messageSignatures: { nonces: createNonceRegister({ store, clock: systemClock }) } }
       : {}),
   };
 }

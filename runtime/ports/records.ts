@@ -343,6 +343,15 @@ export interface OutboxMailRecord {
   readonly createdAt: number;
 }
 
+/** The nonce of a message signature that was taken: no request passes with it again (RFC 9421 §7.2.2). */
+export interface NonceRecord {
+  /** Whose it is: nonces of different owners are different. */
+  readonly owner: string;
+  readonly nonce: string;
+  /** When the signature is no longer valid. */
+  readonly expiresAt: number;
+}
+
 /** The first answer to a `create`, for its repetitions inside 24 h (D-24). */
 export interface AnswerRecord {
   /** SHA-256 over interface, key, method, request id and payload; lower-case hex. */

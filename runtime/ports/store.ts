@@ -18,6 +18,7 @@ import type {
   DeviceKeyRecord,
   InstitutionRecord,
   LegalRepRecord,
+  NonceRecord,
   OutboxEventRecord,
   OutboxMailRecord,
   PortalLoginRecord,
@@ -198,6 +199,10 @@ export interface StoreView {
     due(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
   };
   readonly answers: { find(requestHash: string): Promise<AnswerRecord | undefined> };
+  readonly nonces: {
+    /** How many of an owner expire after `time`. */
+    countOf(owner: string, time: number): Promise<number>;
+  };
 }
 
 /** Where a page ended. */
@@ -313,6 +318,12 @@ export interface StoreTransaction extends StoreView {
       /** Removes answers created before `time`. */
       removeBefore(time: number): Promise<void>;
     };
+  readonly nonces: StoreView["nonces"] & {
+    /** Whether it was free, and keeps it. One that expires no later than one that was removed is never free. */
+    take(record: NonceRecord): Promise<boolean>;
+    /** Removes some that have expired by `time`, the first to expire first, and says how many. */
+    removeExpired(time: number, limit: number): Promise<number>;
+  };
 }
 
 /** What becomes of a delivery that somebody claimed. */

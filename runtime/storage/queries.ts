@@ -1,6 +1,7 @@
 import type {
   AnswerRecord,
   ChainRootRecord,
+  NonceRecord,
   OutboxEventRecord,
   OutboxMailRecord,
   TransactionRecord,
@@ -17,6 +18,7 @@ import {
   deviceKeys,
   institutions,
   legalReps,
+  nonces,
   outboxEvents,
   outboxMails,
   portalLogins,
@@ -134,6 +136,18 @@ export const answersBefore: Query<AnswerRecord> = {
   table: answers,
   where: [{ column: answers.columnOf("createdAt"), op: "<" }],
   limited: false,
+};
+export const nonceByName = byKey(nonces);
+export const noncesOf: Query<NonceRecord> = {
+  table: nonces,
+  where: [condition(nonces, "owner", "="), condition(nonces, "expiresAt", ">")],
+  limited: false,
+};
+export const expiredNonces: Query<NonceRecord> = {
+  table: nonces,
+  where: [condition(nonces, "expiresAt", "<=")],
+  order: [nonces.columnOf("expiresAt")],
+  limited: true,
 };
 
 /** The record with a key. */

@@ -7,6 +7,7 @@ import {
 } from "./delivery-transaction.ts";
 import { appendAudit } from "./append-audit.ts";
 import type { WriteEngine } from "./engine.ts";
+import { nonceTransaction } from "./nonce-transaction.ts";
 import { planPostings } from "./posting-plan.ts";
 import * as queries from "./queries.ts";
 import * as tables from "./tables/index.ts";
@@ -89,5 +90,6 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
       ...inserting(tables.answers),
       removeBefore: async (time) => engine.remove(queries.answersBefore, [time]),
     },
+    nonces: { ...view.nonces, ...nonceTransaction(engine) },
   };
 }

@@ -81,6 +81,7 @@ export function storeView(engine: ReadEngine): StoreView {
     outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },
     answers: findGlobal(queries.answerByHash),
+    nonces: { countOf: async (...key) => engine.count(queries.noncesOf, key) },
   };
 }
 

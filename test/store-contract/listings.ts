@@ -203,6 +203,26 @@ export function describeListings(open: OpenStore): void {
       expect(left.map((answer) => answer?.createdAt)).toEqual([undefined, 2, 3]);
     });
 
+    test("a nonce is taken once, also after it was removed", async () => {
+      const nonce = { owner: "key a", nonce: "n", expiresAt: 20 };
+      const take = (change: Partial<typeof nonce>) =>
+        store().transact((tx) => tx.nonces.take({ ...nonce, ...change }));
+      const remove = (time: number, limit: number) =>
+        store().transact((tx) => tx.nonces.removeExpired(time, limit));
+      const count = (time: number) => store().read((view) => view.nonces.countOf("key a", time));
+      expect(await take({})).toBe(true);
+      expect(await take({ expiresAt: 90 })).toBe(false);
+      expect(await take({ owner: "key b", expiresAt: 10 })).toBe(true);
+      expect(await take({ nonce: "later", expiresAt: 30 })).toBe(true);
+      expect([await count(19), await count(20), await count(30)]).toEqual([2, 1, 0]);
+      expect([await remove(9, 9), await remove(25, 1), await count(0)]).toEqual([0, 1, 2]);
+      expect([await remove(25, 9), await remove(25, 9), await count(0)]).toEqual([1, 0, 1]);
+      expect(await take({})).toBe(false);
+      expect(await take({ nonce: "never there", expiresAt: 20 })).toBe(false);
+      expect(await take({ nonce: "never there", expiresAt: 21 })).toBe(true);
+      await expect(take({ owner: "" })).rejects.toThrow("a nonce has an owner");
+    });
+
     test("a portal login takes the place of the former one", async () => {
       const login = {
         legalRepId: legalRep.id,

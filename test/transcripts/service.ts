@@ -33,15 +33,13 @@ export interface TestService {
 const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
 
 /** The configurations that a transcript may name. */
-const variants: Readonly<Record<string, PipelineRules>> = {
+const variants: Readonly<Record<string, PipelineRules | ((store: Store) => PipelineRules)>> = {
   standard: {},
   reject: { unknownFields: "reject" },
   mapped: { httpStatus: "mapped" },
   open: { openFlatBodies: { userName: "sandbox", institutionId: "091311229" } },
   limited: { rateLimit: { perSecond: 1, burst: 2 } },
-  get strict() {
-    return { messageSignatures: { nonces: createNonceRegister({ clock }) } };
-  },
+  strict: (store) => ({ messageSignatures: { nonces: createNonceRegister({ store, clock }) } }),
 };
 
 /**
@@ -52,12 +50,13 @@ export async function startService(
   variant: string,
   prepare?: (store: Store) => Promise<void>,
 ): Promise<TestService> {
-  const rules = variants[variant];
-  if (rules === undefined) throw new Error(`no configuration is called ${variant}`);
+  const found = variants[variant];
+  if (found === undefined) throw new Error(`no configuration is called ${variant}`);
   const folder = mkdtempSync(join(tmpdir(), "transcripts-"));
   const store = await openSqliteStore({ file: join(folder, "ledger.sqlite"), migrate: true });
   await addTestBank(store, nowMs);
   await prepare?.(store);
+  const rules = typeof found === "function" ? found(store) : found;
   const lines: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const pipeline = createPipeline({

@@ -1,15 +1,107 @@
-import { expect, test } from "vitest";
-import { createNonceRegister } from "../../runtime/pipeline/index.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createNonceRegister, type NonceRegister } from "../../runtime/pipeline/index.ts";
+import type { Store } from "../../runtime/ports/index.ts";
+import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
+import { fileForEachTest } from "./storage-folder.ts";
 
-test("a nonce that was forgotten is not taken again when the clock is set back", () => {
-  let nowMs = 1_000_000;
-  const nonces = createNonceRegister({ clock: { ...systemClock, now: () => nowMs } });
-  expect(nonces.take("k", "captured", 1_030_000)).toBe("taken");
-  expect(nonces.take("k", "captured", 1_030_000)).toBe("replayed");
-  nowMs = 1_060_000;
-  expect(nonces.take("k", "sweeps", 1_090_000)).toBe("taken");
-  nowMs = 1_020_000;
-  expect(nonces.take("k", "captured", 1_030_000)).toBe("replayed");
-  expect(nonces.take("k", "new", 1_080_000)).toBe("taken");
+const secondMs = 1_000;
+const startMs = 1_000_000_000;
+let nowMs = startMs;
+const clock = { ...systemClock, now: () => nowMs };
+let store: Store;
+let nonces: NonceRegister;
+const file = fileForEachTest();
+
+async function open(perOwnerMax?: number): Promise<void> {
+  store = await openSqliteStore({ file: file(), migrate: true });
+  nonces = createNonceRegister({ store, clock, ...(perOwnerMax === undefined ? {} : { perOwnerMax }) });
+}
+
+/** A new process over the same file. */
+async function restart(perOwnerMax?: number): Promise<void> {
+  await store.close();
+  await open(perOwnerMax);
+}
+
+beforeEach(async () => {
+  nowMs = startMs;
+  await open();
+});
+afterEach(() => store.close());
+
+const take = async (owner: string, nonce: string, inSeconds: number) =>
+  (await nonces.take({ owner, nonce, expiresAt: nowMs + inSeconds * secondMs })).kind;
+const kept = (owner: string) => store.read((view) => view.nonces.countOf(owner, 0));
+
+describe("a nonce is taken once", () => {
+  test("by one owner; another may have the same", async () => {
+    expect(await take("key a", "n", 60)).toBe("taken");
+    expect(await take("key a", "n", 60)).toBe("replayed");
+    expect(await take("key a", "n", 90)).toBe("replayed");
+    expect(await take("key b", "n", 60)).toBe("taken");
+  });
+
+  test("by requests that come at the same moment, too", async () => {
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => take("key a", "n", 60)));
+    expect(verdicts.filter((kind) => kind === "taken")).toHaveLength(1);
+  });
+
+  test("also by a new process, whether the signature was made before or, by a clock ahead, after its start", async () => {
+    expect(await take("key a", "behind", 30)).toBe("taken");
+    expect(await take("key a", "ahead", 330)).toBe("taken");
+    await restart();
+    expect(await take("key a", "behind", 30)).toBe("replayed");
+    expect(await take("key a", "ahead", 330)).toBe("replayed");
+    expect(await take("key a", "new", 60)).toBe("taken");
+  });
+
+  test("also when it was removed and the clock is set back, here and after a restart", async () => {
+    expect(await take("key a", "captured", 30)).toBe("taken");
+    nowMs = startMs + 200 * secondMs;
+    expect(await take("key a", "removes the first", 60)).toBe("taken");
+    expect(await kept("key a")).toBe(1);
+    nowMs = startMs;
+    expect(await take("key a", "captured", 30)).toBe("replayed");
+    await restart();
+    expect(await take("key a", "captured", 30)).toBe("replayed");
+    expect(await take("key a", "another", 60)).toBe("taken");
+  });
+});
+
+describe("what is kept is bounded", () => {
+  test("by what is live: the rest is removed in portions", async () => {
+    await Promise.all(Array.from({ length: 2_500 }, (_, n) => take("key a", `n${n}`, 30)));
+    nowMs += 100 * secondMs;
+    for (let n = 0; n < 4; n += 1) await take("key b", `n${n}`, 30);
+    expect(await kept("key a")).toBe(0);
+    expect(await kept("key b")).toBe(4);
+  });
+
+  test("by owner: 200,000 nonces of one key are refused it alone, and until its first ones expire", async () => {
+    const perOwnerMax = 5_000;
+    await restart(perOwnerMax);
+    const counted = new Map<string, number>();
+    for (let from = 0; from < 200_000; from += 10_000) {
+      const verdicts = await Promise.all(
+        Array.from({ length: 10_000 }, (_, n) => take("key a", `n${from + n}`, 60)),
+      );
+      for (const kind of verdicts) counted.set(kind, (counted.get(kind) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(counted)).toEqual({ taken: perOwnerMax, full: 200_000 - perOwnerMax });
+    const refused = await nonces.take({ owner: "key a", nonce: "x", expiresAt: nowMs + secondMs });
+    expect(refused).toEqual({ kind: "full", retryAfterMs: 60 * secondMs });
+    expect(await take("key b", "n", 60)).toBe("taken");
+    await restart(perOwnerMax);
+    expect(await take("key a", "x", 60)).toBe("full");
+    expect(await take("key b", "n2", 60)).toBe("taken");
+    nowMs += 332 * secondMs;
+    expect(await take("key a", "x", 60)).toBe("taken");
+  });
+
+  test("a replayed nonce takes no room: whoever captured one cannot fill its key's", async () => {
+    await restart(3);
+    for (let n = 0; n < 10; n += 1) await take("key a", "captured", 60);
+    expect(await take("key a", "second", 60)).toBe("taken");
+  });
 });

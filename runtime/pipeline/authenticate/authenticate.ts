@@ -2,11 +2,12 @@ import type { MethodDescriptor } from "../../contract/index.ts";
 import type { Caller, UserRecord } from "../../ports/index.ts";
 import { lowSignature } from "../../signing/index.ts";
 import type { Envelope } from "../decode/index.ts";
+import type { PipelineFault } from "../fault.ts";
 import type { CallProgress } from "../progress.ts";
 import type { WireRequest } from "../wire.ts";
 import { createAdmission } from "./admission.ts";
 import { claimsOf } from "./claims.ts";
-import { createMessageSignatureChecker } from "./message-signatures.ts";
+import { createMessageSignatureChecker, type MessageSignatureRefusal } from "./message-signatures.ts";
 import type { AuthenticateOptions } from "./options.ts";
 import { createSignatureCheck } from "./signature-check.ts";
 import { createKeyFinder } from "./signing-key.ts";
@@ -54,9 +55,9 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (registeredId !== undefined) progress.keyId = registeredId;
     const bodySigned = flat && strict !== undefined;
     const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
-    const refusal = await strict?.check(message, publicKey);
-    if (refusal === "nonces-exhausted") throw fault("unavailable", { reason: refusal });
-    if (refusal !== undefined) throw fault("invalidSignature", { reason: refusal });
+    const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
+    const refusal = await strict?.check(message, { publicKey, owner });
+    if (refusal !== undefined) throw refused(refusal, progress);
     return {
       method,
       envelope,
@@ -65,6 +66,15 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       distinction: flat ? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8)) : envelope.id,
     };
   };
+
+  /** What a key with too many live nonces is answered is meant for that caller alone: it signs too much, or for too long. */
+  function refused(refusal: MessageSignatureRefusal, progress: CallProgress): PipelineFault {
+    const { reason } = refusal;
+    if (reason !== "nonces-exhausted") return fault("invalidSignature", { reason });
+    const retryAfter = String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1000)));
+    progress.headers = { ...progress.headers, "Retry-After": retryAfter };
+    return fault("rateLimited", { reason });
+  }
 }
 
 function textOf(value: unknown): string | undefined {

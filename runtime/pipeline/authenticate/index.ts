@@ -5,4 +5,9 @@ export {
   type CallerDirectoryOptions,
 } from "./caller-directory.ts";
 export { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-export { createNonceRegister, type NonceRegister, type NonceRegisterOptions } from "./nonce-register.ts";
+export {
+  createNonceRegister,
+  type NonceRegister,
+  type NonceRegisterOptions,
+  type NonceVerdict,
+} from "./nonce-register.ts";

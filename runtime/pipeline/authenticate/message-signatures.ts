@@ -9,15 +9,27 @@ const validSecondsMax = 300;
 /** How far a caller's clock may run ahead. */
 const clockSkewSeconds = 30;
 
-/** Why a message signature is refused: sent as `data.reason` of the signature fault. */
+/** Why a message signature is refused; `reason` is sent as `data.reason`. */
 export type MessageSignatureRefusal =
-  "message-signature" | "message-signature-time" | "replayed" | "nonces-exhausted";
+  | { readonly reason: "message-signature" | "message-signature-time" | "replayed" }
+  /** Its key has too many live nonces. */
+  | { readonly reason: "nonces-exhausted"; readonly retryAfterMs: number };
+
+/** By whom a message is signed. */
+export interface MessageSigner {
+  readonly publicKey: KeyObject;
+  /** Whose nonces it takes from: never of the caller's choosing, or one caller could take from another's. */
+  readonly owner: string;
+}
 
 export interface MessageSignatureChecker {
   /** The signature by this key, or the first; nothing if none has all that is asked. */
   read(request: WireRequest, keyId?: string): MessageSignature | undefined;
   /** Verifies it and takes its nonce; answers nothing if it is good. */
-  check(signed: MessageSignature | undefined, key: KeyObject): Promise<MessageSignatureRefusal | undefined>;
+  check(
+    signed: MessageSignature | undefined,
+    signer: MessageSigner,
+  ): Promise<MessageSignatureRefusal | undefined>;
 }
 
 /** RFC 9421 signatures under `auth.replay: strict` (D-24): bound to method, path and body, to a time, and used once. */
@@ -33,22 +45,23 @@ export function createMessageSignatureChecker(
       const header = (name: string) => request.header(name);
       return readMessageSignature({ body, httpMethod, target, origin, header }, keyId);
     },
-    async check(signed, key) {
-      if (signed === undefined) return "message-signature";
-      if (!isTimely(signed, clock.now(), nonces.sinceMs)) return "message-signature-time";
-      if (!(await verifier.verify(key, signed.base, signed.signature))) return "message-signature";
-      const verdict = nonces.take(signed.keyId, signed.nonce, (signed.expires + 1) * 1000);
-      if (verdict === "taken") return undefined;
-      return verdict === "full" ? "nonces-exhausted" : "replayed";
+    async check(signed, { publicKey, owner }) {
+      if (signed === undefined) return { reason: "message-signature" };
+      if (!isTimely(signed, clock.now())) return { reason: "message-signature-time" };
+      if (!(await verifier.verify(publicKey, signed.base, signed.signature)))
+        return { reason: "message-signature" };
+      const expiresAt = Math.ceil(signed.expires + 1) * 1000;
+      const verdict = await nonces.take({ owner, nonce: signed.nonce, expiresAt });
+      if (verdict.kind === "full") return { reason: "nonces-exhausted", retryAfterMs: verdict.retryAfterMs };
+      return verdict.kind === "taken" ? undefined : { reason: "replayed" };
     },
   };
 }
 
-function isTimely({ created, expires }: MessageSignature, nowMs: number, sinceMs: number): boolean {
+function isTimely({ created, expires }: MessageSignature, nowMs: number): boolean {
   const nowSeconds = nowMs / 1000;
   return (
     created <= nowSeconds + clockSkewSeconds &&
-    created >= Math.floor(sinceMs / 1000) &&
     expires > nowSeconds &&
     expires >= created &&
     expires - created <= validSecondsMax

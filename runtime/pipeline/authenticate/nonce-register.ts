@@ -1,46 +1,82 @@
-import type { Clock } from "../../ports/index.ts";
+import type { Clock, Store } from "../../ports/index.ts";
+import { createNonceCounts } from "./nonce-counts.ts";
 
-/** Remembers the nonces of message signatures until they expire, so that none is taken twice (RFC 9421 §7.2.2). */
+/**
+ * Remembers the nonces of message signatures until they expire, so that none is taken twice (RFC 9421 §7.2.2): in the
+ * store, so that neither a restart nor another process on the same database forgets them.
+ */
 export interface NonceRegister {
   /**
-   * Takes a nonce of a key. `replayed` if it was taken before; `full` if the register holds as many live nonces as
-   * it may: it then refuses rather than forgets, because forgetting would let a captured request pass again. For the
-   * same reason what was swept stays `replayed` when the clock is set back.
+   * Takes a nonce, and has it on the disk before it resolves. `replayed` if it was taken before, and where it may have
+   * been: for one that expires no later than one that was removed, even if the clock is set back. `full` if its owner
+   * has as many live nonces as one may: it then refuses rather than forgets, because forgetting would let a captured
+   * request pass again. Other owners go on.
    */
-  take(keyId: string, nonce: string, expiresAtMs: number): "taken" | "replayed" | "full";
-  /** Signatures created before this time are refused: a former process may have taken them. Milliseconds. */
-  readonly sinceMs: number;
+  take(nonce: OwnedNonce): Promise<NonceVerdict>;
 }
+
+export interface OwnedNonce {
+  /** Whoever holds the private key: a nonce of one owner takes no room from another's. */
+  readonly owner: string;
+  readonly nonce: string;
+  /** Milliseconds. */
+  readonly expiresAt: number;
+}
+
+export type NonceVerdict =
+  | { readonly kind: "taken" | "replayed" }
+  /** Room is there again after this time. */
+  | { readonly kind: "full"; readonly retryAfterMs: number };
 
 export interface NonceRegisterOptions {
+  readonly store: Store;
   readonly clock: Clock;
-  /** Default 200,000: 300 s of validity at some 650 requests a second. */
-  readonly noncesMax?: number;
+  /** Live nonces an owner may have. Default 50,000: 300 s of validity at 166 requests a second, 60 s at 833. */
+  readonly perOwnerMax?: number;
 }
 
-/** A register in memory. Nonces are unique within one process: several processes behind one address need sticky keys. */
-export function createNonceRegister({ clock, noncesMax = 200_000 }: NonceRegisterOptions): NonceRegister {
-  const expiries = new Map<string, number>();
-  let sweptAtMs = clock.now();
+/** Nonces are removed that long after they expired: clocks of several processes may differ by as much. */
+const keptAfterExpiryMs = 60_000;
+const removedEveryMs = 10_000;
+/** How many one request removes at most beside what it is for: about 3 ms. */
+const removedPerRequestMax = 1_000;
 
-  function sweep(nowMs: number): void {
-    sweptAtMs = nowMs;
-    for (const [name, expiresAtMs] of expiries) if (expiresAtMs <= nowMs) expiries.delete(name);
+/** One for the process. */
+export function createNonceRegister({
+  store,
+  clock,
+  perOwnerMax = 50_000,
+}: NonceRegisterOptions): NonceRegister {
+  let removesAtMs = clock.now() + removedEveryMs;
+  const counts = createNonceCounts((owner) => store.read((view) => view.nonces.countOf(owner, clock.now())));
+
+  /** Whether this request also removes what has expired. */
+  function isTimeToRemove(nowMs: number): boolean {
+    if (nowMs < removesAtMs && nowMs >= removesAtMs - removedEveryMs) return false;
+    removesAtMs = nowMs + removedEveryMs;
+    return true;
   }
 
   return {
-    sinceMs: sweptAtMs,
-    take(keyId, nonce, expiresAtMs) {
+    async take(record) {
       const nowMs = clock.now();
-      const name = `${keyId}\n${nonce}`;
-      const known = expiries.get(name);
-      if (expiresAtMs <= sweptAtMs || (known !== undefined && known > nowMs)) return "replayed";
-      if (nowMs - sweptAtMs >= 60_000 || (expiries.size >= noncesMax && nowMs - sweptAtMs >= 1_000)) {
-        sweep(nowMs);
+      const count = await counts.of(record.owner, nowMs);
+      if (count.live(nowMs) >= perOwnerMax) return { kind: "full", retryAfterMs: count.freeAfterMs(nowMs) };
+      count.add(record.expiresAt);
+      const removes = isTimeToRemove(nowMs);
+      let isTaken = false;
+      try {
+        isTaken = await store.transact(async (tx) => {
+          if (removes) {
+            const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
+            if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
+          }
+          return tx.nonces.take(record);
+        });
+      } finally {
+        if (!isTaken) count.remove(record.expiresAt);
       }
-      if (expiries.size >= noncesMax) return "full";
-      expiries.set(name, expiresAtMs);
-      return "taken";
+      return { kind: isTaken ? "taken" : "replayed" };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type {
   AnswerRecord,
+  NonceRecord,
   OutboxEventRecord,
   OutboxMailRecord,
   SourceRecord,
@@ -98,6 +99,16 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     createdAt: time("created_at"),
   },
   key: ["id"],
+});
+
+export const nonces = defineTable<NonceRecord>({
+  name: "nonces",
+  columns: {
+    owner: text("owner"),
+    nonce: text("nonce"),
+    expiresAt: time("expires_at"),
+  },
+  key: ["owner", "nonce"],
 });
 
 export const answers = defineTable<AnswerRecord>({

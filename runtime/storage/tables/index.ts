@@ -12,6 +12,7 @@ export {
 } from "./deliveries.ts";
 export {
   answers,
+  nonces,
   outboxEvents,
   outboxMails,
   sources,
