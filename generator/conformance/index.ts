@@ -6,7 +6,7 @@ export { Unreachable } from "./run/first-contact.ts";
 export { conform, type RunOptions, type RunReport } from "./run/run.ts";
 export { levels, type Level } from "./stated.ts";
 export type { Suite } from "./suite.ts";
-export { countsOf } from "./report/summary.ts";
+export { allOutcomes, countsOf } from "./report/summary.ts";
 export { textReport } from "./report/text.ts";
 export { badgeReport } from "./report/badge.ts";
 export { againstBaseline, baselineOf, readBaseline, type BaselineVerdict } from "./report/baseline.ts";

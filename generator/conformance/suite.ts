@@ -129,6 +129,8 @@ export interface Scenario extends Stated {
 
 /** See docs/conformance.md. */
 export interface Step {
+  /** The level from which on it counts that the step succeeds and what it expects; that of the scenario if absent. */
+  readonly level?: Level;
   readonly call?: string;
   readonly operate?: string;
   readonly again?: string;
@@ -142,12 +144,20 @@ export interface Step {
   readonly text?: "canonical" | "spaced" | "reversed" | "escaped";
   readonly as?: string;
   readonly expect?: unknown;
+  /** What was decided beyond what is expected: it counts from level `decisions` on. */
+  readonly decided?: unknown;
   readonly error?: string;
   readonly key?: string;
   readonly caller?: Readonly<Record<"name" | "userName" | "apiKey" | "keyId" | "key", string>>;
   readonly receiver?: string;
+  /** How many notifications the receiver answers with 503 before it takes any. */
+  readonly refuses?: number;
+  /** Seconds. */
+  readonly wait?: number;
   readonly event?: {
     readonly at: string;
+    /** How long it may take; 5 if absent. */
+    readonly withinSeconds?: number;
     readonly name?: string;
     readonly expect?: unknown;
     readonly as?: string;

@@ -214,11 +214,11 @@ const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
         }
         const representatives = payload["legalReps"] ?? [];
         if (!Array.isArray(representatives)) throw wrong("legalReps");
-        for (const each of representatives) {
-          textOf(objectOf(each, "legalReps"), "ID");
-          textOf(objectOf(each, "legalReps"), "name");
-        }
-        const account = books.add({ customerID, name, accountType, currency });
+        const legalReps = representatives.map((each) => ({
+          ID: textOf(objectOf(each, "legalReps"), "ID"),
+          name: textOf(objectOf(each, "legalReps"), "name"),
+        }));
+        const account = books.add({ customerID, name, accountType, currency, legalReps });
         return {
           customerID,
           institutionID: books.routing,
@@ -306,6 +306,7 @@ interface Account {
   readonly accountType: string;
   readonly currency: string;
   readonly createdDate: string;
+  readonly legalReps: readonly { readonly ID: string; readonly name: string }[];
   status: string;
 }
 
@@ -325,6 +326,7 @@ class Books {
       name: "Main",
       accountType: "CHECKING",
       currency: "USD",
+      legalReps: [],
     });
     this.samples = {
       accountId: id,
@@ -336,7 +338,7 @@ class Books {
     };
   }
 
-  add(made: Pick<Account, "customerID" | "name" | "accountType" | "currency">): Account {
+  add(made: Pick<Account, "customerID" | "name" | "accountType" | "currency" | "legalReps">): Account {
     const number = `000-${this.accounts.size + 1}`;
     const account = {
       ...made,
@@ -394,7 +396,11 @@ function fullRecord(account: Account): Json {
     final: false,
     parent: { number: "", name: "", code: "", ID: "" },
     institutionName: "Independent Bank",
-    legalReps: [],
+    legalReps: account.legalReps.map((each) => ({
+      ...each,
+      createdDate: account.createdDate,
+      updatedDate: account.createdDate,
+    })),
     DDAAccount: true,
     address: { zip: "1", country: "US", state: "CA", city: "Town", addressLine1: "1 High St" },
     minimumRouteApprovers: 0,

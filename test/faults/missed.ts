@@ -3,6 +3,4 @@ export const missedWithReason: Readonly<Record<string, string>> = {
   "legal-rep-twice": "neither document nor decisions say what naming somebody twice means",
   "address-of-nobody": "neither document nor decisions say whose address an account has",
   "parent-without-code": "the code of a parent account may be any text, or empty (section 2.1)",
-  "webhook-id-of-its-own":
-    "an identifier that changes is seen only when a delivery is tried again, which takes longer than a run (D-43)",
 };

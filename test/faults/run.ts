@@ -4,12 +4,18 @@
  *
  * `--only <fault>` and `--layer <layer>` try some of them; nothing is written then. `--all` goes on after the first
  * failure. `--afresh` does not begin with the case that caught a fault the last time.
+ *
+ * `--merge` puts what `--only` and `--layer` found into the score.
+ *
+ * `--document` tries only those faults that break what the document itself says, at level `document` and with no more
+ * than every caller has: neither an operator nor a folder of mails.
  */
 import { parseArgs } from "node:util";
 import { inParallel } from "../../generator/conformance/index.ts";
-import { faults } from "./faults/index.ts";
+import { breakingDocument } from "./faults/document.ts";
+import { faults as allFaults } from "./faults/index.ts";
 import { missedWithReason } from "./missed.ts";
-import { caughtOf, publishScore, readScore, scoreOf, scoreText, shareMin } from "./score.ts";
+import { caughtOf, publishScore, readScore, scoreOf, scoreText, shareMin, type Measured } from "./score.ts";
 import { complaints, runSound, tryFault, type Trial } from "./try-fault.ts";
 
 const { values } = parseArgs({
@@ -20,14 +26,19 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     all: { type: "boolean", default: false },
     afresh: { type: "boolean", default: false },
+    document: { type: "boolean", default: false },
+    merge: { type: "boolean", default: false },
   },
 });
+const measured: Measured = values.document ? "document" : "strict";
 const options = {
-  level: "strict",
+  level: measured,
+  callerOnly: values.document,
   seed: Number(values.seed),
   failuresMax: values.all ? Infinity : 1,
 } as const;
-const last = values.afresh ? {} : readScore();
+const faults = values.document ? allFaults.filter(({ id }) => breakingDocument.includes(id)) : allFaults;
+const last = values.afresh ? {} : readScore(measured);
 const selected = faults.filter(
   ({ id, layer }) =>
     (values.only === undefined || values.only.includes(id)) &&
@@ -37,7 +48,7 @@ const selected = faults.filter(
 const unknown = (values.only ?? []).filter((name) => !faults.some(({ id }) => id === name));
 if (unknown.length > 0) throw new Error(`there is no fault called ${unknown.join(" or ")}`);
 
-const wrong = complaints(await runSound({ level: "strict", seed: options.seed }));
+const wrong = complaints(await runSound({ level: measured, seed: options.seed, operator: !values.document }));
 if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
 
 const trials: Trial[] = [];
@@ -53,7 +64,8 @@ await inParallel(selected, Number(values.jobs), async (fault) => {
 const score = scoreOf(trials);
 console.log(`\n${scoreText(faults, score)}`);
 const isWhole = selected.length === faults.length;
-if (isWhole) publishScore(faults, score);
+if (isWhole) publishScore(faults, score, measured);
+else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured);
 const unexplained = trials.filter(
   ({ fault, outcome }) => outcome !== "caught" && !(fault in missedWithReason),
 );

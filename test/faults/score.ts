@@ -4,7 +4,12 @@ import { layers, type Fault } from "./fault.ts";
 import { missedWithReason } from "./missed.ts";
 import type { Trial } from "./try-fault.ts";
 
-const scoreFile = join(import.meta.dirname, "score.json");
+/**
+ * What a score was measured on: `strict`, all faults at that level, with an operator and the folder of mails; `document`,
+ * the faults that break what the document itself says, at that level, with neither.
+ */
+export type Measured = "strict" | "document";
+
 const readme = join(import.meta.dirname, "../../README.md");
 
 /** What share of the faults must be caught. */
@@ -14,8 +19,12 @@ export const shareMin = 0.97;
 export type Score = Readonly<Record<string, string | null>>;
 
 /** The committed score. @throws Error where there is none that can be read */
-export function readScore(): Score {
-  return JSON.parse(readFileSync(scoreFile, "utf8"));
+export function readScore(measured: Measured): Score {
+  return JSON.parse(readFileSync(scoreFile(measured), "utf8"));
+}
+
+function scoreFile(measured: Measured): string {
+  return join(import.meta.dirname, `score-${measured}.json`);
 }
 
 export function scoreOf(trials: readonly Trial[]): Score {
@@ -53,18 +62,20 @@ export function caughtOf(faults: readonly Fault[], score: Score): readonly Fault
 }
 
 /** Writes the score down and puts it where it is published. */
-export function publishScore(faults: readonly Fault[], score: Score): void {
-  writeFileSync(scoreFile, `${JSON.stringify(score, null, 2)}\n`);
+export function publishScore(faults: readonly Fault[], score: Score, measured: Measured): void {
+  writeFileSync(scoreFile(measured), `${JSON.stringify(score, null, 2)}\n`);
   const text = readFileSync(readme, "utf8");
   writeFileSync(
     readme,
-    text.replace(published, (_all, before: string) => before + scoreLine(faults, score)),
+    text.replace(published(measured), (_all, before: string) => before + scoreLine(faults, score)),
   );
 }
 
 /** The score as the README has it; undefined where it has none. */
-export function publishedScore(): string | undefined {
-  return published.exec(readFileSync(readme, "utf8"))?.[2];
+export function publishedScore(measured: Measured): string | undefined {
+  return published(measured).exec(readFileSync(readme, "utf8"))?.[2];
 }
 
-const published = /(<!-- faults -->\s*)(\d+ of \d+ seeded faults \([\d.]+ %\))/;
+function published(measured: Measured): RegExp {
+  return new RegExp(`(<!-- faults ${measured} -->\\s*)(\\d+ of \\d+ seeded faults \\([\\d.]+ %\\))`);
+}

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  allOutcomes,
   conform,
   countsOf,
   loadSuite,
@@ -35,6 +36,8 @@ export interface TrialOptions {
   readonly first?: string;
   /** Whether nothing else is tried. */
   readonly onlyFirst?: boolean;
+  /** Whether there is neither operator nor folder of mails: only what every caller has. */
+  readonly callerOnly?: boolean;
 }
 
 const everything = (): boolean => true;
@@ -82,7 +85,9 @@ export async function tryFault({ id: fault, layer }: Fault, options: TrialOption
     ];
     let failed: RunReport["outcomes"] = [];
     for (const part of parts) {
-      failed = [...failed, ...failures(await run(server, options, part))];
+      const { access, mailFolder } = server;
+      const given = options.callerOnly === true ? { access: callerOnly(access) } : { access, mailFolder };
+      failed = [...failed, ...failures(await run(given, options, part))];
       if (failed.length >= options.failuresMax) break;
     }
     const finding = failed[0]?.findings[0];
@@ -99,7 +104,7 @@ export async function tryFault({ id: fault, layer }: Fault, options: TrialOption
 }
 
 function failures(report: RunReport): RunReport["outcomes"] {
-  return report.outcomes.filter(({ status }) => status === "failed");
+  return allOutcomes(report).filter(({ status }) => status === "failed");
 }
 
 export interface SoundOptions {
@@ -115,8 +120,9 @@ export async function runSound(
 ): Promise<RunReport> {
   const server = await startFaultyServer(undefined);
   try {
-    const access = operator ? server.access : callerOnly(server.access);
-    return await run({ ...server, access }, { level, seed, failuresMax: Infinity }, isPart);
+    const { access, mailFolder } = server;
+    const given = operator ? { access, mailFolder } : { access: callerOnly(access) };
+    return await run(given, { level, seed, failuresMax: Infinity }, isPart);
   } finally {
     await server.stop();
   }
@@ -127,8 +133,8 @@ export async function runSound(
  * the fault too, and nobody can call it, the rest is tried without it.
  */
 async function run(
-  { access, mailFolder }: { readonly access: Access; readonly mailFolder: string },
-  options: Pick<RunOptions, "level" | "seed" | "failuresMax">,
+  { access, mailFolder }: { readonly access: Access; readonly mailFolder?: string },
+  options: Pick<TrialOptions, "level" | "seed" | "failuresMax">,
   isPart: (id: string) => boolean = everything,
 ): Promise<RunReport> {
   const { suite, cases } = loaded;
@@ -137,8 +143,10 @@ async function run(
     cases: cases.filter(({ id }) => isPart(id)),
     access,
     baseUrl: access.baseUrl ?? "",
-    mailFolder,
-    ...options,
+    level: options.level,
+    seed: options.seed,
+    failuresMax: options.failuresMax,
+    ...(mailFolder === undefined ? {} : { mailFolder }),
     ...(isPart("exploration/") ? {} : { explore: { runs: 0 } }),
   };
   try {
@@ -155,9 +163,9 @@ function callerOnly({ operator: _identity, operatorUrl: _url, ...caller }: Acces
 
 /** What is wrong although no fault was asked for; nothing where all is well. */
 export function complaints(report: RunReport): readonly string[] {
-  const { failed, broken } = countsOf(report.outcomes);
+  const { failed, broken } = countsOf(allOutcomes(report));
   if (failed + broken === 0) return [];
-  return report.outcomes
+  return allOutcomes(report)
     .filter(({ status }) => status === "failed" || status === "broken")
     .map(
       ({ id, reason, findings }) => `${id}: ${reason ?? findings[0]?.expected}; found ${findings[0]?.found}`,

@@ -51,10 +51,14 @@ export function errorShapeFindings(
       )
     : [];
   if (strangers.length > 0) add("error-shape", "only known members of data", strangers, "strict");
-  if (/\n\s+at |node_modules|Error:/.test(answer.text))
-    add("leak", "no trace of the program", answer.text.slice(0, 200));
+  if (programTrace.test(answer.text))
+    add("leak", "no trace of the program or its database", answer.text.slice(0, 200));
   return findings;
 }
+
+/** Stacks, files and SQL: what is of use to an attacker alone. */
+const programTrace =
+  /\n\s+at |node_modules|Error:|\bSELECT\b[^"]{1,200}\bFROM\b|\bINSERT INTO\b|\bUPDATE\b[^"]{1,200}\bSET\b|\bDELETE FROM\b|SQLITE_|constraint failed/;
 
 /** What is wrong with an answer that had to be a certain error. */
 export function errorFindings(

@@ -114,7 +114,7 @@ function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
   if (!/^application\/json\b/i.test(type))
     findings.push({
       check: "content-type",
-      level: "strict",
+      level: "decisions",
       expected: "application/json",
       found: type || "nothing",
     });

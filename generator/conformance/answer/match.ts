@@ -117,6 +117,14 @@ const conditions: ReadonlyMap<string, Condition> = new Map<string, Condition>([
   ],
   ["$all", (given, value, at) => listOf(given).flatMap((part) => mismatches(part, value, at))],
   [
+    "$secondsFromNow",
+    test((given, value) => {
+      const [least, most] = listOf(given);
+      const seconds = (Date.parse(String(value)) - Date.now()) / 1000;
+      return seconds >= Number(least) && seconds <= Number(most);
+    }, "a time so many seconds from now, from and to"),
+  ],
+  [
     "$digitsModulo",
     test((given, value) => {
       const [modulus, rest] = listOf(given);

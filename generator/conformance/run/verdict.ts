@@ -26,6 +26,11 @@ export function verdict(findings: readonly Finding[], level: Level, exchanges: r
     : { status: "failed", findings: counting, exchanges };
 }
 
+/** The higher of two levels: what both ask for counts from there on. */
+export function atLeast(level: Level, least: Level): Level {
+  return isWithin(level, least) ? least : level;
+}
+
 export function isWithin(level: Level, most: Level): boolean {
   return levels.indexOf(level) <= levels.indexOf(most);
 }

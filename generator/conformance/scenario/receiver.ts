@@ -10,8 +10,8 @@ export interface Arrival {
 
 /** The suite's own receiver of events: one address for each who asks. */
 export interface Receiver {
-  /** A new address. */
-  open(): Promise<Inbox>;
+  /** A new address, which answers its first so many notifications with 503. */
+  open(refuses?: number): Promise<Inbox>;
   close(): Promise<void>;
 }
 
@@ -20,6 +20,12 @@ export interface Inbox {
   readonly arrivals: readonly Arrival[];
   /** Waits until something arrives after the first so many, or until the time is over. */
   next(count: number, timeoutMs: number): Promise<boolean>;
+}
+
+interface Box {
+  readonly arrivals: Arrival[];
+  readonly refuses: number;
+  wake: () => void;
 }
 
 const bodyBytesMax = 1_000_000;
@@ -32,7 +38,7 @@ export interface ReceiverOptions {
 }
 
 export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
-  const boxes = new Map<string, { readonly arrivals: Arrival[]; wake: () => void }>();
+  const boxes = new Map<string, Box>();
   let listening: Promise<{ readonly server: Server; readonly base: string }> | undefined;
 
   async function listen(): Promise<{ readonly server: Server; readonly base: string }> {
@@ -45,8 +51,9 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
         if (size <= bodyBytesMax) chunks.push(chunk);
       });
       request.on("end", () => {
-        // Whoever is unknown here is gone: the service need not try again.
-        response.writeHead(box === undefined ? 410 : 200, { "content-length": 0 }).end();
+        // An unknown address is gone: the service need not try again.
+        const isRefused = box !== undefined && box.arrivals.length < box.refuses;
+        response.writeHead(box === undefined ? 410 : isRefused ? 503 : 200, { "content-length": 0 }).end();
         if (box === undefined || request.method !== "POST") return;
         box.arrivals.push({ headers: request.headers, body: Buffer.concat(chunks), atMs: performance.now() });
         box.wake();
@@ -61,11 +68,11 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
   }
 
   return {
-    async open() {
+    async open(refuses = 0) {
       listening ??= listen();
       const { base } = await listening;
       const name = `inbox-${boxes.size + 1}`;
-      const box: { readonly arrivals: Arrival[]; wake: () => void } = { arrivals: [], wake() {} };
+      const box: Box = { arrivals: [], refuses, wake() {} };
       boxes.set(name, box);
       return {
         url: `${base}/${name}`,

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Identity } from "../access.ts";
 import { memberOf } from "../access.ts";
 import { shown, type Finding } from "../answer/finding.ts";
@@ -13,15 +14,18 @@ import { buildRequest, type WireRequest } from "../request/build.ts";
 import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
 import { missingReason } from "../run/missing-reason.ts";
-import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
-import type { MethodEntry, Scenario, Step } from "../suite.ts";
+import { atLeast, isWithin, noAnswer, verdict, type Verdict } from "../run/verdict.ts";
+import type { Level, MethodEntry, Scenario, Step } from "../suite.ts";
 import { mailNames, mailsIn } from "./mailbox.ts";
 import { notificationFindings } from "./notification.ts";
 import { operatorMethod } from "./operator-method.ts";
 import type { Inbox } from "./receiver.ts";
 import type { ScenarioWorld } from "./world.ts";
 
-/** Runs the steps of a scenario until one of them fails. */
+/**
+ * Runs the steps of a scenario until one of them fails. A step that fails in what does not count at the level of the run
+ * ends the steps that it stands among, those of one value of an `each` or all, and says nothing about the service.
+ */
 export async function runScenario(scenario: Scenario, world: ScenarioWorld): Promise<Verdict> {
   const run = new ScenarioRun(scenario, world);
   try {
@@ -80,7 +84,9 @@ class StepFailed extends Error {
 /** What a scenario needs is not there, which says nothing about the service. */
 class NotPossible extends Error {}
 
-const eventTimeoutMs = 5_000;
+/** A step did not succeed, which does not count at the level of the run. */
+class BeyondLevel extends Error {}
+
 const quietMs = 400;
 const mailTimeoutMs = 5_000;
 const exchangesShown = 5;
@@ -110,7 +116,23 @@ class ScenarioRun {
   }
 
   async steps(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) await this.#step(step);
+    for (const step of steps) {
+      try {
+        await this.#step(step);
+      } catch (error) {
+        if (error instanceof BeyondLevel) return;
+        if (error instanceof NotPossible && !this.#counts(this.#levelOf(step))) return;
+        throw error;
+      }
+    }
+  }
+
+  #levelOf({ level }: Step): Level {
+    return level ?? this.#scenario.level;
+  }
+
+  #counts(level: Level): boolean {
+    return isWithin(level, this.#world.context.level);
   }
 
   async #step(step: Step): Promise<void> {
@@ -121,11 +143,12 @@ class ScenarioRun {
     else if (step.again !== undefined) await this.#again(step, step.again);
     else if (step.key !== undefined) this.#values.set(step.key, newKeyPair());
     else if (step.caller !== undefined) this.#caller(step.caller);
-    else if (step.receiver !== undefined) await this.#receiver(step.receiver);
-    else if (step.event !== undefined) await this.#event(step.event);
-    else if (step.quiet !== undefined) await this.#quiet(step.quiet);
+    else if (step.receiver !== undefined) await this.#receiver(step.receiver, step.refuses);
+    else if (step.wait !== undefined) await sleep(step.wait * 1000);
+    else if (step.event !== undefined) await this.#event(step, step.event);
+    else if (step.quiet !== undefined) await this.#quiet(step, step.quiet);
     else if (step.mail !== undefined) await this.#mail(step, step.mail);
-    else if (step.check !== undefined) this.#check(step.check);
+    else if (step.check !== undefined) this.#check(step, step.check);
     else if (step.each !== undefined) await this.#each(step.each);
   }
 
@@ -189,38 +212,52 @@ class ScenarioRun {
     };
   }
 
-  /** The result; nothing where an error was asked for. @throws StepFailed */
+  /** The result; nothing where an error was asked for. @throws StepFailed, BeyondLevel */
   #judged(step: Step, method: MethodEntry, { wire, answer, exchange }: Call): unknown {
     this.#exchanges.push(exchange);
     const { context } = this.#world;
     const expect: Expectation =
       step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
+    const level = this.#levelOf(step);
     const findings = judge(expect, method, wire, answer, {
       suite: context.suite,
       settings: context.settings,
       reading: context.response,
-    });
+    }).map((finding) => ({ ...finding, level: atLeast(finding.level, level) }));
     const counting = verdict(findings, context.level, []).findings;
     if (counting.length > 0) throw new StepFailed(counting);
     const result = resultOf(answer, method);
-    this.#expect(step.expect, step.error === undefined ? result : memberOf(answer.json, "error"));
+    if ((result === undefined) === (step.error === undefined)) throw new BeyondLevel(method.name);
+    this.#expect(step, step.error === undefined ? result : memberOf(answer.json, "error"));
     return result ?? answer.json;
   }
 
-  /** Holds a value against what a step asks for. @throws StepFailed */
-  #expect(pattern: unknown, value: unknown): void {
-    if (pattern === undefined) return;
+  /** Holds a value against what a step asks for, as far as it counts. @throws StepFailed */
+  #expect(step: Step, value: unknown): void {
+    const level = this.#levelOf(step);
+    this.#matches(step.expect, value, level);
+    this.#matches(step.decided, value, atLeast("decisions", level));
+  }
+
+  #matches(pattern: unknown, value: unknown, level: Level): void {
+    if (pattern === undefined || !this.#counts(level)) return;
     const wrong = mismatches(this.made(pattern), value);
     if (wrong.length === 0) return;
     throw new StepFailed(
-      wrong.map(({ at, expected, found }) =>
-        this.#finding(`${at === "" ? "the value" : at} to be ${expected}`, shown(found)),
-      ),
+      wrong.map(({ at, expected, found }) => ({
+        check: "sequence",
+        level,
+        expected: `${at === "" ? "the value" : at} to be ${expected}`,
+        found: shown(found),
+      })),
     );
   }
 
-  #finding(expected: string, found: string): Finding {
-    return { check: "sequence", level: this.#scenario.level, expected, found };
+  /** A step did not give what it had to. @throws StepFailed, or BeyondLevel where that does not count */
+  #fail(step: Step, ...wrong: readonly { readonly expected: string; readonly found: string }[]): never {
+    const level = this.#levelOf(step);
+    if (!this.#counts(level)) throw new BeyondLevel(wrong[0]?.expected);
+    throw new StepFailed(wrong.map((each) => ({ check: "sequence", level, ...each })));
   }
 
   #keep(step: Step, value: unknown): void {
@@ -248,18 +285,17 @@ class ScenarioRun {
       if (result === undefined && step.error === undefined) {
         if (saysUnknownMethod(made.answer))
           throw new NotPossible(`needs the operator's ${name}, which the service does not have`);
-        throw new StepFailed([
-          this.#finding(`the operator's ${name} to succeed`, made.answer.text.slice(0, 300)),
-        ]);
+        this.#fail(step, {
+          expected: `the operator's ${name} to succeed`,
+          found: made.answer.text.slice(0, 300),
+        });
       }
       if (step.error !== undefined && made.answer.error?.code !== step.error)
-        throw new StepFailed([
-          this.#finding(
-            `the operator's ${name} to be refused with ${step.error}`,
-            made.answer.text.slice(0, 300),
-          ),
-        ]);
-      this.#expect(step.expect, result);
+        this.#fail(step, {
+          expected: `the operator's ${name} to be refused with ${step.error}`,
+          found: made.answer.text.slice(0, 300),
+        });
+      this.#expect(step, result);
       results.push(result);
     }
     this.#keep(step, step.times === undefined ? results[0] : results);
@@ -284,11 +320,11 @@ class ScenarioRun {
     this.#values.set(caller.name, identity);
   }
 
-  async #receiver(name: string): Promise<void> {
+  async #receiver(name: string, refuses?: number): Promise<void> {
     const { receiver } = this.#world;
     if (receiver === undefined)
       throw new NotPossible("needs an address that the service can send events to: see --callback-url");
-    const inbox = await receiver.open();
+    const inbox = await receiver.open(refuses);
     this.#inboxes.set(name, { inbox, taken: new Set() });
     this.#values.set(name, { url: inbox.url });
   }
@@ -299,13 +335,16 @@ class ScenarioRun {
     return inbox;
   }
 
-  async #event({ at, name, expect, as, secret }: NonNullable<Step["event"]>): Promise<void> {
+  async #event(
+    step: Step,
+    { at, name, expect, as, secret, withinSeconds = 5 }: NonNullable<Step["event"]>,
+  ): Promise<void> {
     const { inbox, taken } = this.#inboxOf(String(this.made(at)));
     const pattern = this.made({
       ...(name === undefined ? {} : { eventName: name }),
       ...Object(expect ?? {}),
     });
-    const endsAt = performance.now() + eventTimeoutMs;
+    const endsAt = performance.now() + withinSeconds * 1000;
     for (;;) {
       for (const [index, arrival] of inbox.arrivals.entries()) {
         if (taken.has(index)) continue;
@@ -320,28 +359,26 @@ class ScenarioRun {
         });
         const counting = verdict(findings, this.#world.context.level, []).findings;
         if (counting.length > 0) throw new StepFailed(counting);
-        if (as !== undefined) this.#values.set(as, body);
+        if (as !== undefined) this.#values.set(as, body).set(`${as}Headers`, arrival.headers);
         return;
       }
       if (!(await inbox.next(inbox.arrivals.length, endsAt - performance.now()))) break;
     }
     const arrived = inbox.arrivals.map(({ body }) => body.toString("utf8"));
-    throw new StepFailed([
-      this.#finding(
-        `an event like ${shown(pattern)} within ${eventTimeoutMs / 1000} s`,
-        arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
-      ),
-    ]);
+    this.#fail(step, {
+      expected: `an event like ${shown(pattern)} within ${withinSeconds} s`,
+      found: arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
+    });
   }
 
-  async #quiet({ at, name }: NonNullable<Step["quiet"]>): Promise<void> {
+  async #quiet(step: Step, { at, name }: NonNullable<Step["quiet"]>): Promise<void> {
     const { inbox, taken } = this.#inboxOf(String(this.made(at)));
-    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    await sleep(quietMs);
     const more = inbox.arrivals
       .filter((_, index) => !taken.has(index))
       .map(({ body }) => bodyOf(body))
       .filter((body) => name === undefined || memberOf(body, "eventName") === name);
-    if (more.length > 0) throw new StepFailed([this.#finding("no further event", shown(more[0]))]);
+    if (more.length > 0) this.#fail(step, { expected: "no further event", found: shown(more[0]) });
   }
 
   async #mail(step: Step, { holds, capture = {}, expect }: NonNullable<Step["mail"]>): Promise<void> {
@@ -355,34 +392,38 @@ class ScenarioRun {
         `${to}\n${subject}\n${body}`.includes(text),
       );
       if (mail !== undefined) {
-        this.#expect(expect, mail);
+        this.#matches(expect, mail, this.#levelOf(step));
         const captured = Object.entries(capture).map(([name, expression]) => {
           const found = new RegExp(expression, "u").exec(mail.text)?.[1];
           if (found === undefined)
-            throw new StepFailed([this.#finding(`a mail with a match of ${expression}`, mail.subject)]);
+            this.#fail(step, { expected: `a mail with a match of ${expression}`, found: mail.subject });
           return [name, found] as const;
         });
         this.#keep(step, { ...mail, ...Object.fromEntries(captured) });
         return;
       }
       if (performance.now() > endsAt) break;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await sleep(10);
     }
     if (!existsSync(mailFolder)) throw new NotPossible("needs the folder of the service's mails: see --mail");
-    throw new StepFailed([
-      this.#finding(`a mail with ${shown(text)} within ${mailTimeoutMs / 1000} s`, "none"),
-    ]);
+    this.#fail(step, {
+      expected: `a mail with ${shown(text)} within ${mailTimeoutMs / 1000} s`,
+      found: "none",
+    });
   }
 
-  #check(checks: NonNullable<Step["check"]>): void {
+  #check(step: Step, checks: NonNullable<Step["check"]>): void {
+    if (!this.#counts(this.#levelOf(step))) return;
     for (const { that, is } of checks) {
       const wrong = mismatches(this.made(is), this.made(that));
       if (wrong.length === 0) continue;
       const about = namesIn(that).join(", ");
-      throw new StepFailed(
-        wrong.map(({ at, expected, found }) =>
-          this.#finding(`${about}${at} to be ${expected}`, shown(found)),
-        ),
+      this.#fail(
+        step,
+        ...wrong.map(({ at, expected, found }) => ({
+          expected: `${about}${at} to be ${expected}`,
+          found: shown(found),
+        })),
       );
     }
   }

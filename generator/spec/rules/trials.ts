@@ -62,6 +62,7 @@ const actions = [
   "receiver",
   "event",
   "quiet",
+  "wait",
   "mail",
   "check",
   "each",

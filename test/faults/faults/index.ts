@@ -2,6 +2,7 @@ import type { Fault } from "../fault.ts";
 import { authenticateFaults } from "./authenticate.ts";
 import { authorizeFaults } from "./authorize.ts";
 import { decodeFaults } from "./decode.ts";
+import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
 import { eventFaults } from "./events.ts";
@@ -9,6 +10,7 @@ import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
 import { storageFaults } from "./storage.ts";
 import { transportFaults } from "./transport.ts";
+import { unseenFaults } from "./unseen.ts";
 import { validateFaults } from "./validate.ts";
 
 /** Every fault, layer by layer. */
@@ -24,4 +26,6 @@ export const faults: readonly Fault[] = [
   ...storageFaults,
   ...eventFaults,
   ...heldOutFaults,
+  ...documentFaults,
+  ...unseenFaults,
 ];
