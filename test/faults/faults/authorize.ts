@@ -72,7 +72,7 @@ export const authorizeFaults: readonly Fault[] = [
     says: "Customers that the caller may not see are updated.",
     patches: patch(
       visible,
-      "return customer !== undefined && sees(caller, customer.id) ? customer : undefined;",
+      "return customer !== undefined && seesCustomer(caller, customer.id) ? customer : undefined;",
       "return customer;",
     ),
   },

@@ -126,7 +126,7 @@ export const handlerFaults: readonly Fault[] = [
     says: "A consumer's account may have legal representatives.",
     patches: patch(
       addAccount,
-      'if (customer.type === "CONSUMER" && legalReps.length > 0) {',
+      'if (customer.type === "CONSUMER") {',
       'if (customer.type === "CONSUMER") return [];\n  if (legalReps.length > 1000) {',
     ),
   },
@@ -146,8 +146,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A pool that does not exist is passed over.",
     patches: patch(
       addAccount,
-      'if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/activityAccountNumber" });',
-      "",
+      'if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field });',
+      "if (pool === undefined) return undefined;",
     ),
   },
   {
