@@ -2,7 +2,8 @@ import { Command } from "commander";
 import { ConfigError, settings } from "../config/index.ts";
 import { tailEvents } from "./events-tail.ts";
 import { addOperator } from "./operator.ts";
-import { migrate, seed, serve, start, verify } from "./service.ts";
+import { migrate, seed, serve, start } from "./service.ts";
+import { verify } from "./verify.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the
@@ -27,8 +28,11 @@ export async function run(argv: readonly string[]): Promise<void> {
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
   program
     .command("verify")
-    .description("re-derive every balance from its postings and say what differs; exit 1 if anything does")
+    .description("say whatever of the books is wrong; exit 0: sound, 1: not sound, 2: could not be verified")
     .option("--json", "print the outcome as JSON")
+    .option("--file <file>", "verify this database instead of the data folder's, such as a backup")
+    .option("--root <root...>", "roots that were kept elsewhere: the first entries still give them")
+    .option("--roots-file <file>", "file that holds such roots, such as the service's log")
     .action(verify);
   program
     .command("settings")

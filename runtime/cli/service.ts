@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { compose, databaseFile, type Listening, type Service } from "../compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
-import { migrate as applyMigrations, openSqliteReader } from "../storage/sqlite/index.ts";
+import { migrate as applyMigrations } from "../storage/sqlite/index.ts";
 import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
 import { onStopSignal } from "./stop-signals.ts";
@@ -47,36 +47,6 @@ export async function seed(): Promise<void> {
   } finally {
     await service.close();
   }
-}
-
-/** `verify`: exit 1 if a balance differs from its postings or the postings do not sum to zero. */
-export async function verify({ json }: { readonly json?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
-  const store = await starting(config, () => openSqliteReader({ file: databaseFile(config.dataDir) }));
-  try {
-    const { accounts, postings, sums, differences } = await store.verify();
-    const off = sums.filter(({ sumMinor }) => sumMinor !== 0n);
-    const sound = off.length === 0 && differences.length === 0;
-    if (json) {
-      console.log(JSON.stringify({ sound, accounts, postings, sums, differences }, withBigIntText));
-    } else {
-      for (const { accountId, storedMinor, derivedMinor } of differences) {
-        console.log(
-          `account ${accountId}: stored ${storedMinor}, its postings give ${derivedMinor} (minor units)`,
-        );
-      }
-      for (const { currency, sumMinor } of off)
-        console.log(`${currency}: all postings sum to ${sumMinor}, not to 0`);
-      console.log(`${sound ? "Sound" : "NOT SOUND"}: ${accounts} accounts, ${postings} postings.`);
-    }
-    process.exitCode = sound ? 0 : 1;
-  } finally {
-    await store.close();
-  }
-}
-
-function withBigIntText(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
 }
 
 function serviceOf(config: Config, migrating: boolean): Promise<Service> {

@@ -14,6 +14,12 @@ export interface LinkPlace {
   readonly previousHash: string;
 }
 
+/** The last link of a chain: `position` is 0 before the first. */
+export interface ChainHead {
+  readonly position: number;
+  readonly hash: string;
+}
+
 /** The fields of an account that its audit entries cover. */
 export interface AccountContent extends Pick<
   AccountRecord,
@@ -48,6 +54,11 @@ export type PostingContent = Pick<
   "id" | "accountId" | "currency" | "amountMinor" | "createdAt"
 >;
 
+/** The fields of an audit entry that its hash covers beside its place. */
+export interface AuditContent extends Omit<AuditRecord, "sequence" | "position" | "hash" | "subjectType"> {
+  readonly subjectType: string;
+}
+
 /** The root before the first entry. */
 export const firstRoot = digest(["ledger-root/1"]);
 
@@ -56,8 +67,8 @@ export function nextRoot(root: string, entryHash: string): string {
   return digest(["ledger-root/1", root, entryHash]);
 }
 
-/** The link of a posting in the chain of its account. `contentHash` is its transaction's. */
-export function postingHash(posting: PostingRecord, contentHash: string, place: LinkPlace): string {
+/** The link of a posting in the chain of its account. */
+export function postingHash(posting: PostingRecord, place: LinkPlace): string {
   return digest([
     "ledger-chain/1",
     "postings",
@@ -67,7 +78,6 @@ export function postingHash(posting: PostingRecord, contentHash: string, place: 
     place.previousHash,
     posting.id,
     posting.transactionId,
-    contentHash,
     posting.currency,
     String(posting.amountMinor),
     posting.createdAt,
@@ -75,10 +85,7 @@ export function postingHash(posting: PostingRecord, contentHash: string, place: 
 }
 
 /** The link of an audit entry in the chain of its subject. */
-export function auditHash(
-  entry: Omit<AuditRecord, "sequence" | "position" | "hash">,
-  place: LinkPlace,
-): string {
+export function auditHash(entry: AuditContent, place: LinkPlace): string {
   return digest([
     "ledger-chain/1",
     "audit_entries",

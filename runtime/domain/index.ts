@@ -24,6 +24,8 @@ export {
   postingHash,
   transactionContentHash,
   type AccountContent,
+  type AuditContent,
+  type ChainHead,
   type LinkPlace,
   type PostingContent,
   type TransactionContent,
@@ -39,6 +41,7 @@ export {
   type MoneyFault,
 } from "./money.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
+export { generalLedgerId, type GeneralLedgerPurpose } from "./general-ledger.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
 export { shareAtRisk } from "./risk-scorer.ts";
 export { scopesAllow } from "./scopes.ts";

@@ -1,6 +1,7 @@
 export type * from "./handler-context.ts";
 export type * from "./audit.ts";
 export type * from "./records.ts";
+export type * from "./verification.ts";
 export type * from "./deliveries.ts";
 export type * from "./account-condition.ts";
 export type * from "./services.ts";
@@ -13,7 +14,6 @@ export {
   type ComingState,
   type Finder,
   type Inserter,
-  type LedgerVerification,
   type Place,
   type Replacer,
   type Store,

@@ -31,6 +31,7 @@ import type {
   TransactionRecord,
   UserRecord,
 } from "./records.ts";
+import type { LedgerVerification, VerifyOptions } from "./verification.ts";
 import type { AccountCondition } from "./account-condition.ts";
 import type { AuditDraft, AuditQuery, AuditRecord, ChainRootRecord } from "./audit.ts";
 import type { UnavailableReason } from "./unavailable.ts";
@@ -48,8 +49,8 @@ export interface Store {
    * so `work` touches nothing but the transaction.
    */
   transact<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** Re-derives every balance from its postings and sums all postings. */
-  verify(): Promise<LedgerVerification>;
+  /** Finds whatever of the books does not agree. Reads all of them, and holds up the process meanwhile. */
+  verify(options?: VerifyOptions): Promise<LedgerVerification>;
   /** Resolves if the store can be read and, where it is open for writing, written; else rejects, saying why not. */
   ping(): Promise<void>;
   /** How it was when it was last used. */
@@ -359,18 +360,6 @@ export interface AccountListing {
   readonly account: AccountRecord;
   readonly customerName: string;
   readonly institutionName: string;
-}
-
-export interface LedgerVerification {
-  readonly accounts: number;
-  readonly postings: number;
-  /** Sum of all postings by currency: every value is 0 in a sound ledger. */
-  readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
-  readonly differences: readonly {
-    readonly accountId: string;
-    readonly storedMinor: bigint;
-    readonly derivedMinor: bigint;
-  }[];
 }
 
 /** An identifier or unique field that is already taken. Handlers turn it into their method's own code. */

@@ -1,4 +1,4 @@
-import { postingHash, type LinkPlace } from "../domain/index.ts";
+import { postingHash, type ChainHead, type LinkPlace } from "../domain/index.ts";
 import type { ChainedPostingRecord, PostingRecord } from "../ports/index.ts";
 
 /** Postings that balance, and what they add to each account. */
@@ -41,27 +41,20 @@ export function planPostings(postings: readonly PostingRecord[]): PostingPlan {
   return { institutionId, transactionId, postings, moves: [...moves.values()] };
 }
 
-/** The last link of an account's chain of postings: `position` is 0 before the first. */
-export interface ChainHead {
-  readonly position: number;
-  readonly hash: string;
-}
-
 export const noHead: ChainHead = { position: 0, hash: "" };
 
 /**
  * Links postings to the chains of their accounts, in their order. `heads` has the head of every account and is brought
- * up to date. `contentHash` is the transaction's.
+ * up to date.
  */
 export function linkPostings(
   { postings }: PostingPlan,
-  contentHash: string,
   heads: Map<string, ChainHead>,
 ): readonly ChainedPostingRecord[] {
   return postings.map((posting) => {
     const { position: last, hash: previousHash } = heads.get(posting.accountId) ?? noHead;
     const place: LinkPlace = { position: last + 1, previousHash };
-    const head = { position: place.position, hash: postingHash(posting, contentHash, place) };
+    const head = { position: place.position, hash: postingHash(posting, place) };
     heads.set(posting.accountId, head);
     return { ...posting, ...head };
   });

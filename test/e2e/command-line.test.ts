@@ -66,7 +66,9 @@ describe("ledger-server", () => {
     const sound = ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir });
     expect(sound).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Sound: [0-9]+ accounts, [0-9]+ postings\.\n$/),
+      out: expect.stringMatching(
+        /^Sound: [0-9]+ accounts, 3 transactions, [0-9]+ postings, [0-9]+ audit entries\.\nRoot: [0-9]+:[0-9a-f]{64}\n$/,
+      ),
     });
     const database = new DatabaseSync(join(dataDir, "ledger.sqlite"));
     const { samples } = JSON.parse(readFileSync(join(dataDir, "access.json"), "utf8"));
@@ -76,7 +78,9 @@ describe("ledger-server", () => {
     database.close();
     const off = ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir });
     expect(off.code).toBe(1);
-    expect(off.out).toContain(`account ${samples.accountId}: stored 1402876, its postings give 1402875`);
+    expect(off.out).toContain(
+      `accounts ${samples.accountId}: ledger_minor is 1402876, its postings sum to 1402875 (USD)`,
+    );
     expect(JSON.parse(ledgerServer(["verify", "--json"], { LEDGER_DATA_DIR: dataDir }).out)).toMatchObject({
       sound: false,
     });
@@ -115,20 +119,24 @@ describe("ledger-server", () => {
     }
     const dataDir = join(folder, "no-database");
     mkdirSync(join(dataDir, "ledger.sqlite"), { recursive: true });
-    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir }).err).toContain(
-      `The data folder ${dataDir} cannot be used: unable to open database file.`,
-    );
+    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${join(dataDir, "ledger.sqlite")} is no file`),
+    });
     const damaged = join(folder, "damaged");
     mkdirSync(damaged);
     writeFileSync(
       join(damaged, "ledger.sqlite"),
       "this is no database, and long enough to be taken for none",
     );
-    for (const command of ["start", "verify"])
-      expect(ledgerServer([command], { LEDGER_DATA_DIR: damaged })).toMatchObject({
-        code: 1,
-        err: expect.stringContaining("ledger.sqlite is no SQLite database: name a file of this service"),
-      });
+    expect(ledgerServer(["start"], { LEDGER_DATA_DIR: damaged })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("ledger.sqlite is no SQLite database: name a file of this service"),
+    });
+    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: damaged })).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("SQLite: file is not a database"),
+    });
   });
 
   test("one port for both interfaces is told apart from a taken one", () => {

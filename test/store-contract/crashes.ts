@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { openers } from "./openers.ts";
-import { accountWith, bank, insertParties } from "./samples.ts";
+import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
 
 const runs = 4;
 const acknowledgementsBeforeTheKill = 150;
@@ -33,11 +33,9 @@ export function describeCrashes(
           ),
         );
         expect(found).toEqual(acknowledged.map(() => 2));
-        const { differences, sums, postings } = await store.verify();
-        expect({ differences, sums }).toEqual({
-          differences: [],
-          sums: [{ currency: "USD", sumMinor: 0n }],
-        });
+        const { sums, postings, ...verification } = await store.verify();
+        expect(ledgerFindings(verification)).toEqual([]);
+        expect(sums).toEqual([{ currency: "USD", sumMinor: 0n }]);
         const account = await store.read((view) => view.accounts.find(bank.id, "b"));
         expect(account?.ledgerMinor).toBe(BigInt(postings / 2));
         await store.close();

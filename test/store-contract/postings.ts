@@ -10,6 +10,7 @@ import {
   accountWith,
   bank,
   insertParties,
+  ledgerFindings,
   otherBank,
   postingsOf,
   transactionWith,
@@ -96,7 +97,7 @@ export function describePostings(open: OpenStore): void {
       expect(await ledgers("a", "b", "c", "yen")).toEqual([-1n, 1n, 0n, 0n]);
       const kept = await store().read((view) => view.postings.ofTransaction(bank.id, "t1"));
       expect(kept.map(unlinked)).toEqual(before);
-      expect((await store().verify()).differences).toEqual([]);
+      expect(ledgerFindings(await store().verify())).toEqual([]);
     });
 
     test("that would take a ledger out of 64 bits are refused, and nothing is changed", async () => {
@@ -144,15 +145,16 @@ export function describePostings(open: OpenStore): void {
           ),
         );
       });
-      expect(await store().verify()).toStrictEqual({
+      const verification = await store().verify();
+      expect(verification).toMatchObject({
         accounts: 12,
         postings: 8,
         sums: [
           { currency: "JPY", sumMinor: 0n },
           { currency: "USD", sumMinor: 0n },
         ],
-        differences: [],
       });
+      expect(ledgerFindings(verification)).toEqual([]);
     });
 
     test("keep every sum at zero and every ledger right, whatever is appended and undone", async () => {
@@ -181,7 +183,7 @@ export function describePostings(open: OpenStore): void {
               }),
             );
             const verification = await opened.store.verify();
-            expect(verification.differences).toEqual([]);
+            expect(ledgerFindings(verification)).toEqual([]);
             expect(verification.sums.every(({ sumMinor }) => sumMinor === 0n)).toBe(true);
             for (const [id, ledgerMinor] of model) {
               const found = await opened.store.read((view) => view.accounts.find(bank.id, id));

@@ -2,7 +2,10 @@ import type {
   AccountRecord,
   BeneficiaryRecord,
   CustomerRecord,
+  Finding,
+  FindingKind,
   InstitutionRecord,
+  LedgerVerification,
   LegalRepRecord,
   PostingRecord,
   ShareHolderRecord,
@@ -175,6 +178,15 @@ export function postingsOf(
     createdAt: 1,
     ...fields,
   }));
+}
+
+/**
+ * What is wrong with ledgers and chains. Samples are not books that agree in all: their transactions were not recorded
+ * by a handler.
+ */
+export function ledgerFindings({ findings }: Pick<LedgerVerification, "findings">): readonly Finding[] {
+  const kinds: readonly FindingKind[] = ["file", "schema", "reference", "balance", "sum", "chain", "root"];
+  return findings.filter(({ kind }) => kinds.includes(kind));
 }
 
 /** Writes what most records refer to. */

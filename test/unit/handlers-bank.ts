@@ -50,7 +50,7 @@ export interface SignedBy {
   readonly privateKey?: KeyObject;
 }
 
-/** A running bank with its two interfaces over one store in memory: every call is signed and takes the whole way. */
+/** A running bank with its two interfaces over one store, in memory unless told: every call is signed and takes the whole way. */
 export interface Bank {
   readonly store: Store;
   readonly clock: Clock & { advance(byMs: number): void };
@@ -76,8 +76,10 @@ export interface TakenEvent {
 const lenient: Policy = { closedIsFinal: false, overdraft: "allow", httpCallbacks: false };
 
 /** Opens a bank with two institutions and their users. */
-export async function openBank(policy: Partial<Policy> = {}): Promise<Bank> {
-  const store = createMemoryStore();
+export async function openBank(
+  policy: Partial<Policy> = {},
+  store: Store = createMemoryStore(),
+): Promise<Bank> {
   const clock = manualClock();
   const mails: MailDraft[] = [];
   const ids = idSource(clock, randomBytes(1));

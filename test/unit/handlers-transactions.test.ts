@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountStatuses, movementsAllowed } from "../../runtime/domain/index.ts";
+import { accountContentHash, accountStatuses, movementsAllowed } from "../../runtime/domain/index.ts";
 import { firstBank, openBank, outside, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer, type OpenedAccount } from "./handlers-people.ts";
 import { balancesOf, expectSound, transfer, type Balances } from "./handlers-transfers.ts";
@@ -46,9 +46,20 @@ function setStatus({ accountNumber }: OpenedAccount, status: string): Promise<An
 }
 
 function raiseMinimum({ ID }: OpenedAccount): Promise<void> {
-  return bank.store.transact(async ({ accounts }) => {
+  return bank.store.transact(async ({ accounts, audit }) => {
     const account = await accounts.find(firstBank, ID);
-    if (account !== undefined) await accounts.replace({ ...account, minimumMinor: 50_000n });
+    if (account === undefined) return;
+    const raised = { ...account, minimumMinor: 50_000n };
+    await accounts.replace(raised);
+    await audit.append({
+      institutionId: firstBank,
+      subjectType: "account",
+      subjectId: ID,
+      operation: "test",
+      changedAt: bank.clock.now(),
+      changes: [{ field: "minimumMinor", from: "0", to: "50000" }],
+      contentHash: accountContentHash(raised),
+    });
   });
 }
 

@@ -44,7 +44,7 @@ export async function balancesOf(bank: Bank, ID: string): Promise<Balances> {
 
 /** The ledger adds up: every balance is the sum of its postings, and all postings sum to zero. */
 export async function expectSound(bank: Bank): Promise<void> {
-  const { sums, differences } = await bank.store.verify();
-  expect(differences).toEqual([]);
+  const { sums, findings } = await bank.store.verify();
+  expect(findings).toEqual([]);
   for (const { currency, sumMinor } of sums) expect(`${sumMinor} ${currency}`).toBe(`0 ${currency}`);
 }

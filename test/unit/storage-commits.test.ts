@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
-import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { migrate } from "../../runtime/storage/sqlite/index.ts";
 import { withTransaction } from "../../runtime/storage/transaction.ts";
-import { accountWith, bank, insertParties, postingsOf, transactionWith } from "../store-contract/samples.ts";
-import { fileForEachTest, tamper } from "./storage-folder.ts";
+import { bank } from "../store-contract/samples.ts";
+import { fileForEachTest } from "./storage-folder.ts";
 
 const file = fileForEachTest();
 
@@ -106,44 +106,6 @@ describe("a transaction that SQLite has rolled back", () => {
       await expect(swallowing).rejects.toThrow(/could not commit/);
       expect(institutions()).toEqual([]);
     });
-  });
-});
-
-describe("verification", () => {
-  test("names what differs after somebody wrote to the file by hand", async () => {
-    const store = await openSqliteStore({ file: file(), migrate: true });
-    await store.transact(async (tx) => {
-      await insertParties(tx);
-      for (const id of ["a", "b", "c"]) await tx.accounts.insert(accountWith(id));
-      await tx.transactions.insert(transactionWith("t"));
-      await tx.postings.append(
-        postingsOf("t", [
-          ["a", -7n],
-          ["b", 7n],
-        ]),
-      );
-    });
-    await store.close();
-    tamper(
-      file(),
-      "UPDATE accounts SET ledger_minor = 8 WHERE id = 'b'; UPDATE accounts SET ledger_minor = 4294967296 WHERE id = 'c'",
-    );
-    tamper(file(), `INSERT INTO postings VALUES ('x', '${bank.id}', 't', 'a', 'EUR', 5, 0, 9, '')`);
-    const reopened = await openSqliteStore({ file: file(), migrate: false });
-    expect(await reopened.verify()).toStrictEqual({
-      accounts: 4,
-      postings: 3,
-      sums: [
-        { currency: "EUR", sumMinor: 5n },
-        { currency: "USD", sumMinor: 0n },
-      ],
-      differences: [
-        { accountId: "a", storedMinor: -7n, derivedMinor: -2n },
-        { accountId: "b", storedMinor: 8n, derivedMinor: 7n },
-        { accountId: "c", storedMinor: 2n ** 32n, derivedMinor: 0n },
-      ],
-    });
-    await reopened.close();
   });
 });
 

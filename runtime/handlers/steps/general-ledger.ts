@@ -1,10 +1,8 @@
+import { generalLedgerId, type GeneralLedgerPurpose } from "../../domain/index.ts";
 import type { AccountRecord, CustomerRecord, WriteContext } from "../../ports/index.ts";
 import { auditNewAccount } from "./audit.ts";
 import { newAccount } from "./new-account.ts";
 import { unusedAccountNumber } from "./unused-account-number.ts";
-
-/** What an account of the bank itself is for. */
-export type GeneralLedgerPurpose = "clearing" | "fee-income" | "tax-payable";
 
 const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
   clearing: "Clearing with outside parties",
@@ -26,7 +24,7 @@ export async function generalLedgerAccount(
   currency: string,
 ): Promise<AccountRecord> {
   const { store, caller, clock } = context;
-  const id = `gl-${purpose}-${currency}`;
+  const id = generalLedgerId(purpose, currency);
   const present = await store.accounts.find(caller.institutionId, id);
   if (present !== undefined) return present;
   const bank = await bankCustomer(context);

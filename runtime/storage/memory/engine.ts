@@ -1,4 +1,4 @@
-import { fitsLedger } from "../../domain/index.ts";
+import { fitsLedger, type ChainHead } from "../../domain/index.ts";
 import {
   DuplicateRecordError,
   type AccountListing,
@@ -8,21 +8,13 @@ import {
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
 import type { ReadEngine, Update, WriteEngine } from "../engine.ts";
-import {
-  linkPostings,
-  noHead,
-  otherCurrency,
-  outOfRange,
-  type ChainHead,
-  type PostingPlan,
-} from "../posting-plan.ts";
+import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
 import type { Condition, Query, QueryShape } from "../queries.ts";
 import {
   accounts,
   customers,
   institutions,
   postings,
-  transactions,
   type ColumnShape,
   type ColumnValue,
   type Table,
@@ -98,13 +90,9 @@ function change<R>(state: StateDraft, query: Query<R>, { values, changes }: Upda
 
 /** Works on copies, taken over once nothing can fail any more. */
 function append(state: StateDraft, plan: PostingPlan): void {
-  const { byKey } = state.rows(transactions);
-  const transactionRow = byKey.get(keyText([plan.institutionId, plan.transactionId]));
-  if (transactionRow === undefined) throw new Error("postings: the transaction does not exist");
-  const { contentHash } = transactions.decode(transactionRow);
   const postingRows = copyOf(state.rows(postings));
   requireFreeIds(plan, postingRows);
-  for (const posting of linkPostings(plan, contentHash, headsOf(plan, postingRows))) {
+  for (const posting of linkPostings(plan, headsOf(plan, postingRows))) {
     const row = postings.encode(posting);
     requireReferences(state, postings, row);
     put(postings, postingRows, row);

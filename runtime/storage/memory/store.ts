@@ -3,7 +3,7 @@ import { withTransaction } from "../transaction.ts";
 import { storeView } from "../view.ts";
 import { readEngine, writeEngine } from "./engine.ts";
 import { draftOf, stateReader, type State } from "./state.ts";
-import { verifyLedger } from "./verify.ts";
+import { verifyMemory } from "./verify.ts";
 
 /**
  * A store in memory, for tests: keeps the rules of the others and nothing else. Readers see the last commit, a
@@ -30,9 +30,9 @@ export function createMemoryStore(): Store {
       lastTransaction = result.catch(() => undefined);
       return result;
     },
-    verify: async () => {
+    verify: async (options) => {
       requireOpen();
-      return verifyLedger(stateReader(state));
+      return verifyMemory(stateReader(state), options);
     },
     ping: async () => requireOpen(),
     health: () => ({ kind: "well" }),

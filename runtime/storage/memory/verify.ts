@@ -1,34 +1,94 @@
-import type { LedgerVerification } from "../../ports/index.ts";
+import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
-import { accounts, postings } from "../tables/index.ts";
-import { keyText } from "./rows.ts";
+import {
+  accounts,
+  auditEntries,
+  chainRoots,
+  institutions,
+  postings,
+  transactions,
+  type Table,
+} from "../tables/index.ts";
+import {
+  createFindings,
+  verifyBooks,
+  type AuditBook,
+  type AuditSubjects,
+  type Books,
+} from "../verify/index.ts";
 import type { StateReader } from "./state.ts";
 
-/** Re-derives every balance from its postings. */
-export function verifyLedger(state: StateReader): LedgerVerification {
-  const all = [...state.rows(postings).byKey.values()].map((row) => postings.decode(row));
-  const byAccount = new Map<string, bigint>();
-  const byCurrency = new Map<string, bigint>();
-  for (const { institutionId, accountId, currency, amountMinor } of all) {
-    add(byAccount, keyText([institutionId, accountId]), amountMinor);
-    add(byCurrency, currency, amountMinor);
-  }
-  const differences = [...state.rows(accounts).byKey]
-    .map(([key, row]) => {
-      const { id, ledgerMinor } = accounts.decode(row);
-      return { accountId: id, storedMinor: ledgerMinor, derivedMinor: byAccount.get(key) ?? 0n };
-    })
-    .filter(({ storedMinor, derivedMinor }) => storedMinor !== derivedMinor);
+/** As every store verifies its books; those in memory have no file that could be damaged. */
+export function verifyMemory(state: StateReader, options: VerifyOptions = {}): LedgerVerification {
+  return verifyBooks(memoryBooks(state), createFindings(), options);
+}
+
+function memoryBooks(state: StateReader): Books {
+  const all = <R>(table: Table<R>): readonly R[] =>
+    [...state.rows(table).byKey.values()].map((row) => table.decode(row));
+  const of = <R extends { readonly institutionId: string }>(table: Table<R>, id: string): readonly R[] =>
+    all(table).filter(({ institutionId }) => institutionId === id);
+  const links = all(postings);
+  const audit: readonly AuditBook[] = all(auditEntries).map(({ sequence = 0, changes, ...entry }) => ({
+    ...entry,
+    sequence,
+    changes: JSON.stringify(changes),
+  }));
+
   return {
-    accounts: state.rows(accounts).byKey.size,
-    postings: all.length,
-    sums: [...byCurrency]
-      .map(([currency, sumMinor]) => ({ currency, sumMinor }))
-      .toSorted((left, right) => compareCodePoints(left.currency, right.currency)),
-    differences,
+    institutions: () => inOrder(all(institutions), ({ id }) => [id]).map(({ id }) => id),
+    count: (table) => state.rows(table === "accounts" ? accounts : transactions).byKey.size,
+    accounts: (institutionId) =>
+      inOrder(of(accounts, institutionId), ({ id }) => [id]).map((account) => ({
+        ...account,
+        head: headOf(
+          links.filter((link) => link.institutionId === institutionId && link.accountId === account.id),
+        ),
+      })),
+    postings: (id) => inOrder(of(postings, id), ({ accountId, position }) => [accountId, position]),
+    pending: (id) =>
+      inOrder(
+        of(transactions, id).filter(({ status }) => status === "PENDING"),
+        ({ debtorAccountId }) => [debtorAccountId],
+      ),
+    transactions: (institutionId) => inOrder(of(transactions, institutionId), ({ id }) => [id]),
+    postingsByTransaction: (institutionId) =>
+      inOrder(of(postings, institutionId), ({ transactionId, id }) => [transactionId, id]),
+    audit: (institutionId, subjects) =>
+      inOrder(
+        audit.filter((entry) => entry.institutionId === institutionId && isOf(entry, subjects)),
+        ({ subjectType, subjectId, position }) => [subjectType, subjectId, position],
+      ),
+    auditInOrder: () => audit,
+    roots: () => inOrder(all(chainRoots), ({ sequence }) => [sequence]),
+    customerOf: (institutionId, accountId) =>
+      of(accounts, institutionId).find(({ id }) => id === accountId)?.customerId,
   };
 }
 
-function add(sums: Map<string, bigint>, key: string, amountMinor: bigint): void {
-  sums.set(key, (sums.get(key) ?? 0n) + amountMinor);
+function headOf(links: readonly { readonly position: number; readonly hash: string }[]) {
+  return links.reduce((head, link) => (link.position > head.position ? link : head), {
+    position: 0,
+    hash: "",
+  });
+}
+
+function isOf({ subjectType }: AuditBook, subjects: AuditSubjects): boolean {
+  const isNamed = subjectType === "account" || subjectType === "transaction";
+  return subjects === "other" ? !isNamed : subjectType === subjects;
+}
+
+function inOrder<R>(rows: readonly R[], keyOf: (row: R) => readonly (string | number)[]): readonly R[] {
+  return rows.toSorted((left, right) => {
+    const [leftKey, rightKey] = [keyOf(left), keyOf(right)];
+    for (const [index, value] of leftKey.entries()) {
+      const other = rightKey[index];
+      const difference =
+        typeof value === "number" && typeof other === "number"
+          ? value - other
+          : compareCodePoints(String(value), String(other));
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
 }

@@ -1,31 +1,25 @@
-import { fitsLedger } from "../../domain/index.ts";
+import { fitsLedger, type ChainHead } from "../../domain/index.ts";
 import { DuplicateRecordError } from "../../ports/index.ts";
-import { otherCurrency, outOfRange, type ChainHead, type PostingPlan } from "../posting-plan.ts";
+import { otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
 import type { Connection } from "./connection.ts";
 
-const transactionSql = "SELECT content_hash FROM transactions WHERE institution_id = ?1 AND id = ?2";
+const transactionSql = "SELECT 1 FROM transactions WHERE institution_id = ?1 AND id = ?2";
 const postingsSql = "SELECT id FROM postings WHERE institution_id = ?1 AND transaction_id = ?2";
 const accountSql =
   "SELECT ledger_minor, currency, posting_position, posting_hash FROM accounts WHERE institution_id = ?1 AND id = ?2";
 
-/** What postings are linked to. */
-export interface LinkSources {
-  /** Of their transaction. */
-  readonly contentHash: string;
-  /** Of the chain of each account. */
-  readonly heads: Map<string, ChainHead>;
-}
-
 /**
  * Throws if any of the postings could not be written or any account not moved. Asked before the first write, so that
  * a refusal leaves nothing to undo: undoing by savepoints takes time that grows with the size of the transaction.
+ * Gives the last links of the accounts.
  */
 export function requireAppendable(
   connection: Connection,
   { institutionId, transactionId, postings, moves }: PostingPlan,
-): LinkSources {
-  const [contentHash] = connection.row(transactionSql, [institutionId, transactionId]) ?? [];
-  if (contentHash === undefined) throw new Error("postings.append: the transaction does not exist");
+): Map<string, ChainHead> {
+  if (connection.row(transactionSql, [institutionId, transactionId]) === undefined) {
+    throw new Error("postings.append: the transaction does not exist");
+  }
   const taken = new Set(connection.rows(postingsSql, [institutionId, transactionId]).map(([id]) => id));
   for (const { id } of postings) {
     if (taken.has(id)) throw new DuplicateRecordError("postings: an identifier is taken");
@@ -39,5 +33,5 @@ export function requireAppendable(
     if (!fitsLedger(ledgerMinor + move.byMinor)) throw new RangeError(outOfRange(move));
     heads.set(move.accountId, { position: Number(position), hash: String(hash) });
   }
-  return { contentHash: String(contentHash), heads };
+  return heads;
 }

@@ -92,8 +92,8 @@ export function writeEngine(connection: Connection): WriteEngine {
       change(connection, query.table.name, statement.sql, bound(values));
     },
     append: (plan) => {
-      const { contentHash, heads } = requireAppendable(connection, plan);
-      writeAll(connection, inserts(postings), postings, linkPostings(plan, contentHash, heads));
+      const heads = requireAppendable(connection, plan);
+      writeAll(connection, inserts(postings), postings, linkPostings(plan, heads));
       for (const move of plan.moves) {
         const { position, hash } = heads.get(move.accountId) ?? noHead;
         const values = [move.byMinor, position, hash, plan.institutionId, move.accountId];

@@ -11,7 +11,7 @@ import { createLogLimit } from "./log-limit.ts";
 import { createLogMover } from "./log-mover.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
-import { verifyLedger } from "./verify.ts";
+import { verifySqliteFile } from "./verify.ts";
 
 /** Called once for each change of a store's health, with the failure behind it. */
 export type HealthListener = (health: StoreHealth, cause: unknown) => void;
@@ -47,7 +47,7 @@ export function writerStore(file: string, unlock: () => void, onHealth: HealthLi
 
   let closed: Promise<void> | undefined;
   return {
-    ...reading(snapshots, health),
+    ...reading(file, snapshots, health),
     transact: (work, options) => groups.transact(() => withTransaction(engine, work), options),
     ping: async () => {
       await health.probed();
@@ -109,14 +109,18 @@ export function readerStore(file: string): Store {
   const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
   let closed: Promise<void> | undefined;
   return {
-    ...reading(snapshots, health),
+    ...reading(file, snapshots, health),
     transact: () => Promise.reject(new Error("the store is open for reading only")),
     ping: () => snapshots.read(pinged),
     close: () => (closed ??= snapshots.close().finally(health.close)),
   };
 }
 
-function reading(snapshots: Snapshots, health: Health): Pick<Store, "read" | "verify" | "health"> {
+function reading(
+  file: string,
+  snapshots: Snapshots,
+  health: Health,
+): Pick<Store, "read" | "verify" | "health"> {
   return {
     read: async (work) => {
       health.requireReadable();
@@ -127,7 +131,7 @@ function reading(snapshots: Snapshots, health: Health): Pick<Store, "read" | "ve
         throw error;
       }
     },
-    verify: () => snapshots.read(async (_view, connection) => verifyLedger(connection)),
+    verify: async (options) => verifySqliteFile(file, options),
     health: health.now,
   };
 }

@@ -1,51 +1,79 @@
-import type { LedgerVerification } from "../../ports/index.ts";
-import type { Connection } from "./connection.ts";
-import type { SqliteValue } from "./dialect.ts";
+import { existsSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
+import { createFindings, verifyBooks, type Findings } from "../verify/index.ts";
+import { sqliteBooks } from "./books.ts";
+import { StoreOpenError, troubleOf } from "./errors.ts";
+import { verifyFile } from "./verify-file.ts";
+import { pendingMigrations } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
 
-/** What the postings of each account come to. Sums can leave 64 bits, so the two halves are summed apart. */
-const derived = `WITH derived AS MATERIALIZED (
-  SELECT institution_id, account_id, currency, count(*) AS postings,
-    sum(amount_minor >> 32) AS high, sum(amount_minor & 4294967295) AS low
-  FROM postings GROUP BY institution_id, account_id, currency
-)`;
+const busyTimeoutMs = 10_000;
+const cacheKiB = 64 * 1024;
 
-const sumsSql = `${derived}
-SELECT currency, sum(postings), sum(high), sum(low) FROM derived GROUP BY currency ORDER BY currency`;
+/**
+ * Verifies the books in a file, over one state of it, whether a service writes to it meanwhile or not; changes nothing.
+ * What is wrong with the file is a finding, too. Throws a `StoreOpenError` where there is nothing to verify: no file, no
+ * leave to read it, or migrations missing. Holds up the process. Uses a file for sorting, and no more memory for more
+ * records.
+ */
+export function verifySqliteFile(file: string, options: VerifyOptions = {}): LedgerVerification {
+  if (!existsSync(file)) {
+    throw new StoreOpenError(`${file} does not exist: name the data folder of the service (LEDGER_DATA_DIR)`);
+  }
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new StoreOpenError(`${file} is no file: name the data folder of the service`);
+  const findings = createFindings();
+  if (stats.size === 0) return unreadable(findings, "the file is empty: it was truncated");
+  let database: DatabaseSync | undefined;
+  try {
+    options.onProgress?.({ part: "file", done: 0 });
+    database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+    database.exec(`PRAGMA temp_store = FILE; PRAGMA cache_size = -${cacheKiB}; BEGIN`);
+    const missing = missingMigrations(database, file);
+    if (missing.length === migrations.length) {
+      return unreadable(findings, "the file holds no tables: it was cut short, or never migrated");
+    }
+    if (missing.length > 0) {
+      throw new StoreOpenError(
+        `${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``,
+      );
+    }
+    requireWholePages(database, file, findings);
+    verifyFile(database, findings);
+    return verifyBooks(sqliteBooks(database), findings, options);
+  } catch (error) {
+    if (troubleOf(error) !== "damaged") throw error;
+    return unreadable(findings, `SQLite: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    database?.close();
+  }
+}
 
-const differencesSql = `${derived}, balances AS (
-  SELECT a.id, a.ledger_minor, coalesce(sum(d.high), 0) AS high, coalesce(sum(d.low), 0) AS low
-  FROM accounts a LEFT JOIN derived d ON d.institution_id = a.institution_id AND d.account_id = a.id
-  GROUP BY a.institution_id, a.id
-)
-SELECT id, ledger_minor, high, low FROM balances
-WHERE ledger_minor >> 32 <> high + (low >> 32) OR ledger_minor & 4294967295 <> low & 4294967295
-ORDER BY id`;
+/** SQLite reads the rest of a page that was cut as zeros. */
+function requireWholePages(database: DatabaseSync, file: string, findings: Findings): void {
+  const pageBytes = Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+  const { size } = statSync(file);
+  if (size % pageBytes === 0) return;
+  const what = `the file has ${size} bytes, no whole number of pages of ${pageBytes}: it was cut short`;
+  findings.add({ kind: "file", table: "(file)", what });
+}
 
-/** Re-derives every balance from its postings. Reads the whole ledger, over one snapshot. */
-export function verifyLedger(connection: Connection): LedgerVerification {
-  const sums = connection.rows(sumsSql, []);
-  const differences = connection.rows(differencesSql, []);
-  const [accounts] = connection.row("SELECT count(*) FROM accounts", []) ?? [];
+function missingMigrations(database: DatabaseSync, file: string): readonly string[] {
+  return pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
+}
+
+function unreadable(findings: Findings, what: string): LedgerVerification {
+  findings.add({ kind: "file", table: "(file)", what });
   return {
-    accounts: Number(accounts),
-    postings: sums.reduce((total, [, postings]) => total + Number(postings), 0),
-    sums: sums.map(([currency, , high, low]) => ({
-      currency: String(currency),
-      sumMinor: wholeOf(high, low),
-    })),
-    differences: differences.map(([id, stored, high, low]) => ({
-      accountId: String(id),
-      storedMinor: integer(stored),
-      derivedMinor: wholeOf(high, low),
-    })),
+    isSound: false,
+    accounts: 0,
+    transactions: 0,
+    postings: 0,
+    auditEntries: 0,
+    sums: [],
+    counts: findings.counts(),
+    findings: findings.kept(),
+    root: "",
   };
-}
-
-function wholeOf(high: SqliteValue | undefined, low: SqliteValue | undefined): bigint {
-  return integer(high) * 2n ** 32n + integer(low);
-}
-
-function integer(value: SqliteValue | undefined): bigint {
-  if (typeof value !== "bigint") throw new TypeError("SQLite gave a sum that is no integer");
-  return value;
 }

@@ -64,11 +64,10 @@ export function fillChains(database: DatabaseSync): void {
 function linkPostings(database: DatabaseSync): void {
   const page = reader(
     database,
-    `SELECT p.institution_id, p.account_id, p.position, p.id, p.transaction_id, p.currency, p.amount_minor,
-       p.created_at, t.content_hash
-     FROM postings p JOIN transactions t ON t.institution_id = p.institution_id AND t.id = p.transaction_id
-     WHERE (p.institution_id, p.account_id, p.position) > (?, ?, ?)
-     ORDER BY p.institution_id, p.account_id, p.position LIMIT ${rowsAtOnce}`,
+    `SELECT institution_id, account_id, position, id, transaction_id, currency, amount_minor, created_at
+     FROM postings
+     WHERE (institution_id, account_id, position) > (?, ?, ?)
+     ORDER BY institution_id, account_id, position LIMIT ${rowsAtOnce}`,
   );
   const link = database.prepare(
     "UPDATE postings SET hash = ? WHERE institution_id = ? AND account_id = ? AND position = ?",
@@ -88,7 +87,6 @@ function linkPostings(database: DatabaseSync): void {
       currency,
       amountMinor,
       createdAt,
-      hash,
     ] of rows) {
       const position = Number(number);
       const posting: PostingRecord = {
@@ -104,7 +102,7 @@ function linkPostings(database: DatabaseSync): void {
         if (place[2] > 0) keepHead.run(place[2], previousHash, place[0], place[1]);
         previousHash = "";
       }
-      previousHash = postingHash(posting, String(hash), { position, previousHash });
+      previousHash = postingHash(posting, { position, previousHash });
       place = [posting.institutionId, posting.accountId, position];
       link.run(previousHash, ...place);
     }

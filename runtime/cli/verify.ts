@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { databaseFile } from "../compose.ts";
+import { ConfigError, loadConfig } from "../config/index.ts";
+import type { LedgerVerification } from "../ports/index.ts";
+import { verifySqliteFile } from "../storage/sqlite/index.ts";
+import { progressDisplay } from "./progress-display.ts";
+import { starting } from "./start-fault.ts";
+
+export interface VerifyCommandOptions {
+  readonly json?: boolean;
+  readonly file?: string;
+  /** Roots kept elsewhere, and files with lines that hold such roots. */
+  readonly root?: readonly string[];
+  readonly rootsFile?: string;
+}
+
+/** Exit codes of `verify`. */
+const exitCodes = { sound: 0, unsound: 1, unverified: 2 } as const;
+
+/**
+ * `verify`: says what of the books is wrong. Exit 1 if anything is; 2 if they could not be verified, because there is no
+ * file, it cannot be opened or the command was wrong.
+ */
+export async function verify(options: VerifyCommandOptions): Promise<void> {
+  const progress = progressDisplay(process.stderr);
+  try {
+    const config = loadConfig(process.env);
+    const file = options.file ?? databaseFile(config.dataDir);
+    const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
+    const verification = await starting(config, async () =>
+      verifySqliteFile(file, { roots, onProgress: progress.show }),
+    );
+    progress.clear();
+    const { isSound: sound, ...rest } = verification;
+    if (options.json === true) console.log(JSON.stringify({ sound, file, ...rest }, withBigIntText));
+    else print(verification);
+    process.exitCode = sound ? exitCodes.sound : exitCodes.unsound;
+  } catch (error) {
+    progress.clear();
+    if (error instanceof ConfigError) throw error;
+    console.error(`Not verified: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = exitCodes.unverified;
+  }
+}
+
+/** Every root in the file's lines, such as those of the service's log. */
+function rootsIn(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
+  const roots = readFileSync(file, "utf8").match(/\b\d{1,15}:[0-9a-f]{64}\b/g);
+  if (roots === null)
+    throw new Error(`${file} holds no root: expected <number of entries>:<64 hexadecimal digits>`);
+  return [...new Set(roots)];
+}
+
+function print({ isSound, findings, counts, root, sums, ...totals }: LedgerVerification): void {
+  for (const { kind, table, record, what } of findings) {
+    console.log(`${kind.padEnd(9)} ${table}${record === undefined ? "" : ` ${record}`}: ${what}`);
+  }
+  for (const [kind, count] of Object.entries(counts)) {
+    const shown = findings.filter((finding) => finding.kind === kind).length;
+    if (count > shown) console.log(`${kind.padEnd(9)} and ${count - shown} more`);
+  }
+  for (const { currency, sumMinor } of sums) {
+    if (sumMinor !== 0n) console.log(`${currency}: all postings sum to ${sumMinor}, not to 0`);
+  }
+  const { accounts, transactions, postings, auditEntries } = totals;
+  console.log(
+    `${isSound ? "Sound" : "NOT SOUND"}: ${accounts} accounts, ${transactions} transactions, ${postings} postings, ` +
+      `${auditEntries} audit entries.`,
+  );
+  if (root !== "") console.log(`Root: ${root}`);
+  for (const todo of new Set(findings.map((finding) => finding.todo))) console.log(todo);
+}
+
+function withBigIntText(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}

@@ -1,0 +1,61 @@
+/**
+ * What is wrong: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to none;
+ * `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do not sum
+ * to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against its
+ * document; `chain` — a link of a chain; `record` — a record against its last audit entry; `root` — the audit entries
+ * against a root.
+ */
+export type FindingKind =
+  | "file"
+  | "schema"
+  | "reference"
+  | "balance"
+  | "hold"
+  | "sum"
+  | "posting"
+  | "document"
+  | "chain"
+  | "record"
+  | "root";
+
+/** Something that is wrong with the books. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly table: string;
+  /** The record's key; absent where no single record is meant. */
+  readonly record?: string;
+  /** Names identifiers, amounts in minor units, states and hashes; no personal data. */
+  readonly what: string;
+  readonly todo: string;
+}
+
+export interface LedgerVerification {
+  /** Whether nothing was found. */
+  readonly isSound: boolean;
+  readonly accounts: number;
+  readonly transactions: number;
+  readonly postings: number;
+  readonly auditEntries: number;
+  /** Sum of all postings by currency: every value is 0 in sound books. */
+  readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
+  /** How many findings there are of each kind. */
+  readonly counts: { readonly [Kind in FindingKind]?: number };
+  /** The first of each kind. */
+  readonly findings: readonly Finding[];
+  /** The root over all audit entries, for comparison by a later verification: `<number of entries>:<hash>`. */
+  readonly root: string;
+}
+
+export interface VerifyOptions {
+  /** Roots that were kept elsewhere, as `root` gives them. */
+  readonly roots?: readonly string[];
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+export interface VerifyProgress {
+  /** What is being looked at. */
+  readonly part: "file" | "accounts" | "transactions" | "audit";
+  readonly done: number;
+  /** Absent where it is not known. */
+  readonly total?: number;
+}

@@ -1,0 +1,56 @@
+import type { AccountContent, ChainHead, TransactionContent } from "../../domain/index.ts";
+import type { ChainedPostingRecord, ChainRootRecord } from "../../ports/index.ts";
+
+/**
+ * The books as verification reads them: streams, each in the order told, by code points, of one state. Values are as they
+ * are kept, however damaged.
+ */
+export interface Books {
+  /** Every institution that anything belongs to. */
+  institutions(): readonly string[];
+  count(table: "accounts" | "transactions"): number;
+  /** By identifier. */
+  accounts(institutionId: string): Iterable<AccountBook>;
+  /** By account, then position. */
+  postings(institutionId: string): Iterable<ChainedPostingRecord>;
+  /** PENDING transactions by debtor. */
+  pending(institutionId: string): Iterable<TransactionContent>;
+  /** By identifier. */
+  transactions(institutionId: string): Iterable<TransactionContent>;
+  /** By transaction, then identifier. */
+  postingsByTransaction(institutionId: string): Iterable<Omit<ChainedPostingRecord, "hash">>;
+  /** Of one type, or of all types but these; by type, subject, then position. */
+  audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
+  /** All, by number. */
+  auditInOrder(): Iterable<Pick<AuditBook, "sequence" | "hash">>;
+  /** By number. */
+  roots(): readonly ChainRootRecord[];
+  /** Whose account it is. */
+  customerOf(institutionId: string, accountId: string): string | undefined;
+}
+
+export type AuditSubjects = "account" | "transaction" | "other";
+
+/** An account with what money moves and the head of its chain of postings. */
+export interface AccountBook extends AccountContent {
+  readonly ledgerMinor: bigint;
+  readonly holdMinor: bigint;
+  readonly head: ChainHead;
+}
+
+/** An audit entry as it is kept. */
+export interface AuditBook {
+  readonly sequence: number;
+  readonly institutionId: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly position: number;
+  readonly operation: string;
+  readonly changedAt: number;
+  readonly userName?: string;
+  readonly keyId?: string;
+  /** JSON. */
+  readonly changes: string;
+  readonly contentHash?: string;
+  readonly hash: string;
+}

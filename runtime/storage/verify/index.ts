@@ -1,0 +1,84 @@
+import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../ports/index.ts";
+import { compareCodePoints } from "../condition/code-points.ts";
+import { verifyAccounts } from "./accounts.ts";
+import { followAuditChain } from "./audit-chain.ts";
+import type { Books } from "./books.ts";
+import { cursorOver } from "./cursor.ts";
+import type { Findings } from "./findings.ts";
+import { parseRoot, rootText, verifyRoots, type Root } from "./roots.ts";
+import { verifyTransactions } from "./transactions.ts";
+
+export type { AccountBook, AuditBook, AuditSubjects, Books } from "./books.ts";
+export { createFindings, type Findings } from "./findings.ts";
+
+/** Progress is told once in so many records. */
+const recordsBetweenProgress = 1024;
+
+/** Verifies all there is to know from the books themselves, in passes over streams. Throws for a root that is no root. */
+export function verifyBooks(books: Books, findings: Findings, options: VerifyOptions): LedgerVerification {
+  const kept = (options.roots ?? []).map(readRoot);
+  const totals = {
+    accounts: 0,
+    transactions: 0,
+    postings: 0,
+    auditEntries: 0,
+    sums: new Map<string, bigint>(),
+  };
+  let institutions: readonly string[] = [];
+  findings.during("institutions", () => {
+    institutions = books.institutions();
+  });
+
+  findings.during("accounts", () => {
+    const tell = progress(options, "accounts", books.count("accounts"));
+    for (const id of institutions) verifyAccounts(books, id, findings, totals, tell);
+  });
+  findings.during("transactions", () => {
+    const tell = progress(options, "transactions", books.count("transactions"));
+    for (const id of institutions) verifyTransactions(books, id, findings, totals, tell);
+  });
+  let root: Root | undefined;
+  findings.during("audit_entries", () => {
+    for (const id of institutions) totals.auditEntries += verifyOtherSubjects(books, id, findings);
+    root = verifyRoots(books, kept, findings, progress(options, "audit", totals.auditEntries));
+  });
+
+  const counts = findings.counts();
+  return {
+    isSound: Object.keys(counts).length === 0,
+    ...totals,
+    sums: [...totals.sums]
+      .map(([currency, sumMinor]) => ({ currency, sumMinor }))
+      .toSorted((left, right) => compareCodePoints(left.currency, right.currency)),
+    counts,
+    findings: findings.kept(),
+    root: root === undefined ? "" : rootText(root),
+  };
+}
+
+/** Gives how many entries there are. */
+function verifyOtherSubjects(books: Books, institutionId: string, findings: Findings): number {
+  let entries = 0;
+  const chains = cursorOver(books.audit(institutionId, "other"), ({ subjectType, subjectId }) =>
+    JSON.stringify([subjectType, subjectId]),
+  );
+  for (let key = chains.next(); key !== undefined; key = chains.next()) {
+    entries += followAuditChain(chains.at(key), findings).entries;
+  }
+  return entries;
+}
+
+function readRoot(text: string): Root {
+  const root = parseRoot(text);
+  if (root !== undefined) return root;
+  throw new RangeError(`${text} is no root: expected <number of entries>:<64 hexadecimal digits>`);
+}
+
+function progress(options: VerifyOptions, part: VerifyProgress["part"], total: number): () => void {
+  let done = 0;
+  options.onProgress?.({ part, done, total });
+  return () => {
+    done += 1;
+    if (done % recordsBetweenProgress === 0) options.onProgress?.({ part, done, total });
+  };
+}

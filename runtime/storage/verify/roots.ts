@@ -1,0 +1,67 @@
+import { firstRoot, nextRoot } from "../../domain/index.ts";
+import type { Books } from "./books.ts";
+import type { Findings } from "./findings.ts";
+
+/** A root over the first `sequence` audit entries. */
+export interface Root {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** Reads `<number of entries>:<hash>`. */
+export function parseRoot(text: string): Root | undefined {
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return sequence === undefined || hash === undefined ? undefined : { sequence: Number(sequence), hash };
+}
+
+export function rootText({ sequence, hash }: Root): string {
+  return `${sequence}:${hash}`;
+}
+
+/** All audit entries in their order, against the roots in the store and those kept elsewhere. Gives the root of now. */
+export function verifyRoots(
+  books: Books,
+  kept: readonly Root[],
+  findings: Findings,
+  onEntry: () => void,
+): Root {
+  const wrong = (table: string, record: string, what: string) =>
+    findings.add({ kind: "root", table, record, what });
+  const due = [
+    ...books.roots().map(({ sequence, hash }) => ({ sequence, hash, from: "chain_roots" })),
+    ...kept.map((root) => ({ ...root, from: "the root kept elsewhere" })),
+  ].toSorted((left, right) => left.sequence - right.sequence);
+  let place = 0;
+  let root: Root = { sequence: 0, hash: firstRoot };
+
+  function compare(): void {
+    for (let next = due[place]; next?.sequence === root.sequence; next = due[place]) {
+      place += 1;
+      if (next.hash === root.hash) continue;
+      const what = `${next.from} says ${next.hash}, the first ${root.sequence} entries give ${root.hash}`;
+      wrong("audit_entries", `1 to ${root.sequence}`, `${what}: one of them was changed, removed or added`);
+    }
+  }
+
+  compare();
+  for (const entry of books.auditInOrder()) {
+    onEntry();
+    const expected = root.sequence + 1;
+    if (entry.sequence !== expected) {
+      wrong("audit_entries", String(expected), `${gap(expected, entry.sequence)} missing: removed`);
+      // Numbers are followed from here on, so that one gap is one finding.
+      while ((due[place]?.sequence ?? Infinity) < entry.sequence) place += 1;
+    }
+    root = { sequence: entry.sequence, hash: nextRoot(root.hash, entry.hash) };
+    compare();
+  }
+  for (const { sequence, from } of due.slice(place)) {
+    const what = `there are ${root.sequence} entries, ${from} is over ${sequence}: the last ones were lost or removed`;
+    wrong("audit_entries", String(sequence), what);
+  }
+  return root;
+}
+
+function gap(first: number, next: number): string {
+  return next - first === 1 ? `entry ${first} is` : `entries ${first} to ${next - 1} are`;
+}

@@ -1,0 +1,385 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountContentHash, auditHash, postingHash } from "../../runtime/domain/index.ts";
+import type { LedgerVerification } from "../../runtime/ports/index.ts";
+import { openSqliteStore, StoreOpenError, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
+import { sqliteBooks } from "../../runtime/storage/sqlite/books.ts";
+import {
+  askFile,
+  destroyPages,
+  pageBytes,
+  pagesOf,
+  rootPageOf,
+  writeBehind,
+  writeBooks,
+} from "./verify-books.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "verify-"));
+const sound = join(folder, "sound.sqlite");
+const file = join(folder, "damaged.sqlite");
+/** The root that was kept elsewhere. */
+let root = "";
+
+beforeAll(async () => {
+  await writeBooks(sound);
+  ({ root } = verifySqliteFile(sound));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Damages a copy of the books, and verifies it. */
+function damaged(damage: (path: string) => void, roots: readonly string[] = []): LedgerVerification {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  copyFileSync(sound, file);
+  damage(file);
+  return verifySqliteFile(file, { roots });
+}
+
+/** Each finding as one text: kind, table, record and what. */
+function texts({ findings }: LedgerVerification): readonly string[] {
+  return findings.map(({ kind, table, record = "", what }) => `${kind} ${table} ${record}: ${what}`);
+}
+
+const completed = "(SELECT id FROM transactions WHERE status = 'COMPLETED' ORDER BY id LIMIT 1 OFFSET 9)";
+const second = "(SELECT id FROM transactions WHERE status = 'COMPLETED' ORDER BY id LIMIT 1 OFFSET 10)";
+const balances = `UPDATE accounts SET ledger_minor =
+  (SELECT coalesce(sum(p.amount_minor), 0) FROM postings p WHERE p.account_id = accounts.id);`;
+const heads = `UPDATE accounts SET
+  posting_position = (SELECT coalesce(max(p.position), 0) FROM postings p WHERE p.account_id = accounts.id),
+  posting_hash = coalesce((SELECT p.hash FROM postings p WHERE p.account_id = accounts.id ORDER BY position DESC LIMIT 1), '');`;
+
+/** A change by SQL, and what is said of it. */
+type Change = readonly [what: string, sql: string, ...expected: RegExp[]];
+const changes: readonly Change[] = [
+  [
+    "a changed hold",
+    "UPDATE accounts SET hold_minor = hold_minor + 100 WHERE hold_minor > 0",
+    /^hold accounts \S+: hold_minor is 800, its PENDING transactions hold 700/,
+  ],
+  [
+    "a COMPLETED transaction's postings deleted, balances and heads adjusted",
+    `DELETE FROM postings WHERE transaction_id = ${completed}; ${balances} ${heads}`,
+    /^posting transactions \S+: is COMPLETED and has no postings, not 6/,
+    /^chain postings .*: follows posting \d+ of its account: postings between them are missing/,
+  ],
+  [
+    "two transactions unbalanced by +7.77 and -7.77",
+    `UPDATE postings SET amount_minor = amount_minor + 777
+       WHERE transaction_id = ${completed} AND account_id = 'gl-fee-income-USD';
+     UPDATE postings SET amount_minor = amount_minor - 777
+       WHERE transaction_id = ${second} AND account_id = 'gl-fee-income-USD'; ${balances}`,
+    /^sum transactions \S+: its postings in USD sum to 777, not to 0/,
+    /^sum transactions \S+: its postings in USD sum to -777, not to 0/,
+    /^chain postings /,
+  ],
+  [
+    "all amounts × 10, balances and holds with them",
+    `UPDATE postings SET amount_minor = amount_minor * 10; UPDATE transactions SET amount_minor = amount_minor * 10;
+     UPDATE accounts SET ledger_minor = ledger_minor * 10, hold_minor = hold_minor * 10`,
+    /^chain postings /,
+    /^document transactions \S+: differs from its document in amount_minor/,
+    /^record transactions /,
+  ],
+  [
+    "a deleted account with its postings",
+    `DELETE FROM postings WHERE account_id = (SELECT id FROM accounts WHERE status = 'ACTIVE' AND type <> 'GL' ORDER BY id LIMIT 1);
+     DELETE FROM accounts WHERE id = (SELECT id FROM accounts WHERE status = 'ACTIVE' AND type <> 'GL' ORDER BY id LIMIT 1)`,
+    /^record accounts .*: there is no account \S+: it was deleted/,
+    /^reference transactions row \d+: refers to a record of accounts/,
+  ],
+  [
+    "postings swapped between two accounts",
+    `UPDATE postings SET amount_minor = -amount_minor WHERE transaction_id = ${completed}; ${balances}`,
+    /^posting transactions \S+: is COMPLETED and its 6 postings are not what it moves/,
+    /^chain postings /,
+    /^record transactions /,
+  ],
+  [
+    "a changed status of an account",
+    "UPDATE accounts SET status = 'ACTIVE' WHERE status = 'CURTAILED'",
+    /^record accounts \S+: status is ACTIVE, the audit entries say CURTAILED/,
+  ],
+  [
+    "a changed status of a transaction",
+    "UPDATE transactions SET status = 'FAILED' WHERE status = 'DECLINED'",
+    /^record transactions \S+: status is FAILED, the audit entries say DECLINED/,
+  ],
+  [
+    "a COMPLETED transaction made FAILED",
+    `UPDATE transactions SET status = 'FAILED' WHERE id = ${completed}`,
+    /^posting transactions \S+: is FAILED and has 6 postings, not none/,
+    /^record transactions /,
+  ],
+  [
+    "a PENDING transaction made CANCELLED",
+    "UPDATE transactions SET status = 'CANCELLED' WHERE status = 'PENDING'",
+    /^hold accounts \S+: hold_minor is 700, its PENDING transactions hold 0/,
+  ],
+  [
+    "the last status change of an account removed",
+    "DELETE FROM audit_entries WHERE sequence = (SELECT max(sequence) FROM audit_entries)",
+    /^record accounts \S+: status is CURTAILED, the audit entries say ACTIVE/,
+  ],
+  [
+    "a status change in the middle removed",
+    `DELETE FROM audit_entries WHERE sequence =
+       (SELECT sequence FROM audit_entries WHERE operation = 'AccountService.UpdateAccountStatus' LIMIT 1)`,
+    /^root audit_entries \d+: entry \d+ is missing: removed/,
+    /^chain audit_entries \d+ \(entry 3 of account \S+\): follows entry 1 of its subject/,
+  ],
+  [
+    "a rewritten audit entry",
+    `UPDATE audit_entries SET user_name = 'nobody' WHERE operation = 'UpdateTransactionStatus'`,
+    /^chain audit_entries \d+ \(entry 2 of transaction \S+\): the hash is not that/,
+  ],
+  [
+    "a rewritten head",
+    "UPDATE accounts SET posting_hash = replace(posting_hash, '0', '1') WHERE id = 'gl-fee-income-USD'",
+    /^chain accounts gl-fee-income-USD: its chain of postings ends at \d+/,
+  ],
+  [
+    "the last postings of an account deleted, nothing else",
+    `DELETE FROM postings WHERE account_id = 'gl-fee-income-USD' AND position > 100`,
+    /^balance accounts gl-fee-income-USD: ledger_minor is/,
+    /^chain accounts gl-fee-income-USD: its chain of postings ends at 100/,
+    /^sum transactions /,
+  ],
+  [
+    "a changed amount of a transaction",
+    `UPDATE transactions SET amount_minor = amount_minor + 1 WHERE id = ${completed}`,
+    /^document transactions \S+: differs from its document in amount_minor/,
+    /^posting transactions /,
+    /^record transactions /,
+  ],
+  [
+    "a changed currency",
+    `UPDATE transactions SET currency = 'EUR' WHERE id = ${completed}; UPDATE accounts SET currency = 'EUR' WHERE id = 'gl-fee-income-USD'`,
+    /^document transactions \S+: differs from its document in currency/,
+    /^record accounts gl-fee-income-USD: is not as its last audit entry has it/,
+  ],
+  [
+    "another customer of a transaction, in its document too",
+    `UPDATE transactions SET customer_id = (SELECT id FROM customers WHERE name = 'Corner Shop'),
+       document_json = replace(document_json, customer_id, (SELECT id FROM customers WHERE name = 'Corner Shop'))
+     WHERE id = ${completed}`,
+    /^record transactions \S+: it or its postings are not as its last audit entry has them/,
+  ],
+  [
+    "another customer of an account",
+    "UPDATE accounts SET customer_id = 'bank' WHERE status = 'CURTAILED'",
+    /^record accounts \S+: is not as its last audit entry has it/,
+  ],
+  [
+    "a reference that is there twice, its index dropped",
+    `CREATE TABLE others AS SELECT * FROM transactions; DROP TABLE transactions;
+     ALTER TABLE others RENAME TO transactions;
+     INSERT INTO transactions SELECT 'x' || id, institution_id, reference_id, customer_id, status, currency, amount_minor,
+       debtor_account_id, creditor_account_id, document_json, content_hash, created_at, updated_at
+       FROM transactions WHERE status = 'FAILED'`,
+    /^schema sqlite_autoindex_transactions_2 : is missing/,
+    /^record transactions x\S+: no audit entry says that it was recorded/,
+  ],
+  [
+    "an added account",
+    `CREATE TEMP TABLE one AS SELECT * FROM accounts WHERE id = 'gl-fee-income-USD';
+     UPDATE one SET id = 'mine', number = '7', posting_position = 0, posting_hash = '', ledger_minor = 0;
+     INSERT INTO accounts SELECT * FROM one`,
+    /^record accounts mine: no audit entry says that it was opened/,
+  ],
+  [
+    "a dropped index and a trigger",
+    `DROP INDEX transactions_by_debtor;
+     CREATE TRIGGER mine AFTER INSERT ON postings BEGIN DELETE FROM audit_entries; END`,
+    /^schema transactions_by_debtor : is missing/,
+    /^schema mine : is none of this program's/,
+  ],
+  [
+    "a document that is no JSON",
+    `UPDATE transactions SET document_json = 'x' WHERE status = 'PENDING'`,
+    /^document transactions \S+: document_json is no JSON object/,
+  ],
+  [
+    "a transaction without its debtor",
+    "UPDATE transactions SET debtor_account_id = 'nobody' WHERE status = 'PENDING'",
+    /^reference transactions \S+: there is no account nobody, its debtor/,
+    /^reference transactions row \d+: refers to a record of accounts/,
+  ],
+  [
+    "a root that was rewritten",
+    "INSERT INTO chain_roots VALUES (3, 'ab', 0)",
+    /^root audit_entries 1 to 3: chain_roots says ab, the first 3 entries give/,
+  ],
+];
+
+describe("damaged books", () => {
+  test("sound books are sound, and give a root that they are sound against", () => {
+    expect(texts(damaged(() => undefined))).toEqual([]);
+    expect(damaged(() => undefined, [root])).toMatchObject({ isSound: true, root });
+    expect(root).toMatch(/^\d+:[0-9a-f]{64}$/);
+  });
+
+  test.each(changes.map(([what, sql, ...expected]) => ({ what, sql, expected })))(
+    "$what",
+    ({ sql, expected }) => {
+      const verification = damaged((path) => writeBehind(path, sql));
+      expect(verification.isSound).toBe(false);
+      for (const text of expected) expect(texts(verification)).toContainEqual(expect.stringMatching(text));
+      for (const { todo } of verification.findings) expect(todo).toMatch(/[Bb]ackup/);
+    },
+  );
+
+  test("books that were rewritten whole, hashes and all, differ from the root that was kept", () => {
+    const rewritten = (path: string) => writeBehindWithHashes(path);
+    expect(texts(damaged(rewritten))).toEqual([]);
+    expect(texts(damaged(rewritten, [root]))).toEqual([
+      expect.stringMatching(/^root audit_entries 1 to \d+: the root kept elsewhere says/),
+    ]);
+  });
+
+  test("the last entries and all that they are about deleted differ from the root that was kept", () => {
+    const last = "(SELECT max(sequence) FROM audit_entries WHERE subject_type = 'transaction')";
+    const id = `(SELECT subject_id FROM audit_entries WHERE sequence = ${last})`;
+    const sql = `CREATE TEMP TABLE gone AS SELECT ${id} AS id, ${last} AS sequence;
+      DELETE FROM postings WHERE transaction_id = (SELECT id FROM gone);
+      DELETE FROM transactions WHERE id = (SELECT id FROM gone);
+      UPDATE accounts SET status = 'DORMANT' WHERE id =
+        (SELECT subject_id FROM audit_entries WHERE sequence = (SELECT sequence FROM gone) - 1);
+      UPDATE accounts SET status = 'ACTIVE' WHERE status = 'CURTAILED';
+      DELETE FROM audit_entries WHERE sequence >= (SELECT sequence FROM gone) - 1; ${balances} ${heads}`;
+    expect(texts(damaged((path) => writeBehind(path, sql)))).toEqual([]);
+    expect(texts(damaged((path) => writeBehind(path, sql), [root]))).toEqual([
+      expect.stringMatching(
+        /^root audit_entries \d+: there are \d+ entries, .*: the last ones were lost or removed/,
+      ),
+    ]);
+  });
+
+  test("a root that is none is refused", () => {
+    expect(() => damaged(() => undefined, ["12:ab"])).toThrow(/12:ab is no root: expected/);
+  });
+});
+
+describe("damaged files", () => {
+  test.each(["postings", "postings_by_transaction", "accounts", "transactions", "audit_entries"])(
+    "the destroyed first page of %s",
+    (name) => {
+      const verification = damaged((path) => destroyPages(path, [rootPageOf(path, name)]));
+      expect(verification.isSound).toBe(false);
+      expect(texts(verification)).toContainEqual(
+        expect.stringMatching(new RegExp(`^file ${name} : SQLite: Tree \\d+`)),
+      );
+    },
+  );
+
+  test("15 destroyed pages", () => {
+    const verification = damaged((path) => {
+      const first = Math.floor(pagesOf(path) / 3);
+      destroyPages(
+        path,
+        Array.from({ length: 15 }, (_, index) => first + 2 * index),
+      );
+    });
+    expect(verification.counts.file).toBeGreaterThanOrEqual(15);
+  });
+
+  test("any page destroyed is noticed", () => {
+    const unnoticed = [];
+    for (let page = 2; page <= pagesOf(sound); page += 7) {
+      if (damaged((path) => destroyPages(path, [page])).isSound) unnoticed.push(page);
+    }
+    expect(unnoticed).toEqual([]);
+  });
+
+  test("the destroyed first page, another file, an empty one and one cut short", () => {
+    expect(texts(damaged((path) => destroyPages(path, [1])))).toEqual([
+      "file (file) : SQLite: file is not a database",
+    ]);
+    expect(texts(damaged((path) => writeFileSync(path, "no database ".repeat(1000))))).toEqual([
+      "file (file) : SQLite: file is not a database",
+    ]);
+    expect(texts(damaged((path) => truncateSync(path)))).toEqual([
+      "file (file) : the file is empty: it was truncated",
+    ]);
+    for (const bytes of [1, pageBytes, statSync(sound).size / 2, statSync(sound).size - 1]) {
+      const verification = damaged((path) => truncateSync(path, bytes));
+      expect(verification).toMatchObject({ isSound: false });
+    }
+  });
+
+  test("a file that is not there or lacks a migration is no damage", () => {
+    expect(() => verifySqliteFile(join(folder, "none.sqlite"))).toThrow(StoreOpenError);
+    const older = (path: string) =>
+      writeBehind(path, "DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)");
+    expect(() => damaged(older)).toThrow(/lacks migration .* run `ledger-server migrate`/);
+  });
+
+  test("a lost log differs from the root that was kept", async () => {
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+    copyFileSync(sound, file);
+    const store = await openSqliteStore({ file, migrate: false });
+    await store.transact((tx) =>
+      tx.audit.append({
+        institutionId: "091000019",
+        subjectType: "category",
+        subjectId: "c",
+        operation: "CreateCategory",
+        changedAt: 1,
+        changes: [],
+      }),
+    );
+    const kept = (await store.verify()).root;
+    const withoutLog = join(folder, "without-log.sqlite");
+    copyFileSync(file, withoutLog);
+    await store.close();
+    expect(verifySqliteFile(file, { roots: [root, kept] })).toMatchObject({ isSound: true });
+    expect(texts(verifySqliteFile(withoutLog, { roots: [kept] }))).toEqual([
+      expect.stringMatching(
+        /^root audit_entries \d+: there are \d+ entries, the root kept elsewhere is over \d+/,
+      ),
+    ]);
+  });
+
+  test("books are verified while a service writes to them", async () => {
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+    copyFileSync(sound, file);
+    const store = await openSqliteStore({ file, migrate: false });
+    await store.transact((tx) => tx.institutions.insert({ id: "026009593", name: "Second Bank" }));
+    expect(verifySqliteFile(file)).toMatchObject({ isSound: true, root });
+    await store.close();
+  });
+});
+
+/** One transfer becomes another, and every hash after it is what it would have been. */
+function writeBehindWithHashes(path: string): void {
+  writeBehind(path, "UPDATE accounts SET category = 'GOLD' WHERE status = 'CURTAILED'");
+  const institution = String(askFile(path, "SELECT institution_id FROM accounts LIMIT 1"));
+  const database = new DatabaseSync(path);
+  const books = sqliteBooks(database);
+  const account = [...books.accounts(institution)].find(({ status }) => status === "CURTAILED");
+  const entries = [...books.audit(institution, "account")].filter(
+    ({ subjectId }) => subjectId === account?.id,
+  );
+  if (account === undefined) throw new Error("no such account");
+  let previousHash = "";
+  for (const entry of entries) {
+    const isLast = entry === entries.at(-1);
+    const contentHash = isLast ? accountContentHash(account) : (entry.contentHash ?? "");
+    const changed = { ...entry, changes: JSON.parse(entry.changes), contentHash };
+    const hash = auditHash(changed, { position: entry.position, previousHash });
+    database
+      .prepare("UPDATE audit_entries SET content_hash = ?, hash = ? WHERE sequence = ?")
+      .run(contentHash, hash, entry.sequence);
+    previousHash = hash;
+  }
+  // The chain of postings is as it was: its links are those of the same rows.
+  let last = { position: 0, hash: "" };
+  for (const posting of books.postings(institution)) {
+    if (posting.accountId !== account.id) continue;
+    const place = { position: posting.position, previousHash: last.hash };
+    if (postingHash(posting, place) !== posting.hash) throw new Error("the postings were changed");
+    last = posting;
+  }
+  database.close();
+}
