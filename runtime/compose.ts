@@ -96,6 +96,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   const store = await openSqliteStore({
     file: databaseFile(config.dataDir),
     migrate,
+    reads: config.reads,
     onHealth: healthLog(logger),
   });
   let wakeMail: (() => void) | undefined;

@@ -20,6 +20,7 @@ export interface Config {
   readonly closedIsFinal: boolean;
   readonly overdraft: "allow" | "refuse";
   readonly custodialTypes: readonly string[] | undefined;
+  readonly reads: ReadsConfig;
   readonly callbackNetworksAllowed: readonly string[];
   /** None: any. */
   readonly callbackPortsAllowed: readonly number[];
@@ -49,6 +50,13 @@ export interface LimitsConfig {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly answerTimeoutMs: number;
+}
+
+/** What one list may take. */
+export interface ReadsConfig {
+  readonly threads: number;
+  readonly rowsMax: number;
+  readonly timeMs: number;
 }
 
 export interface EventsConfig {
@@ -137,6 +145,11 @@ function configOf(values: Values): Config {
     closedIsFinal: values.get("accounts.closedIsFinal") === true,
     overdraft: choice("accounts.overdraft", "allow", "refuse"),
     custodialTypes: optionalList(values, "accounts.custodialTypes"),
+    reads: {
+      threads: number("reads.threads"),
+      rowsMax: number("reads.rowsMax"),
+      timeMs: number("reads.timeMs"),
+    },
     callbackNetworksAllowed: optionalList(values, "callbacks.allowedNetworks") ?? [],
     callbackPortsAllowed: (optionalList(values, "callbacks.allowedPorts") ?? []).map(Number),
     callbackCaFile: optionalText(values, "callbacks.caFile"),

@@ -215,6 +215,27 @@ export const settings: readonly Setting[] = [
     doc: "Values accepted as custodialType; absent: any of at most 64 characters (D-29).",
   },
   {
+    path: "reads.threads",
+    env: "LEDGER_READ_THREADS",
+    kind: integer(0, 64),
+    ...both(0),
+    doc: "Threads that read lists; 0: one fewer than there are processors, from 1 to 4.",
+  },
+  {
+    path: "reads.rowsMax",
+    env: "LEDGER_READ_ROWS_MAX",
+    kind: integer(1_000, 1_000_000_000),
+    ...both(30_000),
+    doc: "Accounts that one list may look at to find its page; beyond, it is `BAD_INPUT`, `filter-too-expensive` (D-32).",
+  },
+  {
+    path: "reads.timeMs",
+    env: "LEDGER_READ_TIME_MS",
+    kind: integer(10, 600_000),
+    ...both(1_000),
+    doc: "Time that a thread spends on one list; beyond, it is `UNAVAILABLE`.",
+  },
+  {
     path: "callbacks.allowedNetworks",
     env: "LEDGER_CALLBACK_NETWORKS",
     kind: list,

@@ -1,5 +1,5 @@
 import { RpcError, type ErrorDescriptor, type InterfaceDescriptor } from "../contract/index.ts";
-import { UnavailableError } from "../ports/index.ts";
+import { StoreBusyError, UnavailableError } from "../ports/index.ts";
 import { describeError, encodeError } from "./encode/index.ts";
 import { reportFailure } from "./failure-report.ts";
 import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
@@ -48,7 +48,7 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
   }
 
   return (thrown, progress, request) => {
-    const known = thrown instanceof UnavailableError ? unavailable(thrown) : thrown;
+    const known = unavailable(thrown) ?? thrown;
     const [error, descriptor] = declared(known, progress) ?? internal();
     const isInternal = error.code === faults.internal;
     if (isInternal && request !== undefined) {
@@ -68,13 +68,16 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
       body,
       code: error.code,
       ...(reason === undefined ? {} : { reason }),
-      ...(thrown instanceof UnavailableError ? { retryAfterSeconds: thrown.retryAfterSeconds } : {}),
+      ...(thrown instanceof UnavailableError || thrown instanceof StoreBusyError
+        ? { retryAfterSeconds: thrown.retryAfterSeconds }
+        : {}),
     };
   };
 
   /** Why the store has no answer is the operator's to know: `/readyz` and the log say it. */
-  function unavailable(cause: UnavailableError): RpcError {
-    return fault("unavailable", { reason: "store", cause });
+  function unavailable(cause: unknown): RpcError | undefined {
+    if (cause instanceof StoreBusyError) return fault("unavailable", { reason: "reads-busy", cause });
+    return cause instanceof UnavailableError ? fault("unavailable", { reason: "store", cause }) : undefined;
   }
 
   function internal(): readonly [RpcError, ErrorDescriptor] {

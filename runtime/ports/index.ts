@@ -7,6 +7,8 @@ export type * from "./account-condition.ts";
 export type * from "./services.ts";
 export {
   DuplicateRecordError,
+  StoreBusyError,
+  TooManyRowsError,
   type AccountListing,
   type AccountQuery,
   type Changes,

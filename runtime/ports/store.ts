@@ -102,7 +102,11 @@ export interface StoreView {
   };
   readonly accounts: Finder<AccountRecord> & {
     findByNumber(institutionId: string, number: string): Promise<AccountRecord | undefined>;
-    /** A page by creation, then id. */
+    /**
+     * A page by creation, then id. It shows one state, its own: that of the view or of a later commit. Rejects with a
+     * `TooManyRowsError` where finding the page would take looking at more rows than one question may, and with a
+     * `StoreBusyError` where too much else is being asked.
+     */
     list(query: AccountQuery): Promise<readonly AccountListing[]>;
   };
   readonly transactions: Finder<TransactionRecord> & {
@@ -336,6 +340,8 @@ export interface ClaimedChange {
 
 export interface AccountQuery {
   readonly institutionId: string;
+  /** Who asks, for a store to serve those who ask at the same time in turns. Absent: nobody in particular. */
+  readonly askedBy?: string;
   /** Absent: all customers of the institution. */
   readonly customerIds?: readonly string[];
   readonly condition?: AccountCondition;
@@ -365,4 +371,21 @@ export interface AccountListing {
 /** An identifier or unique field that is already taken. Handlers turn it into their method's own code. */
 export class DuplicateRecordError extends Error {
   override readonly name = "DuplicateRecordError";
+}
+
+/** A question that would have looked at more rows than one may. The same question fails again; a narrower one may not. */
+export class TooManyRowsError extends Error {
+  override readonly name = "TooManyRowsError";
+  readonly rowsMax: number;
+
+  constructor(rowsMax: number) {
+    super(`the question would look at more than ${rowsMax} rows (reads.rowsMax): narrow it`);
+    this.rowsMax = rowsMax;
+  }
+}
+
+/** The store has too much to do to answer now. The same question may be answered later. */
+export class StoreBusyError extends Error {
+  override readonly name = "StoreBusyError";
+  readonly retryAfterSeconds = 1;
 }

@@ -8,4 +8,18 @@ export interface SqlDialect<SqlValue> {
   fromSql(type: ColumnType, value: SqlValue): ColumnValue;
   /** A condition that the text of `expression` is one of the texts in the JSON array bound to a parameter. */
   isOneOf(expression: string, parameter: string): string;
+  /**
+   * What follows the name of a table, or its alias, to read it through one index and no other: a planner that knows
+   * nothing of the data may choose one that gives most of the table. Empty where the database chooses well.
+   */
+  through(index: IndexName): string;
 }
+
+/** The indexes that lists of accounts are read through. */
+export type IndexName =
+  | "accounts_by_key"
+  | "accounts_by_number"
+  | "accounts_by_name"
+  | "accounts_by_creation"
+  | "accounts_by_customer"
+  | "customers_by_name";

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { ColumnValue } from "../tables/index.ts";
-import type { SqlDialect } from "../sql/dialect.ts";
+import type { IndexName, SqlDialect } from "../sql/dialect.ts";
 
 /** SQLite through `node:sqlite`, with every integer read as a `bigint`. */
 export const sqliteDialect: SqlDialect<SqliteValue> = {
@@ -12,6 +12,13 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
     return type === "boolean" ? value !== 0n : Number(value);
   },
   isOneOf: (expression, parameter) => `${expression} IN (SELECT value FROM json_each(${parameter}))`,
+  through: (index) => `INDEXED BY ${indexNames[index] ?? index}`,
+};
+
+/** SQLite names the indexes of keys and unique columns itself, in the order of their declarations. */
+const indexNames: Readonly<Partial<Record<IndexName, string>>> = {
+  accounts_by_key: "sqlite_autoindex_accounts_1",
+  accounts_by_number: "sqlite_autoindex_accounts_2",
 };
 
 export function sqliteValue(value: ColumnValue): SqliteValue {

@@ -1,7 +1,8 @@
 import type { ReadEngine, WriteEngine } from "../engine.ts";
 import { linkPostings, noHead } from "../posting-plan.ts";
 import type { QueryShape } from "../queries.ts";
-import { accountListing } from "../sql/account-listing.ts";
+import { accountListing } from "../sql/listing/account-listing.ts";
+import { decodeListed } from "../sql/listing/listed.ts";
 import {
   countStatement,
   deleteStatement,
@@ -24,6 +25,7 @@ import type { Connection } from "./connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
+import { runRead } from "./run-reading.ts";
 
 const { fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
@@ -54,8 +56,8 @@ export function readEngine(connection: Connection): ReadEngine {
       return Number(counted);
     },
     listAccounts: (query) => {
-      const { sql, values, decode } = accountListing(query, sqliteDialect);
-      return connection.rowsOnce(sql, values).map(decode);
+      const rows = runRead(connection, accountListing(query, sqliteDialect), Infinity);
+      return rows.map((row) => decodeListed(row, sqliteDialect));
     },
   };
 }

@@ -44,7 +44,7 @@ const troubles: ReadonlyMap<number, UnavailableReason> = new Map([
 ]);
 
 /** The result code of an error that SQLite reported. */
-function codeOf(error: unknown): number | undefined {
+export function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode : undefined;
 }

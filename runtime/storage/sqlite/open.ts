@@ -6,7 +6,11 @@ import { damagedFile, declaredFault, reasonOf, StoreOpenError, troubleOf } from 
 import { prepareFile } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import type { ReaderOptions } from "./readers.ts";
 import { readerStore, writerStore, type HealthListener } from "./store.ts";
+
+/** What `reads.*` is where nothing is configured. */
+const standardReads: ReaderOptions = { threads: 0, rowsMax: 30_000, timeMs: 1_000 };
 
 /**
  * Opens the store in one SQLite file, for this process alone. Throws a `StoreOpenError` while another process has it
@@ -18,6 +22,7 @@ export async function openSqliteStore(options: {
   readonly migrate: boolean;
   /** Called once for each change of the store's health. */
   readonly onHealth?: HealthListener;
+  readonly reads?: ReaderOptions;
 }): Promise<Store> {
   const { file, onHealth = () => undefined } = options;
   requireWholeFiles(file);
@@ -31,7 +36,7 @@ export async function openSqliteStore(options: {
       else requireUpToDate(database, file);
       requireWholeSchema(database, file);
     });
-    return writerStore(file, unlock, onHealth);
+    return writerStore(file, { unlock, onHealth, reads: options.reads ?? standardReads });
   } catch (error) {
     unlock();
     throw error;

@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import type { StoreView } from "../../ports/index.ts";
+import type { AccountQuery, StoreView } from "../../ports/index.ts";
 import { storeView } from "../view.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine } from "./engine.ts";
 import { keepView, type KeptView } from "./kept-view.ts";
+import type { Readers } from "./readers.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */
 export interface Snapshots {
@@ -43,7 +44,12 @@ const idleMax = 4;
 export function createSnapshots(options: {
   readonly open: () => Connection;
   readonly isOnlyWriter: boolean;
+  /** Where lists are read; absent: here. */
+  readonly readers?: Readers;
 }): Snapshots {
+  const { readers } = options;
+  const elsewhere =
+    readers === undefined ? {} : { listAccounts: (query: AccountQuery) => readers.listAccounts(query) };
   const idle: Snapshot[] = [];
   const inUse = new Set<Snapshot>();
   let current: Snapshot | undefined;
@@ -106,7 +112,7 @@ export function createSnapshots(options: {
     const connection = options.open();
     return {
       connection,
-      kept: keepView(storeView(readEngine(connection))),
+      kept: keepView(storeView({ ...readEngine(connection), ...elsewhere })),
       commit,
       readers: 0,
       left: Promise.withResolvers(),

@@ -9,6 +9,7 @@ import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts
 import { createHealth, type Health } from "./health.ts";
 import { createLogLimit } from "./log-limit.ts";
 import { createLogMover } from "./log-mover.ts";
+import { createReaders, type ReaderOptions } from "./readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifySqliteFile } from "./verify.ts";
@@ -20,10 +21,22 @@ export type HealthListener = (health: StoreHealth, cause: unknown) => void;
 const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
 
 /** The store over a file that this process alone writes to. `unlock` is called once it is closed. */
-export function writerStore(file: string, unlock: () => void, onHealth: HealthListener): Store {
+export function writerStore(
+  file: string,
+  {
+    unlock,
+    onHealth,
+    reads,
+  }: {
+    readonly unlock: () => void;
+    readonly onHealth: HealthListener;
+    readonly reads: ReaderOptions;
+  },
+): Store {
   const connection = openConnection(file, { readOnly: false });
   const engine = writeEngine(connection);
-  const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true });
+  const readers = createReaders(file, reads);
+  const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true, readers });
   const mover = createLogMover(file);
   const requireSameFiles = createSameFiles(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
@@ -72,6 +85,7 @@ export function writerStore(file: string, unlock: () => void, onHealth: HealthLi
     await groups.close();
     await mover.close();
     await snapshots.close();
+    await readers.close();
     if (isLeftAlone()) return unlock();
     try {
       connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", []);

@@ -1,6 +1,8 @@
 import { patch, type Fault } from "../fault.ts";
 
-const listing = "runtime/storage/sql/account-listing.ts";
+const listing = "runtime/storage/sql/listing/account-listing.ts";
+const listed = "runtime/storage/sql/listing/listed.ts";
+const keys = "runtime/storage/sql/listing/keys.ts";
 const condition = "runtime/storage/sql/account-condition.ts";
 const view = "runtime/storage/sqlite/kept-view.ts";
 const column = "runtime/storage/tables/column.ts";
@@ -10,29 +12,25 @@ export const storageFaults: readonly Fault[] = [
     id: "newest-first",
     layer: "storage",
     says: "Accounts are listed newest first.",
-    patches: patch(listing, "ORDER BY a.created_at, a.id", "ORDER BY a.created_at DESC, a.id DESC"),
+    patches: patch(listed, "ORDER BY a.created_at, a.id", "ORDER BY a.created_at DESC, a.id DESC"),
   },
   {
     id: "listed-by-name",
     layer: "storage",
     says: "Accounts are listed by name.",
-    patches: patch(listing, "ORDER BY a.created_at, a.id", "ORDER BY a.name, a.id"),
+    patches: patch(listed, "ORDER BY a.created_at, a.id", "ORDER BY a.name, a.id"),
   },
   {
     id: "offset-ignored",
     layer: "storage",
     says: "Every page is the first.",
-    patches: patch(listing, "LIMIT ${limit} OFFSET ${offset}", "LIMIT ${limit} OFFSET ${offset} * 0"),
+    patches: patch(keys, "let toSkip = offset;", "let toSkip = offset * 0;"),
   },
   {
     id: "customers-ignored-in-list",
     layer: "storage",
     says: "The store does not look whose accounts it lists.",
-    patches: patch(
-      listing,
-      "if (query.customerIds !== undefined) {",
-      "if (query.customerIds?.length === 0) {",
-    ),
+    patches: patch(listing, "...(customerIds !== undefined && {", "...(customerIds?.length === 0 && {"),
   },
   {
     id: "like-search",

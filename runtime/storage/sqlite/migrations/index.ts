@@ -6,6 +6,7 @@ import { deliveriesByRow } from "./005-deliveries-by-row.ts";
 import { chains } from "./006-chains.ts";
 import { fillChains } from "./006-fill-chains.ts";
 import { nonces } from "./007-nonces.ts";
+import { accountLists } from "./008-account-lists.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
 
 /** A step from one shape of the database to the next. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: "deliveries-by-row", sql: deliveriesByRow },
   { number: 6, name: "chains", sql: chains, fill: fillChains },
   { number: 7, name: "nonces", sql: nonces },
+  { number: 8, name: "account-lists", sql: accountLists },
 ];

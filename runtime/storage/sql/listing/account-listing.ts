@@ -1,0 +1,91 @@
+import type { AccountQuery, InstitutionRecord } from "../../../ports/index.ts";
+import type { SqlDialect } from "../dialect.ts";
+import type { Reading } from "../reading.ts";
+import { candidatesOf } from "./candidates.ts";
+import { foldedIn, isAlways, isNever } from "./folded.ts";
+import { knownKeys, takePage, type AccountKey } from "./keys.ts";
+import { listedAccounts, type ListedRow } from "./listed.ts";
+import { mergedKeys } from "./merged.ts";
+import type { AccountSearch } from "./search.ts";
+import { sieve } from "./sieve.ts";
+import { anyTime, creationRangeOf, sourcesOf, type Source } from "./sources.ts";
+import { walk } from "./walk.ts";
+
+/**
+ * A page of accounts with the names that a summary shows, by creation, then id (D-31). Whatever is asked, each step
+ * looks at few rows. There are three ways to find the accounts:
+ *
+ * - indexes give few candidates that include all that fit: they are sorted and looked at;
+ * - the accounts of some customers are merged from an index that has each customer's in order;
+ * - blocks of accounts are walked in order, past those that cannot hold any that fits.
+ *
+ * Gives rows that `decodeListed` reads.
+ */
+export function* accountListing<SqlValue>(
+  query: AccountQuery,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, readonly ListedRow<SqlValue>[]> {
+  const { institutionId, customerIds, limit, offset } = query;
+  const institution = yield* institutionOf(institutionId, dialect);
+  if (institution === undefined || customerIds?.length === 0 || limit === 0) return [];
+  const condition = query.condition === undefined ? undefined : foldedIn(query.condition, institution);
+  if (condition !== undefined && isNever(condition)) return [];
+  const search: AccountSearch = {
+    institutionId,
+    offset,
+    limit,
+    ...(customerIds !== undefined && { customerIds: [...new Set(customerIds)] }),
+    ...(condition !== undefined && !isAlways(condition) && { condition }),
+  };
+  const keys = yield* pageOf(search, dialect);
+  return yield* listedAccounts(institution, keys, dialect);
+}
+
+function* pageOf<SqlValue>(
+  search: AccountSearch,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, readonly AccountKey[]> {
+  const { institutionId, condition } = search;
+  const page = takePage(search.offset, search.limit);
+  const sources = condition === undefined ? undefined : sourcesOf(condition);
+  const customerIds = customersOf(search, sources);
+  const isByCustomer = sources?.every(isCustomer) === true;
+  const candidates =
+    sources === undefined || isByCustomer ? undefined : yield* candidatesOf(search, sources, dialect);
+  if (candidates !== undefined) {
+    yield* sieve(search, knownKeys(candidates), page, dialect);
+  } else if (customerIds !== undefined) {
+    const range = condition === undefined ? anyTime : creationRangeOf(condition);
+    const isSettled = condition?.kind === "text" && isByCustomer;
+    const rest = { institutionId, ...(condition !== undefined && !isSettled && { condition }) };
+    yield* sieve(rest, mergedKeys(institutionId, customerIds, range, dialect), page, dialect);
+  } else {
+    yield* walk(search, page, dialect);
+  }
+  return page.keys;
+}
+
+/** The customers that an account must be one of; absent: any. */
+function customersOf(
+  { customerIds }: AccountSearch,
+  sources: readonly Source[] | undefined,
+): readonly string[] | undefined {
+  if (sources === undefined || !sources.every(isCustomer)) return customerIds;
+  const named = new Set(sources.map(({ value }) => value));
+  return [...named].filter((id) => customerIds?.includes(id) ?? true);
+}
+
+function isCustomer({ field, op }: Source): boolean {
+  return field === "customerID" && op === "=";
+}
+
+function* institutionOf<SqlValue>(
+  id: string,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, InstitutionRecord | undefined> {
+  const [row] = yield {
+    sql: `SELECT name FROM institutions WHERE id = ${dialect.placeholder(1)}`,
+    values: [dialect.toSql("text", id)],
+  };
+  return row === undefined ? undefined : { id, name: String(row[0]) };
+}

@@ -1,0 +1,48 @@
+import type { AccountCondition } from "../../../ports/index.ts";
+import { accountConditionSql, type ParameterSink } from "../account-condition.ts";
+import type { IndexName, SqlDialect } from "../dialect.ts";
+import type { Bindings } from "../reading.ts";
+import { namesCustomer } from "./folded.ts";
+
+/** What an account must be like. */
+export interface AccountFilter {
+  readonly institutionId: string;
+  /** Each once, at least one; absent: any. */
+  readonly customerIds?: readonly string[];
+  /** Names no field of the institution. */
+  readonly condition?: AccountCondition;
+}
+
+/** What is left of a query once its institution is known. */
+export interface AccountSearch extends AccountFilter {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * The tables that a filter looks at, accounts as `a` through an index of theirs, and what it asks beside the
+ * institution: text that follows the rest of a WHERE clause.
+ */
+export function filterSql<SqlValue>(
+  { customerIds, condition }: Omit<AccountFilter, "institutionId">,
+  index: IndexName,
+  { bind }: Bindings<SqlValue>,
+  dialect: SqlDialect<SqlValue>,
+): { readonly from: string; readonly and: string } {
+  const sink: ParameterSink = {
+    bind,
+    isOneOf: (expression, texts) => dialect.isOneOf(expression, bind("json", JSON.stringify(texts))),
+  };
+  const terms = [
+    ...(customerIds === undefined ? [] : [sink.isOneOf("a.customer_id", customerIds)]),
+    ...(condition === undefined ? [] : [accountConditionSql(condition, sink)]),
+  ];
+  const customer =
+    condition !== undefined && namesCustomer(condition)
+      ? " JOIN customers c ON c.institution_id = a.institution_id AND c.id = a.customer_id"
+      : "";
+  return {
+    from: `accounts a ${dialect.through(index)}${customer}`,
+    and: terms.map((term) => ` AND ${term}`).join(""),
+  };
+}

@@ -1,0 +1,34 @@
+import type { AccountQuery } from "../../ports/index.ts";
+import type { SqliteValue } from "./dialect.ts";
+
+/** What a reading thread is started with. */
+export interface ReaderSettings {
+  readonly file: string;
+  readonly limits: ReadLimits;
+}
+
+/** How much one question may take. */
+export interface ReadLimits {
+  /** Rows that it looks at. Entries of an index alone count a fourth. */
+  readonly rowsMax: number;
+  /** Time that a thread spends on it. */
+  readonly timeMs: number;
+}
+
+/** What a thread is asked: a page of accounts, or the rows of one statement. */
+export type Question =
+  | { readonly kind: "accounts"; readonly query: AccountQuery }
+  | { readonly kind: "rows"; readonly sql: string; readonly values: readonly SqliteValue[] };
+
+export interface QuestionMessage {
+  readonly id: number;
+  readonly question: Question;
+}
+
+/** `rows`: it would take looking at more rows than it may. `time`: it took more time. */
+export type ReadFailure =
+  "rows" | "time" | { readonly message: string; readonly errcode: number | undefined };
+
+export type AnswerMessage =
+  | { readonly id: number; readonly rows: readonly (readonly SqliteValue[])[] }
+  | { readonly id: number; readonly failure: ReadFailure };

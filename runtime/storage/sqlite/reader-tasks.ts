@@ -1,0 +1,105 @@
+import { TooManyRowsError, type AccountQuery } from "../../ports/index.ts";
+import { accountListing } from "../sql/listing/account-listing.ts";
+import type { Reading } from "../sql/reading.ts";
+import type { Connection } from "./connection.ts";
+import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+import { codeOf, reasonOf } from "./errors.ts";
+import type { AnswerMessage, Question, QuestionMessage, ReadFailure, ReadLimits } from "./reader-messages.ts";
+import { startRead, type RunningRead } from "./run-reading.ts";
+
+type Rows = readonly (readonly SqliteValue[])[];
+
+/** A question under way, with a connection inside a read transaction, so that it sees one state. */
+interface Task {
+  readonly id: number;
+  readonly connection: Connection;
+  readonly read: RunningRead<Rows>;
+  usedMs: number;
+}
+
+/** How long one question is worked on before the others have their turns. */
+const turnMs = 8;
+const idleMax = 4;
+
+/**
+ * The questions that a thread works on, in turns. Next is always the one that has taken the least time so far: a page
+ * that is found at once is answered at once, whatever else is being looked for.
+ */
+export function createReaderTasks(options: {
+  readonly open: () => Connection;
+  readonly limits: ReadLimits;
+  readonly answer: (message: AnswerMessage) => void;
+}): {
+  add(message: QuestionMessage): void;
+  /** Works for one turn. Gives whether there is more to do. */
+  work(): boolean;
+} {
+  const { limits, answer } = options;
+  const tasks: Task[] = [];
+  const idle: Connection[] = [];
+
+  return {
+    add: ({ id, question }) => {
+      let connection: Connection | undefined;
+      try {
+        connection = idle.pop() ?? options.open();
+        connection.execute("BEGIN");
+        const read = startRead(connection, readingOf(question), limits.rowsMax);
+        tasks.push({ id, connection, read, usedMs: 0 });
+      } catch (error) {
+        if (connection !== undefined) release(connection);
+        answer({ id, failure: failureOf(error) });
+      }
+    },
+    work: () => {
+      const task = tasks.reduce<Task | undefined>(
+        (least, each) => (least === undefined || each.usedMs < least.usedMs ? each : least),
+        undefined,
+      );
+      if (task !== undefined) takeTurn(task);
+      return tasks.length > 0;
+    },
+  };
+
+  function takeTurn(task: Task): void {
+    const beganAt = performance.now();
+    try {
+      let isDone = false;
+      const endsAt = beganAt + Math.min(turnMs, limits.timeMs);
+      while (!isDone && performance.now() < endsAt) isDone = task.read.step();
+      task.usedMs += performance.now() - beganAt;
+      if (isDone) finish(task, { id: task.id, rows: task.read.answer() });
+      else if (task.usedMs > limits.timeMs) finish(task, { id: task.id, failure: "time" });
+    } catch (error) {
+      finish(task, { id: task.id, failure: failureOf(error) });
+    }
+  }
+
+  function finish(task: Task, message: AnswerMessage): void {
+    tasks.splice(tasks.indexOf(task), 1);
+    release(task.connection);
+    answer(message);
+  }
+
+  function release(connection: Connection): void {
+    if (connection.isTransaction) connection.execute("COMMIT");
+    if (idle.length < idleMax) idle.push(connection);
+    else connection.close();
+  }
+}
+
+function failureOf(error: unknown): ReadFailure {
+  return error instanceof TooManyRowsError ? "rows" : { message: reasonOf(error), errcode: codeOf(error) };
+}
+
+function readingOf(question: Question): Reading<SqliteValue, Rows> {
+  return question.kind === "accounts" ? accountsOf(question.query) : single(question);
+}
+
+function accountsOf(query: AccountQuery): Reading<SqliteValue, Rows> {
+  return accountListing(query, sqliteDialect);
+}
+
+function* single({ sql, values }: Extract<Question, { readonly kind: "rows" }>): Reading<SqliteValue, Rows> {
+  return yield { sql, values, rowsRead: 0 };
+}

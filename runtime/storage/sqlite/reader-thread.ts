@@ -1,0 +1,33 @@
+/** A thread that `readers.ts` starts: answers questions, several in turns, on connections of its own. */
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { openConnection } from "./connection.ts";
+import type { QuestionMessage, ReaderSettings } from "./reader-messages.ts";
+import { createReaderTasks } from "./reader-tasks.ts";
+
+/** Where processors are short the thread that answers everybody goes first. */
+const niceness = 5;
+
+const { file, limits }: ReaderSettings = workerData;
+// On Linux this is the thread's own priority; elsewhere it would be the whole process's.
+if (process.platform === "linux") setPriority(niceness);
+
+const tasks = createReaderTasks({
+  open: () => openConnection(file, { readOnly: true }),
+  limits,
+  answer: (message) => parentPort?.postMessage(message),
+});
+let isWorking = false;
+
+parentPort?.on("message", (message: QuestionMessage) => {
+  tasks.add(message);
+  if (isWorking) return;
+  isWorking = true;
+  work();
+});
+
+/** Between two turns new questions are taken. */
+function work(): void {
+  isWorking = tasks.work();
+  if (isWorking) setImmediate(work);
+}

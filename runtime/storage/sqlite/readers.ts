@@ -1,0 +1,107 @@
+import { availableParallelism } from "node:os";
+import { StoreBusyError, type AccountListing, type AccountQuery } from "../../ports/index.ts";
+import { createFairQueue } from "../fair-queue.ts";
+import { decodeListed } from "../sql/listing/listed.ts";
+import { sqliteDialect, type SqliteValue } from "./dialect.ts";
+import type { Question, ReadLimits } from "./reader-messages.ts";
+import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker.ts";
+
+export interface ReaderOptions extends ReadLimits {
+  /** How many threads read; 0: one fewer than there are processors, from 1 to 4. */
+  readonly threads: number;
+}
+
+/** Reads that may take long, on threads of their own: everything else goes on meanwhile. */
+export interface Readers {
+  listAccounts(query: AccountQuery): Promise<readonly AccountListing[]>;
+  /** The rows of one statement, which looks at a bounded number. */
+  rows(sql: string, values: readonly SqliteValue[]): Promise<Rows>;
+  /** Ends the threads. What was asked for is given up. */
+  close(): Promise<void>;
+}
+
+/** Questions that a thread works on in turns, and how many of one caller's at once. */
+const activePerThread = 16;
+const activePerCaller = 2;
+const waitingBounds = { perCallerMax: 64, totalMax: 1_024 };
+const nobody = "";
+const automaticThreadsMax = 4;
+
+interface Waiting {
+  readonly question: Question;
+  readonly answer: PromiseWithResolvers<Rows>;
+}
+
+/** Threads are started when they are first needed, and again if one was lost. Callers are served in turns. */
+export function createReaders(file: string, options: ReaderOptions): Readers {
+  const { rowsMax, timeMs } = options;
+  const threads = options.threads || Math.max(1, Math.min(automaticThreadsMax, availableParallelism() - 1));
+  const workers = new Set<ReaderWorker>();
+  const queue = createFairQueue<Waiting>(waitingBounds);
+  const activeOf = new Map<string, number>();
+  let isClosed = false;
+
+  return {
+    listAccounts: async (query) => {
+      const rows = await ask(query.askedBy ?? nobody, { kind: "accounts", query });
+      return rows.map((row) => decodeListed(row, sqliteDialect));
+    },
+    rows: (sql, values) => ask(nobody, { kind: "rows", sql, values }),
+    close: async () => {
+      isClosed = true;
+      for (const { answer } of queue.drain()) answer.reject(closed());
+      await Promise.all([...workers].map((worker) => worker.end()));
+    },
+  };
+
+  function ask(caller: string, question: Question): Promise<Rows> {
+    if (isClosed) return Promise.reject(closed());
+    const answer = Promise.withResolvers<Rows>();
+    if (!queue.push(caller, { question, answer })) {
+      return Promise.reject(new StoreBusyError("too many reads are waiting already: ask again later"));
+    }
+    goOn();
+    return answer.promise;
+  }
+
+  /** Hands out what waits as far as threads and callers may have more. */
+  function goOn(): void {
+    for (;;) {
+      const worker = freeWorker();
+      if (worker === undefined || isClosed) return;
+      const next = queue.shift((caller) => (activeOf.get(caller) ?? 0) < activePerCaller);
+      if (next === undefined) return;
+      void run(worker, next.caller, next.item);
+    }
+  }
+
+  async function run(worker: ReaderWorker, caller: string, { question, answer }: Waiting): Promise<void> {
+    activeOf.set(caller, (activeOf.get(caller) ?? 0) + 1);
+    try {
+      answer.resolve(await worker.ask(question));
+    } catch (error) {
+      answer.reject(error);
+    } finally {
+      const left = (activeOf.get(caller) ?? 1) - 1;
+      if (left === 0) activeOf.delete(caller);
+      else activeOf.set(caller, left);
+      goOn();
+    }
+  }
+
+  /** The thread with the least to do. Another one is started while all are at work. */
+  function freeWorker(): ReaderWorker | undefined {
+    if (queue.size === 0) return undefined;
+    const least = [...workers].toSorted((left, right) => left.active - right.active)[0];
+    if (least !== undefined && (least.active === 0 || workers.size >= threads)) {
+      return least.active < activePerThread ? least : undefined;
+    }
+    const worker = startReaderWorker({ file, limits: { rowsMax, timeMs } }, () => workers.delete(worker));
+    workers.add(worker);
+    return worker;
+  }
+}
+
+function closed(): Error {
+  return new Error("the store is closed");
+}

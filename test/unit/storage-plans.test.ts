@@ -1,0 +1,131 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { AccountQuery } from "../../runtime/ports/index.ts";
+import { parseFilter } from "../../runtime/domain/index.ts";
+import * as deliveryQueries from "../../runtime/storage/delivery-queries.ts";
+import * as queries from "../../runtime/storage/queries.ts";
+import type { QueryShape } from "../../runtime/storage/queries.ts";
+import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
+import { countStatement, selectStatement } from "../../runtime/storage/sql/statements.ts";
+import { sqliteDialect, type SqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
+import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+
+const database = new DatabaseSync(":memory:", { returnArrays: true, readBigInts: true });
+for (const { sql } of migrations) database.exec(sql);
+database.exec("INSERT INTO institutions VALUES ('bank', 'Bank')");
+
+/** What may read a whole table, because the table stays small or all of it is asked for. */
+const scansAllowed: Readonly<Record<string, string>> = {
+  institutions: "a service has few",
+  service_keys: "a service has few",
+  outbox_events: "by its key, in its order, up to a limit",
+  chain_roots: "by its key, in its order, up to a limit",
+};
+
+/** What may sort, and why that is little. */
+const sortsAllowed: Readonly<Record<string, string>> = {
+  subscribersOfNumbers: "the subscriptions of the accounts of one event",
+  subscribersOfCustomer: "the subscriptions of one customer",
+  comingDeliveries: "asked for with a limit of 1 by the metrics: see docs/operations.md",
+  dueMails: "mails that are due",
+  nextDueDelivery: "limit of 1",
+  allServiceKeys: "a service has few",
+};
+
+const all = Object.entries({ ...queries, ...deliveryQueries, ...queries.transactionsBySide }).flatMap(
+  ([name, query]) => (isQuery(query) ? [{ name, query }] : []),
+);
+
+test.each(all)("$name is answered through an index", ({ name, query }) => {
+  for (const { sql } of [selectStatement(query, sqliteDialect), countStatement(query, sqliteDialect)]) {
+    const plan = planOf(sql);
+    for (const step of plan) {
+      const scanned = /^SCAN (\w+)/.exec(step)?.[1];
+      if (scanned !== undefined && scanned !== "json_each")
+        expect(scansAllowed, `${sql}\n${plan.join("\n")}`).toHaveProperty(scanned);
+      if (step.includes("TEMP B-TREE"))
+        expect(sortsAllowed, `${sql}\n${plan.join("\n")}`).toHaveProperty(name);
+    }
+  }
+});
+
+test("every query of the store is looked at", () => {
+  expect(all.length).toBeGreaterThan(45);
+});
+
+const filters = [
+  undefined,
+  "id = x",
+  "number = 1*",
+  'name = "nobody"',
+  "customerID = c OR customerID = d",
+  'customerName = "Ann*" AND status = ACTIVE',
+  'name:"zz" OR balance > 5',
+  "createdDate >= 2026-01-01T00:00:00Z AND customerName:x",
+  "currencyCode = 840 AND NOT accountType = GL",
+];
+
+test.each(
+  filters.flatMap((filter) =>
+    [undefined, ["c", "d"]].map((customerIds) => ({
+      filter,
+      customerIds,
+    })),
+  ),
+)(
+  "each step of a list by $filter of customers $customerIds looks at a bounded part",
+  ({ filter, customerIds }) => {
+    const parsed = parseFilter(filter ?? "");
+    if (!parsed.ok) throw new Error(parsed.fault.message);
+    const query: AccountQuery = {
+      institutionId: "bank",
+      offset: 10_000,
+      limit: 15,
+      ...(customerIds !== undefined && { customerIds }),
+      ...(parsed.value !== undefined && { condition: parsed.value }),
+    };
+    for (const sql of stepsOf(query)) {
+      for (const step of planOf(sql)) {
+        if (/account_blocks|counted|placed/.test(sql))
+          expect(step).not.toMatch(/SCAN (?:accounts|a|customers|c)\b/);
+        else expect(step).not.toMatch(/^SCAN (?!json_each)/);
+        const searched = /^SEARCH (?:accounts|a)\b.*\((institution_id=.*)\)$/.exec(step)?.[1];
+        if (searched !== undefined)
+          expect(searched).toMatch(
+            /^institution_id=\? AND (?:id=\?|\(created_at,id\)[>=<]|customer_id[=>]\?|name[=>]|number[=>]|id>)/,
+          );
+      }
+    }
+  },
+);
+
+/** The steps, each answered as if it had found something. */
+function stepsOf(query: AccountQuery): readonly string[] {
+  const steps: string[] = [];
+  const reading = accountListing(query, sqliteDialect);
+  let turn = reading.next();
+  while (turn.done !== true && steps.length < 20) {
+    const { sql } = turn.value;
+    steps.push(sql);
+    turn = reading.next(answerTo(sql));
+  }
+  return steps;
+}
+
+function answerTo(sql: string): readonly (readonly SqliteValue[])[] {
+  if (sql.startsWith("SELECT name FROM institutions")) return [["Bank"]];
+  if (sql.includes("end_at")) return [[1n, "a", 5n, 9n, "b"]];
+  if (sql.includes("before")) return [[1n, "a", 9_000n]];
+  return sql.startsWith("SELECT id FROM customers") ? [["c"]] : [[1n, "a"]];
+}
+
+function planOf(sql: string): readonly string[] {
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map((row) => String(Object.values(row)[3]));
+}
+
+function isQuery(value: unknown): value is QueryShape {
+  return typeof value === "object" && value !== null && "table" in value && "where" in value;
+}
