@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
-import { parseJson, sentText } from "../../generated/ledger/client/json.ts";
+import { parseJson } from "../../generated/ledger/client/json.ts";
+import { sentText } from "../../generated/ledger/client/sent-text.ts";
 import { fc, runs } from "../seed.ts";
 
 /** What a parser makes of a text: its value, or that it takes none. */
@@ -10,6 +11,12 @@ function outcome(parse: (text: string) => unknown, text: string): unknown {
   } catch {
     return "no JSON";
   }
+}
+
+function elapsedMs(action: () => unknown): number {
+  const startedAt = performance.now();
+  action();
+  return performance.now() - startedAt;
 }
 
 const spaces = fc.constantFrom(undefined, 1, "\t");
@@ -72,7 +79,41 @@ describe("an answer's JSON", () => {
     expect([sentText(Object(parsed), "d"), sentText(Object(parsed), "e")]).toEqual([undefined, "1E+2"]);
   });
 
-  test("may be long", () => {
+  test("may hold strings that look like what the parser makes of numbers", () => {
+    for (const text of [
+      String.raw`["\udfff123","\uDFFF1.50",{"\udfff1.50":1.50}]`,
+      JSON.stringify(["\udfff123", { "\udfff5": "\udfff-0" }]),
+      String.raw`["a\\",1.50,"\\\"2.50",3.50]`,
+      '{"__proto__":{"a":1.50},"constructor":2.50}',
+    ]) {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }
+    const sent = Object(parseJson('{"__proto__":1.50,"constructor":"x","a":1.50,"a":2}'));
+    expect([sentText(sent, "__proto__"), sentText(sent, "constructor"), sentText(sent, "a")]).toEqual([
+      "1.50",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("may be long, and hold as many escapes as it likes", () => {
     expect(parseJson(JSON.stringify(["x".repeat(5_000_000)]))).toHaveLength(1);
+    for (const escape of [String.raw`\n`, String.raw`\"`, String.raw`\\`]) {
+      const text = `{"a":"${escape.repeat(3_000_000)}","b":1.50}`;
+      expect(money.digits(Object(parseJson(text)), "b")).toBe("1.50");
+    }
+  });
+
+  test("takes no more than its share of time for each amount, in a list or in an object", () => {
+    const list = (count: number) => `[${Array.from({ length: count }, (_, at) => `${at}.50`).join(",")}]`;
+    const object = (count: number) =>
+      `{${Array.from({ length: count }, (_, at) => `"n${at}":${at}.50`).join(",")}}`;
+    for (const shape of [list, object]) {
+      const [few, many] = [shape(5000), shape(80_000)];
+      const read = (text: string) => money.digits(Object(parseJson(text)), "0");
+      read(few);
+      // Sixteen times as many: 256 times as long where time grows with the square.
+      expect(elapsedMs(() => read(many))).toBeLessThan(Math.max(5000, 80 * elapsedMs(() => read(few))));
+    }
   });
 });

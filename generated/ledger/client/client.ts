@@ -2,6 +2,7 @@
 import { type Answer, resultOf } from "./answer.ts";
 import { type CallOptions, type ClientOptions, type Connection, connect } from "./connection.ts";
 import { exchange } from "./exchange.ts";
+import { checked, guarded } from "./guard.ts";
 import { hooks as watched } from "./hooks.ts";
 import { type AllAccountsFilter, type AllAccountsItem, allAccounts } from "./lists.ts";
 import type { Method } from "./method.ts";
@@ -281,8 +282,9 @@ export class LedgerClient {
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
-    const watch = options.hooks && { watch: watched(options.hooks) };
-    const connection = connect({ ...options, ...watch });
+    const { hooks, ...rest } = options;
+    const watch = hooks && { watch: watched(hooks) };
+    const connection = connect({ ...guarded(rest), ...watch });
     const bound = binder(connection);
     this.connection = connection;
     this.account = {
@@ -306,7 +308,9 @@ export class LedgerClient {
     this.transaction = {
       getByRef: bound(getTransactionsByRef),
     };
-    this.accounts = { all: (filter, options) => allAccounts(connection, filter, options) };
+    this.accounts = {
+      all: (filter, options) => allAccounts(connection, filter, options && checked(options)),
+    };
     this.createSubscription = bound(createSubscription);
     this.getSource = bound(getSource);
   }
@@ -318,19 +322,20 @@ export class LedgerClient {
     options?: CallOptions,
   ): Promise<LedgerMethods[Name]["result"]> {
     const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options), method);
+    return resultOf(await exchange(this.connection, method, payload, options && checked(options)), method);
   }
 
   /**
    * Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does
    * not reject for an error that the service answers with.
    */
-  raw<Name extends keyof LedgerMethods>(
+  async raw<Name extends keyof LedgerMethods>(
     name: Name,
     payload: LedgerMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    return exchange(this.connection, this.#method(name), payload, options);
+    const method = this.#method(name);
+    return await exchange(this.connection, method, payload, options && checked(options));
   }
 
   #method(name: string): Method {

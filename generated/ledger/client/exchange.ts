@@ -2,7 +2,7 @@
 import type { Answer, Envelope } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import type { Method } from "./method.ts";
-import { sender } from "./send.ts";
+import { limited, sender } from "./send.ts";
 
 /** Codes that ask for another time. */
 const temporaryCodes: readonly string[] = ["RATE_LIMITED", "UNAVAILABLE"];
@@ -17,8 +17,9 @@ export async function exchange(
   connection: Connection,
   method: Method,
   payload: object,
-  options: CallOptions = {},
+  given?: CallOptions,
 ): Promise<Answer> {
+  const call = { ...connection, ...given, headers: { ...connection.headers, ...given?.headers } };
   const {
     attemptTimeoutMs = 15_000,
     totalTimeoutMs = 60_000,
@@ -26,24 +27,21 @@ export async function exchange(
     backoffMs = 200,
     backoffMsMax = 5000,
     id = crypto.randomUUID(),
-  } = { ...connection, ...options };
-  // A signal of this call's own: what listens to it goes when the call is over, however long the caller's lives.
-  const given = AbortSignal.any(options.signal ? [options.signal] : []);
-  const send = sender(connection, method, JSON.stringify(payload), options.headers, given);
-  const endsAt = Date.now() + totalTimeoutMs;
+  } = call;
+  const send = sender(call, method, JSON.stringify(payload));
+  const endsAtMs = performance.now() + totalTimeoutMs;
   for (let attempts = 1; ; attempts++) {
-    const leftMs = endsAt - Date.now();
+    const leftMs = endsAtMs - performance.now();
     const end = await send({ method: method.name, id, attempts }, Math.min(attemptTimeoutMs, leftMs));
     const backoff = Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1));
     const waitMs = retryAfterMs(end) + Math.random() * backoff;
-    if (attempts >= attemptsMax || !isTemporary(end) || Date.now() + waitMs > endsAt) {
+    const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs;
+    const again = isTemporary(end);
+    if (isOver || !(call.mayRetry?.(again, attempts) ?? again)) {
       if (end instanceof Error) throw end;
       return end;
     }
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, waitMs);
-      given.onabort = () => resolve(clearTimeout(timer));
-    });
+    await limited(waitMs, call.signal, () => new Promise<never>(() => {})).catch(() => {});
   }
 }
 
@@ -59,8 +57,9 @@ function isTemporary({ envelope, status = 500 }: End): boolean {
   return code ? temporaryCodes.includes(code) : status === 429 || status >= 500;
 }
 
-/** What `Retry-After` asks for: seconds or a date. */
+/** What `Retry-After` asks for: seconds, or a date by the clock that the answer's own `Date` is of. */
 function retryAfterMs({ headers }: End): number {
-  const after = headers?.get("Retry-After") ?? "";
-  return Number(after) * 1000 || Math.max(0, Date.parse(after) - Date.now()) || 0;
+  const after = headers?.get("retry-after") ?? "";
+  const now = Date.parse(headers?.get("date") ?? "") || Date.now();
+  return Math.max(0, Number(after) * 1000 || Date.parse(after) - now || 0);
 }

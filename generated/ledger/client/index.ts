@@ -15,6 +15,7 @@ export {
   type ConnectOptions,
   type Connection,
   type Patience,
+  type ResponseLike,
 } from "./connection.ts";
 export type { ErrorCode } from "./error-codes.ts";
 export * from "./error-classes.ts";
@@ -31,7 +32,8 @@ export {
   type ErrorClass,
   type RefusalFacts,
 } from "./errors.ts";
-export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch } from "./hooks.ts";
+export { guarded, type GuardOptions } from "./guard.ts";
+export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";
 export { allAccounts, type AllAccountsFilter, type AllAccountsItem } from "./lists.ts";
 export type { Method } from "./method.ts";
 export * as money from "./money.ts";

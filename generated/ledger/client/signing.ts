@@ -52,12 +52,15 @@ async function importKey(key: string | SigningKey | PrivateJwk): Promise<Signing
   if (typeof key !== "string") {
     return isJwk(key) ? crypto.subtle.importKey("jwk", key, algorithm, false, ["sign"]) : key;
   }
-  const [, body] = /-BEGIN PRIVATE KEY-+([^-]+)/.exec(key) ?? [];
-  if (!body) throw new TypeError("privateKey is not PKCS#8");
-  const der = Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
+  const der = Uint8Array.from(pkcs8Of(key), (character) => character.charCodeAt(0));
   return crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
 }
 
-function isJwk(key: SigningKey | PrivateJwk): key is PrivateJwk {
+/** The bytes in a PEM, each as a character; none if it is not PKCS#8. */
+export function pkcs8Of(pem: string): string {
+  return atob(/-BEGIN PRIVATE KEY-+([^-]+)/.exec(pem)?.[1] ?? "");
+}
+
+export function isJwk(key: SigningKey | PrivateJwk): key is PrivateJwk {
   return "kty" in key;
 }

@@ -2,6 +2,7 @@
 import { type Answer, resultOf } from "./answer.ts";
 import { type CallOptions, type ClientOptions, type Connection, connect } from "./connection.ts";
 import { exchange } from "./exchange.ts";
+import { checked, guarded } from "./guard.ts";
 import { hooks as watched } from "./hooks.ts";
 import type { Method } from "./method.ts";
 import { type BoundOperation, binder, methodNamed } from "./operation.ts";
@@ -378,8 +379,9 @@ export class OperatorClient {
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
-    const watch = options.hooks && { watch: watched(options.hooks) };
-    const connection = connect({ ...options, ...watch });
+    const { hooks, ...rest } = options;
+    const watch = hooks && { watch: watched(hooks) };
+    const connection = connect({ ...guarded(rest), ...watch });
     const bound = binder(connection);
     this.connection = connection;
     this.addBeneficiary = bound(addBeneficiary);
@@ -418,19 +420,20 @@ export class OperatorClient {
     options?: CallOptions,
   ): Promise<OperatorMethods[Name]["result"]> {
     const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options), method);
+    return resultOf(await exchange(this.connection, method, payload, options && checked(options)), method);
   }
 
   /**
    * Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does
    * not reject for an error that the service answers with.
    */
-  raw<Name extends keyof OperatorMethods>(
+  async raw<Name extends keyof OperatorMethods>(
     name: Name,
     payload: OperatorMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    return exchange(this.connection, this.#method(name), payload, options);
+    const method = this.#method(name);
+    return await exchange(this.connection, method, payload, options && checked(options));
   }
 
   #method(name: string): Method {

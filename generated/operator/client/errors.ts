@@ -32,6 +32,11 @@ export class CallError extends Error {
     super(message, options);
     Object.assign(this, facts, { name });
   }
+
+  /** Tells these errors from others of the same name, whatever copy of this package they come from. */
+  get ["operator-client"](): true {
+    return true;
+  }
 }
 
 /**
@@ -98,9 +103,14 @@ export function isOperatorError<Code extends ErrorCode = ErrorCode>(
   thrown: unknown,
   ...codes: readonly Code[]
 ): thrown is OperatorError<[ErrorCode] extends [Code] ? AnyErrorCode : Code> {
-  if (!(thrown instanceof Error) || thrown.name !== "OperatorError" || !("code" in thrown)) return false;
-  const { code } = thrown;
-  return codes.length === 0 || codes.some((wanted) => wanted === code);
+  return (
+    isOurs(thrown, "OperatorError") &&
+    (codes.length === 0 || codes.some((code) => code === Object(thrown).code))
+  );
+}
+
+function isOurs(thrown: unknown, name: string): boolean {
+  return thrown instanceof Error && thrown.name === name && "operator-client" in thrown;
 }
 
 export function codeClass<const Code extends ErrorCode>(code: Code): CodeClass<Code> {
@@ -125,7 +135,7 @@ export function codeClass<const Code extends ErrorCode>(code: Code): CodeClass<C
 function failureClass<Instance extends CallError>(name: Instance["name"]): ErrorClass<Instance> {
   return class {
     static [Symbol.hasInstance](thrown: unknown): thrown is Instance {
-      return thrown instanceof Error && thrown.name === name;
+      return isOurs(thrown, name);
     }
   };
 }

@@ -2,10 +2,15 @@
 import type { Answer } from "./answer.ts";
 import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
 import type { Method } from "./method.ts";
+import { plainHeaders } from "./plain-headers.ts";
 
-/** Told of every attempt of every call, for logs, metrics and traces. What a hook throws is ignored. */
+/**
+ * Told of every attempt of every call, for logs, metrics and traces: each `before` has its `after`, also where the signer
+ * fails or the caller gives up. What a hook throws is ignored.
+ */
 export interface Hooks {
-  before?(attempt: Attempt): void;
+  /** May give headers to send with the attempt, `traceparent` say. */
+  before?(attempt: Attempt): Readonly<Record<string, string>> | void;
   after?(attempt: AttemptEnd): void;
 }
 
@@ -22,28 +27,41 @@ export interface AttemptEnd extends Attempt {
   readonly code?: AnyErrorCode | undefined;
   /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
   readonly body?: unknown;
-  /** Why no response came. */
-  readonly error?: CallError;
+  /** Why no response came: a `CallError`, what the signer threw, or the reason for which the caller gave up. */
+  readonly error?: Error;
 }
 
-/** Told that an attempt starts; what it gives is told how it ended. */
-export type Watch = (method: Method, text: string, facts: CallFacts) => (end: Answer | CallError) => void;
+/** Makes an attempt, with these headers beside its own. */
+export type MakeAttempt = (headers?: Readonly<Record<string, string>>) => Promise<Answer | CallError>;
+
+/** Has an attempt made, and is there before and after. */
+export type Watch = (
+  method: Method,
+  text: string,
+  facts: CallFacts,
+  attempt: MakeAttempt,
+) => Promise<Answer | CallError>;
 
 /** Makes hooks what `connect` takes. */
 export function hooks({ before, after }: Hooks): Watch {
-  return (method, text, facts) => {
+  return async (method, text, facts, attempt) => {
     const start = { ...facts, payload: redacted(text, method) };
     const startedAt = performance.now();
-    quietly(() => before?.(start));
-    return (end) => {
+    const ended = (outcome: Partial<AttemptEnd>) =>
+      quietly(() => after?.({ ...start, ...outcome, durationMs: performance.now() - startedAt }));
+    try {
+      const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
       const { status, requestId } = end;
       const outcome =
         end instanceof Error
           ? { error: end }
           : { code: end.envelope?.error?.code, body: redacted(end.body, method) };
-      const durationMs = performance.now() - startedAt;
-      quietly(() => after?.({ ...start, status, requestId, ...outcome, durationMs }));
-    };
+      ended({ status, requestId, ...outcome });
+      return end;
+    } catch (thrown) {
+      ended({ error: thrown instanceof Error ? thrown : new Error("given up", { cause: thrown }) });
+      throw thrown;
+    }
   };
 }
 
@@ -54,7 +72,7 @@ function redacted(text: string, { sensitive }: Method): unknown {
 }
 
 /** A log that fails is no reason for a call to fail. */
-function quietly(action: () => unknown): unknown {
+function quietly<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {

@@ -18,8 +18,10 @@ export interface Transport {
   /** Whether a request is told from others by its signature, for want of an id. */
   readonly signsOnce?: true;
   request(connection: Connection, call: SignedCall): SignedRequest;
-  /** What an answer to the request with this id holds, or nothing if it is the answer to another one. */
-  result(envelope: Envelope, id: string): unknown;
+  /** Whether it answers the request with this id, and not another one. */
+  answers(envelope: Envelope, id: string): boolean;
+  /** What an answer without an error holds. */
+  result(envelope: Envelope): unknown;
 }
 
 export interface SignedCall {
@@ -46,7 +48,9 @@ export function enveloped(...auth: AuthMember[]): Transport {
         body: `{"method":"${method}","id":${JSON.stringify(id)},"params":{"api":${api},"payload":${text}}}`,
       };
     },
-    result: (envelope, id) => envelope.id === id && envelope.result,
+    // A service that could not read the request's id says null (D-03), and what stands before it says none.
+    answers: ({ id, error }, own) => (id ?? (error && own)) === own,
+    result: ({ result }) => result,
   };
 }
 
@@ -56,7 +60,8 @@ export const flat: Transport = {
   request(connection, { text, signature }) {
     const { credential, keyId } = connection.access();
     const claim = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
-    return { body: text, headers: { Authorization: credential, Signature: claim } };
+    return { body: text, headers: { authorization: credential, signature: claim } };
   },
+  answers: () => true,
   result: (envelope) => envelope,
 };

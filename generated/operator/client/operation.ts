@@ -2,6 +2,7 @@
 import { resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { exchange } from "./exchange.ts";
+import { checked } from "./guard.ts";
 import type { Method } from "./method.ts";
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
@@ -25,8 +26,8 @@ export type BoundOperation<Payload, Result> = (payload: Payload, options?: CallO
 /** What makes operations a client's own. */
 export function binder(connection: Connection) {
   return <Payload, Result>(operation: Operation<Payload, Result>): BoundOperation<Payload, Result> =>
-    (payload, options) =>
-      operation(connection, payload, options);
+    async (payload, options) =>
+      await operation(connection, payload, options && checked(options));
 }
 
 /** The method with a documented name. Throws a `TypeError` for any other. */

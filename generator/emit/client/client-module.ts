@@ -121,10 +121,17 @@ function aloneField({ name, method }: GroupMember, { model, from }: Context): Pr
 function constructorOf(context: Context): Printable {
   const { names, from } = context;
   const connect = importedValue("connect", from("connection"));
-  const watch = [importedValue("hooks", from("hooks"), "watched"), "(options.hooks)"];
+  const watch = importedValue("hooks", from("hooks"), "watched");
   const statements: Printable[] = [
-    ["const watch = options.hooks && { watch: ", watch, " };"],
-    ["const connection = ", connect, "({ ...options, ...watch });"],
+    ["const { hooks, ...rest } = options;"],
+    ["const watch = hooks && { watch: ", watch, "(hooks) };"],
+    [
+      "const connection = ",
+      connect,
+      "({ ...",
+      importedValue("guarded", from("guard")),
+      "(rest), ...watch });",
+    ],
     ["const bound = ", importedValue("binder", from("operation")), "(connection);"],
     "this.connection = connection;",
     ...names.groups.map(({ name, members }) => {
@@ -136,7 +143,13 @@ function constructorOf(context: Context): Printable {
     }),
     ...names.lists.map(({ name, value }) => {
       const all = importedValue(value, from("lists"));
-      return [`this.${name} = { all: (filter, options) => `, all, "(connection, filter, options) };"];
+      return [
+        `this.${name} = { all: (filter, options) => `,
+        all,
+        "(connection, filter, options && ",
+        importedValue("checked", from("guard")),
+        "(options)) };",
+      ];
     }),
     ...names.alone.map((one) => [`this.${one.name} = `, boundOperation(one.method, context), ";"]),
   ];
@@ -171,7 +184,8 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
   ];
   const answer = importedType("Answer", from("answer"));
   const result = `${names.methods}[Name]["result"]`;
-  const exchanged = [exchange, "(this.connection, method, payload, options)"];
+  const checked = importedValue("checked", from("guard"));
+  const exchanged = [exchange, "(this.connection, method, payload, options && ", checked, "(options))"];
   return [
     [
       docComment({ doc: "Calls a method by its documented name." }),
@@ -185,8 +199,8 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
       docComment({
         doc: "Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does not reject for an error that the service answers with.",
       }),
-      ["raw", typed(answer), " "],
-      braces([["return ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
+      ["async raw", typed(answer), " "],
+      braces(["const method = this.#method(name);", ["return await ", exchanged, ";"]]),
     ],
     [
       ["#method(name: string): ", importedType("Method", from("method")), " "],

@@ -16,6 +16,7 @@ import { listsModule } from "./lists-module.ts";
 import { clientNames, type ClientNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
 import { packageFiles } from "./package-files.ts";
+import { packageName } from "./readme.ts";
 import { schemasModules } from "./schemas-module.ts";
 
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
@@ -59,6 +60,7 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     revision: stringLiteral(model.revision),
     error: names.error,
     errorName: stringLiteral(names.error),
+    mark: stringLiteral(packageName(model)),
     event: names.event,
     client: names.client,
     methods: names.methods,
@@ -68,6 +70,7 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
   const always = [
     "answer.ts",
     "send.ts",
+    "sent-text.ts",
     "connection.ts",
     "errors.ts",
     "exchange.ts",
@@ -76,11 +79,13 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     "fake-service.ts",
     "fake-shapes.ts",
     "fake-store.ts",
+    "guard.ts",
     "hooks.ts",
     "json.ts",
     "method.ts",
     "money.ts",
     "operation.ts",
+    "plain-headers.ts",
     "signing.ts",
     "testing.ts",
   ];

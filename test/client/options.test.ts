@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  type CallOptions,
+  type ClientOptions,
+  connect,
+  guarded,
+  LedgerClient,
+} from "../../generated/ledger/client/index.ts";
+
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const folder = mkdtempSync(join(tmpdir(), "client-options-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let sent = 0;
+const options: ClientOptions = {
+  baseUrl: "https://bank.example",
+  credential: { userName: "u", apiKey: "k" },
+  signer: { keyId: "key", privateKey: pem },
+  fetch: async () => {
+    sent += 1;
+    throw new TypeError("nobody is there");
+  },
+  attemptsMax: 1,
+};
+const client = (more: Partial<ClientOptions>) => new LedgerClient({ ...options, ...more });
+
+/** What is said of options that are refused. */
+function refusal(more: Partial<ClientOptions>): string {
+  try {
+    client(more);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError);
+    return inspect(error, { showHidden: true, depth: Number.POSITIVE_INFINITY });
+  }
+  throw new Error(`${inspect(more)} was taken`);
+}
+
+describe("options", () => {
+  test("that cannot work are refused at construction", () => {
+    for (const baseUrl of [
+      "nowhere",
+      "/api",
+      "ftp://a.example",
+      "https://a.example?x=1",
+      "https://a.example#x",
+    ]) {
+      expect(refusal({ baseUrl }), baseUrl).toContain("baseUrl");
+    }
+    expect(refusal({ baseUrl: "https://a.example:99999" })).toContain("Invalid URL");
+    expect(refusal({ credential: { userName: "a:b", apiKey: "k" } })).toContain("userName");
+    const [bad, pad] = [{ "X-Own": "line\nbreak 4711" }, { "X Own": "a" }];
+    for (const headers of [bad, pad]) expect(refusal({ headers })).toContain("headers");
+    expect(refusal({ headers: bad })).not.toContain("4711");
+    for (const baseUrl of ["http://127.0.0.1:8080", "https://a.example/bank/", "http://[::1]:1/"])
+      client({ baseUrl });
+  });
+
+  test.each([
+    "attemptTimeoutMs",
+    "totalTimeoutMs",
+    "attemptsMax",
+    "answerBytesMax",
+    "backoffMs",
+    "backoffMsMax",
+  ])("refuse a %s that no timer and no count can be", (name) => {
+    const limits = [-1, Number.NaN, 2 ** 31, 30 * 86_400_000, "5000", null];
+    for (const value of name.startsWith("backoff") ? limits : [0, ...limits]) {
+      expect(refusal({ [name]: value }), String(value)).toContain(name);
+    }
+    client({ [name]: Number.POSITIVE_INFINITY });
+    client({ [name]: 2 ** 31 - 1 });
+  });
+
+  test("of one call are refused before anything is sent", async () => {
+    sent = 0;
+    const given: readonly CallOptions[] = [{ attemptTimeoutMs: 0 }, { headers: { "X-Own": "a\nb" } }];
+    for (const one of given) {
+      const { account, accounts } = client({});
+      await expect(account.get({ ID: "1" }, one)).rejects.toThrow(TypeError);
+      await expect(client({}).call("AccountService.GetAccount", { ID: "1" }, one)).rejects.toThrow(TypeError);
+      await expect(client({}).raw("AccountService.GetAccount", { ID: "1" }, one)).rejects.toThrow(TypeError);
+      expect(() => accounts.all({}, one)).toThrow(TypeError);
+    }
+    expect(sent).toBe(0);
+  });
+
+  test("never have a password of theirs in a message", async () => {
+    for (const baseUrl of [
+      "https://u:hunter2@a.example",
+      "https://u:hunter2@a.example:99999",
+      "hunter2@a.example",
+    ]) {
+      expect(refusal({ baseUrl })).not.toContain("hunter2");
+    }
+    expect(() => connect({ ...guarded(options), baseUrl: "" })).toThrow("baseUrl is missing");
+  });
+
+  test("say which keys cannot sign", async () => {
+    const keyId = "k";
+    const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+    const other = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const pair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
+    const text = (key: typeof rsa) => key.export({ type: "pkcs8", format: "pem" }).toString();
+    const jwk = { kty: "EC", crv: "P-256", x: "", y: "" };
+    for (const key of [
+      text(rsa),
+      text(other),
+      pair.publicKey,
+      jwk,
+      { ...jwk, crv: "P-384", d: "AA" },
+      "hunter2",
+    ]) {
+      const said = refusal({ signer: { keyId, privateKey: key } });
+      expect(said).toContain("privateKey");
+      expect(said).not.toMatch(/hunter2|PRIVATE/);
+    }
+    client({ signer: { keyId, privateKey: pair.privateKey } });
+  });
+
+  test("name the command that converts a SEC1 or an encrypted PEM, and the command does", () => {
+    const encrypted = { cipher: "aes-256-cbc", passphrase: "hunter2" };
+    const pems = [
+      privateKey.export({ type: "sec1", format: "pem" }),
+      privateKey.export({ type: "sec1", format: "pem", ...encrypted }),
+      privateKey.export({ type: "pkcs8", format: "pem", ...encrypted }),
+    ];
+    for (const old of pems) {
+      const said = refusal({ signer: { keyId: "k", privateKey: old.toString() } });
+      const [, command = ""] = /(openssl [\w -]+ -in old\.pem -out new\.pem)/.exec(said) ?? [];
+      writeFileSync(join(folder, "old.pem"), old);
+      // Asked for at the terminal; here there is none.
+      const args = [...command.split(" ").slice(1), "-passin", "pass:hunter2"];
+      execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
+      const converted = readFileSync(join(folder, "new.pem"), "utf8");
+      client({ signer: { keyId: "k", privateKey: converted } });
+      expect(createPrivateKey(converted).equals(privateKey)).toBe(true);
+    }
+  });
+});
