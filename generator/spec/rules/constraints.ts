@@ -1,3 +1,4 @@
+import { patternProblem } from "../patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { constraintProblem } from "./value-problem.ts";
@@ -81,20 +82,12 @@ function checkBounds(constraints: readonly ConstraintSpec[], { report }: RuleCon
 function checkPattern(constraints: readonly ConstraintSpec[], { report }: RuleContext): void {
   const pattern = constraints.find((constraint) => constraint.key === "pattern");
   if (typeof pattern?.value !== "string") return;
-  const reason = whyInvalid(pattern.value);
-  if (reason !== undefined) report("pattern-invalid", pattern.span, { reason });
-  else if (!isAnchored(pattern.value)) report("pattern-unanchored", pattern.span, { pattern: pattern.value });
-}
-
-/** What the regular expression engine says against it. */
-function whyInvalid(pattern: string): string | undefined {
-  try {
-    RegExp(pattern, "u");
-    return undefined;
-  } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    return text.slice(text.lastIndexOf(": ") + 2);
-  }
+  const { value, span } = pattern;
+  const problem = patternProblem(value);
+  if (problem?.kind === "invalid") report("pattern-invalid", span, { reason: problem.reason });
+  else if (!isAnchored(value)) report("pattern-unanchored", span, { pattern: value });
+  else if (problem?.kind === "slow")
+    report("pattern-slow", span, { pattern: value, because: problem.because });
 }
 
 /** Begins with `^`, ends with `$`, and has no `|` that would end the reach of either. */

@@ -1,5 +1,6 @@
 import type { ConstraintSpec, ScalarSpec } from "../spec.ts";
 import { formatProblem, isFormattedType } from "../formats.ts";
+import { matchesPattern } from "../patterns.ts";
 
 /** Why a value does not fit. */
 export interface ValueProblem {
@@ -50,22 +51,13 @@ function constraintReason(value: Scalar, key: string, bound: string | number | b
     if (key === "maxLength" && length > bound) return `it has ${length} characters, more than ${bound}`;
   }
   if (typeof value === "string" && key === "pattern" && typeof bound === "string") {
-    return isMatch(bound, value) ? undefined : `it does not match ${bound}`;
+    return matchesPattern(bound, value) ? undefined : `it does not match ${bound}`;
   }
   if (typeof value === "number" && typeof bound === "number") {
     if (key === "minimum" && value < bound) return `${value} is below ${bound}`;
     if (key === "maximum" && value > bound) return `${value} is above ${bound}`;
   }
   return undefined;
-}
-
-/** A pattern that is no regular expression is reported where it stands. */
-function isMatch(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return true;
-  }
 }
 
 function significantDigits(value: number): number {

@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import type recheck from "recheck/lib/browser.js";
+import { patternShape } from "./pattern-shape.ts";
+
+/** Why a pattern is none that a spec may have. */
+export type PatternProblem =
+  | { readonly kind: "invalid"; readonly reason: string }
+  /** `because`: "the time to match one can grow exponentially with its length". */
+  | { readonly kind: "slow"; readonly because: string };
+
+/** What is longer, or stands for more, is not analysed: so the verdict is the same on every machine. */
+const charactersMax = 1_000;
+const sizeMax = 2_000;
+/** In so many ways limited repetitions may be chosen: each may be tried for a text, which takes a millisecond for all. */
+const waysMax = 10_000;
+
+const problems = new Map<string, PatternProblem | undefined>();
+const expressions = new Map<string, RegExp>();
+
+/**
+ * What is wrong with the source of a regular expression with the `u` flag; nothing for a sound one, whose time to match
+ * grows with the length of the text alone, even on texts made to be slow. Found once for each pattern.
+ */
+export function patternProblem(pattern: string): PatternProblem | undefined {
+  if (!problems.has(pattern)) problems.set(pattern, found(pattern));
+  return problems.get(pattern);
+}
+
+/**
+ * Whether a text matches. A pattern with a problem is reported where it stands, and no text is held against it: that
+ * might never end.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  if (patternProblem(pattern) !== undefined) return true;
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, "u");
+  expressions.set(pattern, expression);
+  return expression.test(text);
+}
+
+function found(pattern: string): PatternProblem | undefined {
+  const reason = whyInvalid(pattern);
+  if (reason !== undefined) return { kind: "invalid", reason };
+  const because = whySlow(pattern);
+  return because === undefined ? undefined : { kind: "slow", because };
+}
+
+/** What the regular expression engine says against it. */
+function whyInvalid(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, "u");
+    return undefined;
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    return text.slice(text.lastIndexOf(": ") + 2);
+  }
+}
+
+/** By the theory of automata, which knows no limits: patterns that need theirs are looked at with them, too. */
+function whySlow(pattern: string): string | undefined {
+  if (pattern.length > charactersMax) return `it has more than ${charactersMax} characters`;
+  const { unlimited, ways, size } = patternShape(pattern);
+  const reason = growth(unlimited);
+  if (reason === undefined) return undefined;
+  if (size > sizeMax || ways > waysMax) return reason;
+  return growth(pattern);
+}
+
+function growth(pattern: string): string | undefined {
+  const verdict = checker().checkSync(pattern, "u", { checker: "automaton", timeout: null });
+  if (verdict.status === "safe") return undefined;
+  if (verdict.status === "unknown") {
+    const { error } = verdict;
+    return error.kind === "unsupported"
+      ? `it has a ${error.message}, which cannot be analysed`
+      : "it cannot be analysed";
+  }
+  const { complexity } = verdict;
+  return complexity.type === "polynomial"
+    ? `the time to match one can grow with its length to the power of ${complexity.degree}`
+    : "the time to match one can grow exponentially with its length";
+}
+
+/** Loaded when a spec has a pattern: it takes a tenth of a second. */
+function checker(): typeof recheck {
+  const loaded: typeof recheck = createRequire(import.meta.url)("recheck/lib/browser.js");
+  return loaded;
+}
