@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { addressMistake, checkSamples, openAccess, type Access } from "./access.ts";
+import { openCapabilities } from "./capabilities.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "./load-suite.ts";
 import { checkSelection } from "./selection.ts";
 import { badgeReport } from "./report/badge.ts";
@@ -38,6 +39,7 @@ export interface ConformOptions {
   readonly junit?: string;
   readonly html?: string;
   readonly badge?: string;
+  readonly capabilities?: string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
   readonly bail?: number;
@@ -132,6 +134,9 @@ async function run(
     timeoutMs: options.timeout,
     settings: { httpStatus: options.errors },
     mailFolder: options.mail ?? join(dirname(resolve(options.access)), "mail"),
+    ...(options.capabilities === undefined
+      ? {}
+      : { capabilities: openCapabilities(options.capabilities, loaded.suite) }),
     callback: {
       port: options.callbackPort,
       ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),

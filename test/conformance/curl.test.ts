@@ -70,3 +70,28 @@ describe("a request as a command to paste", () => {
     }
   });
 });
+
+describe("a request of a caller whose API key is short", () => {
+  const short = { ...identity, userName: "demo", apiKey: "q" };
+  const shortLookup = (name: string): unknown =>
+    new Map([...Object.entries(short), ["wrongApiKey", "0"], ["path", "/jsonrpc"]]).get(name) ??
+    `any-${name}`;
+
+  test("holds neither the key nor the credential", () => {
+    const secrets = [
+      `"${short.apiKey}"`,
+      Buffer.from(`${short.userName}:${short.apiKey}`).toString("base64"),
+    ];
+    for (const each of cases) {
+      const method = suite.methods.find(({ name }) => name === each.method) ?? suite.methods[4];
+      if (method === undefined) continue;
+      const { path, revision } = suite;
+      const options = { path, revision, identity: short, lookup: shortLookup, id: "1", method };
+      const curl = curlOf("http://service.example", buildRequest(each.request, options), short);
+      expect(
+        secrets.filter((secret) => curl.includes(secret)),
+        each.id,
+      ).toEqual([]);
+    }
+  });
+});

@@ -94,7 +94,7 @@ export async function tryFault({ id: fault, layer }: Fault, options: TrialOption
     return {
       fault,
       outcome: failed.length === 0 ? "missed" : "caught",
-      by: [...new Set(failed.map(({ id }) => id))],
+      by: [...new Set(failed.flatMap(({ id, seenIn }) => seenIn?.slice(0, 1) ?? [id]))],
       ...(finding === undefined ? {} : { detail: `${finding.expected}; found ${finding.found}` }),
       elapsedMs: elapsed(),
     };

@@ -29,7 +29,14 @@ export function errorShapeFindings(
   const extra = Object.keys(json).filter((name) => !["id", "error", "jsonrpc"].includes(name));
   if (extra.length > 0) add("error-shape", "only id, error and jsonrpc", extra);
   if (memberOf(json, "jsonrpc") !== "2.0")
-    add("jsonrpc", 'jsonrpc "2.0" in an error', memberOf(json, "jsonrpc"));
+    findings.push({
+      check: "error-jsonrpc",
+      level: "decisions",
+      expected: 'jsonrpc "2.0" in an error',
+      found: shown(memberOf(json, "jsonrpc")),
+      origin: errorOrigin(suite),
+      ofEveryAnswer: true,
+    });
   if (memberOf(json, "id") === undefined) add("id", "an id, null where none could be read", undefined);
   const declared = suite.errors.find(({ code }) => code === error.code);
   if (declared === undefined) {

@@ -10,6 +10,8 @@ export interface Finding {
   readonly found: string;
   /** Sections and decisions, beyond those of the case. */
   readonly origin?: readonly string[];
+  /** It is about the answer as such, whatever was asked: it is reported once, not by each case that sees it. */
+  readonly ofEveryAnswer?: true;
 }
 
 const shownMax = 300;

@@ -117,6 +117,7 @@ function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
       level: "decisions",
       expected: "application/json",
       found: type || "nothing",
+      ofEveryAnswer: true,
     });
   const revisions = suite.rules["revisions"];
   const revision = answer.headers["x-interface-revision"];
@@ -127,6 +128,7 @@ function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
       expected: `X-Interface-Revision ${suite.revision}`,
       found: String(revision ?? "nothing"),
       origin: originOf(revisions),
+      ofEveryAnswer: true,
     });
   }
   return findings;
@@ -192,6 +194,7 @@ function successFindings(
       expected: expected === undefined ? "no jsonrpc" : `jsonrpc "${expected}"`,
       found: shown(jsonrpc),
       origin: stated("response-envelope"),
+      ofEveryAnswer: true,
     });
   }
   const extra = Object.keys(json ?? {}).filter((name) => !["id", "result", "jsonrpc"].includes(name));
@@ -201,6 +204,7 @@ function successFindings(
       level: "strict",
       expected: "only id, result and jsonrpc",
       found: extra.join(", "),
+      ofEveryAnswer: true,
     });
   if (typeof result !== "object" || result === null)
     findings.push({

@@ -5,7 +5,7 @@ import { resultOf } from "../answer/read-answer.ts";
 import type { Case, Expectation, RequestPlan } from "../case.ts";
 import type { WireRequest } from "../request/build.ts";
 import type { Lookup } from "../request/make-value.ts";
-import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
+import { call, ownFindings, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
 import { verdict } from "../run/verdict.ts";
 import type { ScenarioWorld } from "../scenario/world.ts";
@@ -129,9 +129,11 @@ export class Session {
     return isRefused;
   }
 
-  #judged(expect: Expectation, { wire, answer }: Call, method: MethodEntry): void {
+  #judged(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
     const { suite, settings, response, level } = this.context;
-    const findings = judge(expect, method, wire, answer, { suite, settings, reading: response });
+    const judged = judge(expect, method, wire, answer, { suite, settings, reading: response });
+    const place = { id: "exploration/answers", method: method.name };
+    const findings = ownFindings(this.context, judged, place, exchange);
     const counting = verdict(findings, level, []).findings;
     this.#count("answers");
     if (counting.length > 0 && !this.expedition.muted.has("answers")) throw new Broken("answers", counting);

@@ -41,7 +41,7 @@ function withEscapes(bytes: Buffer): string {
 function hidden(text: string, identity: Identity): string {
   const { apiKey } = identity;
   const stem = apiKey.slice(0, -1);
-  if (stem === "") return text;
+  if (apiKey.length < keyLengthMin) return hiddenInPlace(text, identity);
   const named = (part: string, before: string, after: string): string =>
     part
       .replaceAll(apiKey, `${before}\${API_KEY}${after}`)
@@ -56,6 +56,19 @@ function hidden(text: string, identity: Identity): string {
     .split(ownSubstitution)
     .map((part, index) => (index % 2 === 1 ? part : named(part, `'"`, `"'`)))
     .join("");
+}
+
+/** A key that is shorter would be found in every other word. */
+const keyLengthMin = 6;
+
+/** Puts shell variables where a request has the API key: a short one cannot be told from other text. */
+function hiddenInPlace(text: string, identity: Identity): string {
+  return text
+    .replaceAll(/[A-Za-z0-9+/]{4,}={0,2}/g, (word) => {
+      const isOwn = Buffer.from(word, "base64").toString("utf8").startsWith(`${identity.userName}:`);
+      return isOwn ? `'"\${CREDENTIAL#Basic }"'` : word;
+    })
+    .replaceAll(/("apiKey"\s*:\s*")(?:[^"\\]|\\.)*/g, (_whole, before: string) => `${before}'"\${API_KEY}"'`);
 }
 
 const base64Word = /[A-Za-z0-9+/]{8,}={0,2}/g;

@@ -5,9 +5,12 @@ import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/make-value.ts";
 import { NoAnswer, type Transport } from "../request/transport.ts";
 import { readAnswer, type ReadAnswer } from "../answer/read-answer.ts";
+import type { Finding } from "../answer/finding.ts";
 import type { RequestPlan } from "../case.ts";
 import type { Reading } from "../shape/index.ts";
 import type { Level, MethodEntry, Suite } from "../suite.ts";
+import type { Claims } from "../capabilities.ts";
+import { createEveryAnswer, type AnswerPlace, type EveryAnswer } from "./every-answer.ts";
 import type { Exchange } from "./outcome.ts";
 
 export interface ContextOptions {
@@ -21,6 +24,8 @@ export interface ContextOptions {
   readonly nonce: string;
   /** The operation by which the endpoint as a whole is tried. */
   readonly probe: MethodEntry;
+  /** What the implementation says that it has. */
+  readonly claims: Claims;
   /** Where events may be sent to. */
   readonly callbackUrl?: string;
 }
@@ -29,6 +34,7 @@ export interface ContextOptions {
 export interface RunContext extends ContextOptions {
   readonly request: Reading;
   readonly response: Reading;
+  readonly everyAnswer: EveryAnswer;
   newId(): string;
   methodOf(name: string): MethodEntry;
   /** Samples and what else every run knows. */
@@ -68,6 +74,7 @@ export function createContext(options: ContextOptions): RunContext {
   let ids = 0;
   return {
     ...options,
+    everyAnswer: createEveryAnswer(),
     request: { direction: "request", resolve },
     response: { direction: "response", resolve },
     newId() {
@@ -85,6 +92,17 @@ function inOtherCase(text: string): string | undefined {
     each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
   ).join("");
   return changed === text ? undefined : changed;
+}
+
+/** What of the findings on an answer a case fails by: not what is wrong with every answer, nor with what is not claimed. */
+export function ownFindings(
+  { claims, everyAnswer }: Pick<RunContext, "claims" | "everyAnswer">,
+  findings: readonly Finding[],
+  place: AnswerPlace,
+  exchange: Exchange,
+): readonly Finding[] {
+  const claimed = findings.filter(({ origin = [] }) => claims.lacking({ decisions: origin }) === undefined);
+  return everyAnswer.without(claimed, place, exchange);
 }
 
 /** One exchange: what was sent, what came back, and how a report shows both. */

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly findings: readonly Finding[];
   /** What went over the wire, where something is wrong with it. */
   readonly exchanges: readonly Exchange[];
+  /** Of what is wrong with every answer: cases that saw it. */
+  readonly seenIn?: readonly string[];
   /** What shows the failure once more, given to `--replay`. */
   readonly replay?: string;
   /** Milliseconds since the run began. */

@@ -7,7 +7,7 @@ import { MissingValue, type Lookup } from "../request/make-value.ts";
 import { missingReason } from "./missing-reason.ts";
 import type { ScenarioWorld } from "../scenario/world.ts";
 import type { MethodEntry, Suite } from "../suite.ts";
-import { CallFailed, sent, type RunContext } from "./context.ts";
+import { CallFailed, ownFindings, sent, type RunContext } from "./context.ts";
 import { freshSamples, sharedResources } from "./fresh.ts";
 import type { Lanes } from "./lanes.ts";
 import { selfCheck } from "./self-check.ts";
@@ -62,7 +62,9 @@ async function attempt(
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
   const { answer, exchange } = await sent(context, wire, identity);
   const judgement = { suite, settings, reading: context.response };
-  return verdict(judge(each.expect, method, wire, answer, judgement), context.level, [exchange]);
+  const findings = judge(each.expect, method, wire, answer, judgement);
+  const own = ownFindings(context, findings, each, exchange);
+  return verdict(own, context.level, [exchange]);
 }
 
 /** A signature that the service has verified, where the case sends one again. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Access } from "../access.ts";
 import type { ServiceSettings } from "../answer/error-findings.ts";
+import { claimsOf, type Capabilities } from "../capabilities.ts";
 import type { Case } from "../case.ts";
 import { explorer, ruleCases } from "../explore/rule-cases.ts";
 import type { WireRequest } from "../request/build.ts";
@@ -45,6 +46,8 @@ export interface RunOptions {
   readonly callback?: { readonly url?: string; readonly port: number };
   /** How many random sequences are tried: 10 if absent. `replay`: the one that an earlier run has shown so, alone. */
   readonly explore?: { readonly runs?: number; readonly replay?: string };
+  /** What the implementation says that it does not have. Default: nothing is lacking. */
+  readonly capabilities?: Capabilities;
   /** Ends the run after so many failures: what is left is skipped. */
   readonly failuresMax?: number;
   readonly onProgress?: (progress: Progress) => void;
@@ -95,7 +98,8 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
   });
   const probe = probeOf(suite);
-  const receiver = receiverOf(options);
+  const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
+  const receiver = claims.has("events") ? receiverOf(options) : undefined;
   const callbackUrl = await receiver?.open();
   const context = createContext({
     suite,
@@ -104,6 +108,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     level,
     transport,
     probe,
+    claims,
     settings: { httpStatus: "ok", ...options.settings },
     nonce: randomBytes(6).toString("hex"),
     ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
@@ -111,9 +116,9 @@ export async function conform(options: RunOptions): Promise<RunReport> {
   const { world, close } = createWorld({
     context,
     access,
-    operatorUrl: options.operatorUrl ?? access.operatorUrl,
+    operatorUrl: claims.has("operator") ? (options.operatorUrl ?? access.operatorUrl) : undefined,
     receiver,
-    mailFolder: options.mailFolder,
+    mailFolder: claims.has("mail") ? options.mailFolder : undefined,
     timeoutMs: options.timeoutMs ?? 10_000,
     connectionsMax: concurrency,
   });
@@ -135,8 +140,16 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       const startedMs = performance.now() - startedAt;
       const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
       const isOver = failed >= (options.failuresMax ?? Infinity);
+      const lacking = claims.lacking({
+        decisions: each.origin,
+        ...(each.rule === undefined ? {} : { rule: each.rule }),
+      });
       const why =
-        hopeless === undefined ? (isOver ? enough : (absent?.reason ?? silences.of(each.methods))) : notTried;
+        hopeless === undefined
+          ? isOver
+            ? enough
+            : (absent?.reason ?? lacksText(lacking) ?? silences.of(each.methods))
+          : notTried;
       const verdict = why === undefined ? await work() : skipped(why);
       if (verdict.status === "failed") failed += 1;
       silences.note(each.method, verdict);
@@ -181,7 +194,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       seed,
       startedAt: startedAtTime,
       elapsedMs,
-      outcomes: [...contactOutcomes(hopeless), ...missed, ...counted],
+      outcomes: [...contactOutcomes(hopeless), ...missed, ...counted, ...context.everyAnswer.outcomes(level)],
       unscored: ordered.filter(({ id }) => !isScored(id)),
       uncounted: uncountedOf(suite, [...missed, ...counted], only),
       requirements: requirementVerdicts(suite, ordered),
@@ -203,6 +216,10 @@ function uncountedOf(
     .map(({ name }) => name)
     .filter((name) => only === undefined || only.some((prefix) => name.startsWith(prefix)))
     .filter((name) => !having.has(name));
+}
+
+function lacksText(rule: string | undefined): string | undefined {
+  return rule === undefined ? undefined : `the capability file says that the service lacks ${rule}`;
 }
 
 function contactOutcomes(hopeless: FirstContact["hopeless"]): readonly Outcome[] {

@@ -11,7 +11,7 @@ import { valueAt } from "../request/edits.ts";
 import { madeValue, MissingValue, namesIn, type Lookup } from "../request/make-value.ts";
 import { newKeyPair } from "../request/sign.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
-import { call, CallFailed, sent, type Call, type RunContext } from "../run/context.ts";
+import { call, CallFailed, ownFindings, sent, type Call, type RunContext } from "../run/context.ts";
 import type { Exchange } from "../run/outcome.ts";
 import { missingReason } from "../run/missing-reason.ts";
 import { atLeast, isWithin, noAnswer, verdict, type Verdict } from "../run/verdict.ts";
@@ -219,11 +219,16 @@ class ScenarioRun {
     const expect: Expectation =
       step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
     const level = this.#levelOf(step);
-    const findings = judge(expect, method, wire, answer, {
+    const judged = judge(expect, method, wire, answer, {
       suite: context.suite,
       settings: context.settings,
       reading: context.response,
-    }).map((finding) => ({ ...finding, level: atLeast(finding.level, level) }));
+    });
+    const place = { id: `scenario/${this.#scenario.name}`, method: method.name };
+    const findings = ownFindings(context, judged, place, exchange).map((finding) => ({
+      ...finding,
+      level: atLeast(finding.level, level),
+    }));
     const counting = verdict(findings, context.level, []).findings;
     if (counting.length > 0) throw new StepFailed(counting);
     const result = resultOf(answer, method);
