@@ -119,10 +119,11 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     eventInterface: ledgerInterface,
     onOutbox,
   };
-  function onOutbox({ mails, events, deliveries }: Parameters<OutboxListener>[0]): void {
+  function onOutbox({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void {
     if (mails) wakeMail?.();
     if (events) delivery?.relay();
     if (deliveries) delivery?.wake();
+    for (const subscriptionId of cancelled) delivery?.drop(subscriptionId);
   }
   const rules = rulesOf(config, store);
   const ledger = createPipeline({
@@ -290,6 +291,7 @@ function policyOf(config: Config): Policy {
   return {
     closedIsFinal: config.closedIsFinal,
     overdraft: config.overdraft,
+    closing: config.closing,
     httpCallbacks: config.profile === "sandbox",
     callbackNetworksAllowed: config.callbackNetworksAllowed,
     callbackPortsAllowed: config.callbackPortsAllowed,

@@ -136,8 +136,9 @@ export type UpdateAccountStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACC
 
 /**
  * Gives an account another status. Asking for the status it has already succeeds and announces nothing.
+ * Accounts of the institution itself change status through the operator interface only.
  *
- * @see section 4.9 · D-25
+ * @see section 4.9 · D-25 · D-55
  */
 export type UpdateAccountStatusHandler<C extends Contexts> = Handler<
   UpdateAccountStatusPayload,
@@ -165,7 +166,12 @@ export type UpdateAccountCategoryHandler<C extends Contexts> = Handler<
 /** What `TransactionService.GetTransactionsByRef` can fail with. */
 export type GetTransactionsByRefErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION";
 
-/** Finds the transaction with a reference. @see section 4.11 */
+/**
+ * Finds the transaction with a reference. Who may see either side may read it; CustomerId is that side's
+ * customer.
+ *
+ * @see section 4.11 · D-49
+ */
 export type GetTransactionsByRefHandler<C extends Contexts> = Handler<
   GetTransactionsByRefPayload,
   GetTransactionsByRefResult,

@@ -28,6 +28,8 @@ import type {
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  MarkInstitutionAccountPayload,
+  MarkInstitutionAccountResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -48,10 +50,14 @@ import type {
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  SetAccountStatusPayload,
+  SetAccountStatusResult,
   SetBeneficiaryStatusPayload,
   SetBeneficiaryStatusResult,
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult,
+  TransferSubscriptionPayload,
+  TransferSubscriptionResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
   UpdateTransactionStatusPayload,
@@ -131,6 +137,22 @@ export type RecordTransactionHandler<C extends Contexts> = Handler<
   C["write"]
 >;
 
+/** What `SetAccountStatus` can fail with. */
+export type SetAccountStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
+
+/**
+ * Gives any account another status, those of the institution itself too. Asking for the status it has already
+ * succeeds and announces nothing.
+ *
+ * @see section 3 · D-25 · D-55
+ */
+export type SetAccountStatusHandler<C extends Contexts> = Handler<
+  SetAccountStatusPayload,
+  SetAccountStatusResult,
+  SetAccountStatusErrorCode,
+  C["write"]
+>;
+
 /** What `SetBeneficiaryStatus` can fail with. */
 export type SetBeneficiaryStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_BENEFICIARY";
 
@@ -159,6 +181,23 @@ export type UpdateTransactionStatusHandler<C extends Contexts> = Handler<
   UpdateTransactionStatusPayload,
   UpdateTransactionStatusResult,
   UpdateTransactionStatusErrorCode,
+  C["write"]
+>;
+
+/** What `MarkInstitutionAccount` can fail with. */
+export type MarkInstitutionAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/**
+ * Marks an account as the institution's own, or no longer: the status of such a one changes through
+ * SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are marked from the
+ * start.
+ *
+ * @see section 4.9 · D-55
+ */
+export type MarkInstitutionAccountHandler<C extends Contexts> = Handler<
+  MarkInstitutionAccountPayload,
+  MarkInstitutionAccountResult,
+  MarkInstitutionAccountErrorCode,
   C["write"]
 >;
 
@@ -220,9 +259,10 @@ export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDEN
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing.
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
  *
- * @see section 5.2 · D-18
+ * @see section 5.2 · D-18 · D-48
  */
 export type RevokeCredentialHandler<C extends Contexts> = Handler<
   RevokeCredentialPayload,
@@ -418,7 +458,7 @@ export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
 >;
 
 /** What `SendTestEvent` can fail with. */
-export type SendTestEventErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+export type SendTestEventErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
 
 /**
  * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
@@ -433,16 +473,34 @@ export type SendTestEventHandler<C extends Contexts> = Handler<
   C["write"]
 >;
 
+/** What `TransferSubscription` can fail with. */
+export type TransferSubscriptionErrorCode =
+  EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL" | "NOT_FOUND_SUBSCRIPTION";
+
+/**
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
+ * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-48
+ */
+export type TransferSubscriptionHandler<C extends Contexts> = Handler<
+  TransferSubscriptionPayload,
+  TransferSubscriptionResult,
+  TransferSubscriptionErrorCode,
+  C["write"]
+>;
+
 /** What `UpdateSubscription` can fail with. */
-export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
 
 /**
  * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
- * what was held is cancelled.
+ * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
+ * only.
  *
- * @see section 6 · D-43 · D-44
+ * @see section 6 · D-43 · D-44 · D-48
  */
 export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionPayload,
@@ -458,8 +516,10 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly AddLegalRep: AddLegalRepHandler<C>;
   readonly AddShareHolder: AddShareHolderHandler<C>;
   readonly RecordTransaction: RecordTransactionHandler<C>;
+  readonly SetAccountStatus: SetAccountStatusHandler<C>;
   readonly SetBeneficiaryStatus: SetBeneficiaryStatusHandler<C>;
   readonly UpdateTransactionStatus: UpdateTransactionStatusHandler<C>;
+  readonly MarkInstitutionAccount: MarkInstitutionAccountHandler<C>;
   readonly CreateCategory: CreateCategoryHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
@@ -479,5 +539,6 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly RotateServiceKeys: RotateServiceKeysHandler<C>;
   readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
+  readonly TransferSubscription: TransferSubscriptionHandler<C>;
   readonly UpdateSubscription: UpdateSubscriptionHandler<C>;
 }

@@ -28,6 +28,8 @@ import {
   listDeliveriesResultShape,
   listSubscriptionsPayloadShape,
   listSubscriptionsResultShape,
+  markInstitutionAccountPayloadShape,
+  markInstitutionAccountResultShape,
   recordTransactionPayloadShape,
   recordTransactionResultShape,
   redeliverOnePayloadShape,
@@ -48,10 +50,14 @@ import {
   rotateSubscriptionSecretResultShape,
   sendTestEventPayloadShape,
   sendTestEventResultShape,
+  setAccountStatusPayloadShape,
+  setAccountStatusResultShape,
   setBeneficiaryStatusPayloadShape,
   setBeneficiaryStatusResultShape,
   startDeviceRegistrationPayloadShape,
   startDeviceRegistrationResultShape,
+  transferSubscriptionPayloadShape,
+  transferSubscriptionResultShape,
   updateSubscriptionPayloadShape,
   updateSubscriptionResultShape,
   updateTransactionStatusPayloadShape,
@@ -70,6 +76,7 @@ import { validate as validateIssueCredential } from "./validators/issue-credenti
 import { validate as validateListDeadLetters } from "./validators/list-dead-letters.payload.js";
 import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
 import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
+import { validate as validateMarkInstitutionAccount } from "./validators/mark-institution-account.payload.js";
 import { validate as validateRecordTransaction } from "./validators/record-transaction.payload.js";
 import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
 import { validate as validateRedeliverRange } from "./validators/redeliver-range.payload.js";
@@ -80,8 +87,10 @@ import { validate as validateRotateCredential } from "./validators/rotate-creden
 import { validate as validateRotateServiceKeys } from "./validators/rotate-service-keys.payload.js";
 import { validate as validateRotateSubscriptionSecret } from "./validators/rotate-subscription-secret.payload.js";
 import { validate as validateSendTestEvent } from "./validators/send-test-event.payload.js";
+import { validate as validateSetAccountStatus } from "./validators/set-account-status.payload.js";
 import { validate as validateSetBeneficiaryStatus } from "./validators/set-beneficiary-status.payload.js";
 import { validate as validateStartDeviceRegistration } from "./validators/start-device-registration.payload.js";
+import { validate as validateTransferSubscription } from "./validators/transfer-subscription.payload.js";
 import { validate as validateUpdateSubscription } from "./validators/update-subscription.payload.js";
 import { validate as validateUpdateTransactionStatus } from "./validators/update-transaction-status.payload.js";
 
@@ -168,6 +177,20 @@ export const operatorInterface: InterfaceDescriptor = {
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
       },
     },
+    SetAccountStatus: {
+      name: "SetAccountStatus",
+      section: "3",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: setAccountStatusPayloadShape,
+      result: setAccountStatusResultShape,
+      validate: validateSetAccountStatus,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
+      },
+    },
     SetBeneficiaryStatus: {
       name: "SetBeneficiaryStatus",
       section: "3",
@@ -193,6 +216,19 @@ export const operatorInterface: InterfaceDescriptor = {
         ...everyMethodErrors,
         NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
         CONFLICT: errors.CONFLICT,
+      },
+    },
+    MarkInstitutionAccount: {
+      name: "MarkInstitutionAccount",
+      section: "4.9",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: markInstitutionAccountPayloadShape,
+      result: markInstitutionAccountResultShape,
+      validate: validateMarkInstitutionAccount,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
       },
     },
     CreateCategory: {
@@ -431,6 +467,22 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateSendTestEvent,
       errors: {
         ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    TransferSubscription: {
+      name: "TransferSubscription",
+      section: "6",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: transferSubscriptionPayloadShape,
+      result: transferSubscriptionResultShape,
+      validate: validateTransferSubscription,
+      errors: {
+        ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
+        NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
       },
     },
@@ -444,6 +496,7 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateUpdateSubscription,
       errors: {
         ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
       },
     },

@@ -234,7 +234,7 @@ export const UserName = z
 export const EventName = z.enum(["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"]);
 
 /** Why a subscription is not enabled. @see section 6 · D-43 */
-export const DisabledReason = z.enum(["OPERATOR", "FAILING", "GONE"]);
+export const DisabledReason = z.enum(["OPERATOR", "FAILING", "GONE", "REVOKED"]);
 
 /** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
 export const SubscriptionStatistics = z.looseObject({
@@ -364,6 +364,9 @@ export const AccountEvent = z.looseObject({
   preAuthBalance: z.number().min(-999999999999999).max(999999999999999),
 });
 
+/** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
+export const CancelReason = z.enum(["REVOKED", "DELETED", "NOT_RESUMED", "TEST"]);
+
 /** What has become of an event on its way to one subscription. @see section 6 · D-43 */
 export const DeliveryState = z.enum(["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"]);
 
@@ -380,6 +383,7 @@ export const Delivery = z.looseObject({
   nextAttemptDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
   deliveredDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
   deadDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  cancelReason: CancelReason.optional(),
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
@@ -594,6 +598,23 @@ export const RecordTransactionPayload = z.looseObject({
 export const RecordTransactionResult = Transaction;
 
 /**
+ * Gives any account another status, those of the institution itself too. Asking for the status it has already
+ * succeeds and announces nothing.
+ *
+ * @see section 3 · D-25 · D-55
+ */
+export const SetAccountStatusPayload = z.looseObject({
+  accountNumber: z.string().min(1),
+  status: AccountStatus,
+});
+
+/** What `SetAccountStatus` answers, as sent. @see section 3 */
+export const SetAccountStatusResult = z.looseObject({
+  accountNumber: z.string(),
+  status: AccountStatus,
+});
+
+/**
  * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
  *
  * @see section 3 · D-27
@@ -623,6 +644,24 @@ export const UpdateTransactionStatusPayload = z.looseObject({
 
 /** What `UpdateTransactionStatus` answers, as sent. @see section 3 */
 export const UpdateTransactionStatusResult = Transaction;
+
+/**
+ * Marks an account as the institution's own, or no longer: the status of such a one changes through
+ * SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are marked from the
+ * start.
+ *
+ * @see section 4.9 · D-55
+ */
+export const MarkInstitutionAccountPayload = z.looseObject({
+  accountNumber: z.string().min(1),
+  institutionOwned: z.boolean(),
+});
+
+/** What `MarkInstitutionAccount` answers, as sent. @see section 4.9 */
+export const MarkInstitutionAccountResult = z.looseObject({
+  accountNumber: z.string(),
+  institutionOwned: z.boolean(),
+});
 
 /** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
 export const CreateCategoryPayload = z.looseObject({
@@ -690,9 +729,10 @@ export const IssueCredentialResult = IssuedCredential;
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing.
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
  *
- * @see section 5.2 · D-18
+ * @see section 5.2 · D-18 · D-48
  */
 export const RevokeCredentialPayload = z.looseObject({
   userName: UserName.min(1),
@@ -900,12 +940,27 @@ export const SendTestEventResult = z.looseObject({
 });
 
 /**
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
+ * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-48
+ */
+export const TransferSubscriptionPayload = z.looseObject({
+  subscriptionId: z.string().min(1),
+  userName: UserName.min(1),
+});
+
+/** What `TransferSubscription` answers, as sent. @see section 6 */
+export const TransferSubscriptionResult = z.looseObject({ subscription: Subscription });
+
+/**
  * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
- * what was held is cancelled.
+ * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
+ * only.
  *
- * @see section 6 · D-43 · D-44
+ * @see section 6 · D-43 · D-44 · D-48
  */
 export const UpdateSubscriptionPayload = z
   .looseObject({

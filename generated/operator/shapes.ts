@@ -175,6 +175,7 @@ const deliveryShape: ObjectShape = {
     { name: "nextAttemptDate" },
     { name: "deliveredDate" },
     { name: "deadDate" },
+    { name: "cancelReason" },
     { name: "createdDate" },
   ],
 };
@@ -339,6 +340,16 @@ const recordTransactionPayloadFeesShape: ObjectShape = {
 export const recordTransactionResultShape: ObjectShape = transactionShape;
 
 /** @see section 3 */
+export const setAccountStatusPayloadShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "status" }],
+};
+
+/** @see section 3 */
+export const setAccountStatusResultShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "status" }],
+};
+
+/** @see section 3 */
 export const setBeneficiaryStatusPayloadShape: ObjectShape = {
   fields: [{ name: "beneficiaryId" }, { name: "status" }],
 };
@@ -355,6 +366,16 @@ export const updateTransactionStatusPayloadShape: ObjectShape = {
 
 /** @see section 3 */
 export const updateTransactionStatusResultShape: ObjectShape = transactionShape;
+
+/** @see section 4.9 */
+export const markInstitutionAccountPayloadShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "institutionOwned" }],
+};
+
+/** @see section 4.9 */
+export const markInstitutionAccountResultShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "institutionOwned" }],
+};
 
 /** @see section 4.10 */
 export const createCategoryPayloadShape: ObjectShape = {
@@ -558,6 +579,16 @@ export const sendTestEventPayloadShape: ObjectShape = { fields: [{ name: "subscr
 /** @see section 6 */
 export const sendTestEventResultShape: ObjectShape = {
   fields: [{ name: "deliveryId" }, { name: "eventId" }],
+};
+
+/** @see section 6 */
+export const transferSubscriptionPayloadShape: ObjectShape = {
+  fields: [{ name: "subscriptionId" }, { name: "userName" }],
+};
+
+/** @see section 6 */
+export const transferSubscriptionResultShape: ObjectShape = {
+  fields: [{ name: "subscription", shape: () => subscriptionShape }],
 };
 
 /** @see section 6 */

@@ -19,6 +19,7 @@ export interface Config {
   readonly replay: "standard" | "strict";
   readonly closedIsFinal: boolean;
   readonly overdraft: "allow" | "refuse";
+  readonly closing: "any" | "settled";
   readonly custodialTypes: readonly string[] | undefined;
   readonly reads: ReadsConfig;
   readonly callbackNetworksAllowed: readonly string[];
@@ -144,6 +145,7 @@ function configOf(values: Values): Config {
     replay: choice("auth.replay", "standard", "strict"),
     closedIsFinal: values.get("accounts.closedIsFinal") === true,
     overdraft: choice("accounts.overdraft", "allow", "refuse"),
+    closing: choice("accounts.closing", "any", "settled"),
     custodialTypes: optionalList(values, "accounts.custodialTypes"),
     reads: {
       threads: number("reads.threads"),

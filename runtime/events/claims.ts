@@ -54,7 +54,7 @@ async function claimOne(
   const { id } = delivery;
   if (subscription === undefined) {
     const nothing = { claim: undefined, dueAt: undefined, orderingKey: undefined };
-    await tx.deliveries.change(id, { state: "CANCELLED", ...nothing });
+    await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...nothing });
     return undefined;
   }
   if (!subscription.enabled && !isTestEvent(delivery)) {

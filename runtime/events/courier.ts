@@ -21,6 +21,8 @@ export interface Courier {
   digested(): Promise<void>;
   /** Looks into the store for what is due. */
   wake(): void;
+  /** Begins no delivery of a subscription that was claimed before: they were cancelled. */
+  drop(subscriptionId: string): void;
   /** Finishes what is in flight, for `graceMs` at most, and gives back what was claimed. */
   close(graceMs: number): Promise<void>;
 }
@@ -116,6 +118,16 @@ export function createCourier(options: CourierOptions): Courier {
     if (sendSome(lane)) starved.delete(lane);
     else starve(lane);
     for (const parcel of takeUnprepared(lane)) outbound.prepare(parcel);
+  }
+
+  function drop(subscriptionId: string): void {
+    const lane = lanes.of(subscriptionId);
+    const dueAt = clock.now();
+    for (let parcel = takeNext(lane); parcel !== undefined; parcel = takeNext(lane)) {
+      appetite.begun();
+      // Their claims are gone: nothing is written but that nobody waits for them.
+      settlements.add({ kind: "released", delivery: parcel.delivery, dueAt });
+    }
   }
 
   /** Says whether there were slots enough. */
@@ -254,5 +266,5 @@ export function createCourier(options: CourierOptions): Courier {
     clearTimeout(giveUp);
   }
 
-  return { admission, take, digested: appetite.returned, wake: watch.wake, close };
+  return { admission, take, digested: appetite.returned, wake: watch.wake, drop, close };
 }

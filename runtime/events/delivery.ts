@@ -16,6 +16,8 @@ export interface EventDelivery {
   relay(): void;
   /** Looks for deliveries that became due otherwise: an operator asked for them. */
   wake(): void;
+  /** Begins nothing more of what was cancelled of a subscription. */
+  drop(subscriptionId: string): void;
   readonly keys: ServiceKeys;
   /** Finishes what is in flight and gives back what is claimed. */
   close(graceMs: number): Promise<void>;
@@ -144,6 +146,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   return {
     relay,
     wake: () => courier.wake(),
+    drop: (subscriptionId) => courier.drop(subscriptionId),
     keys,
     async close(graceMs) {
       isClosed = true;

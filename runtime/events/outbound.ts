@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock, Sealer, SubscriptionRecord } from "../ports/index.ts";
+import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../ports/index.ts";
 import type { EventWords } from "../pipeline/index.ts";
+import { eventFor } from "./event-for.ts";
 import type { Parcel } from "./relay.ts";
 import type { AttemptOutcome, Sender } from "./sender.ts";
 import type { ServiceKeys, SigningKeys } from "./service-keys.ts";
@@ -79,6 +80,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return [secret, secretOf(formerSecretSealed)];
   };
 
+  const wordedFor = (event: EventRecord, numbers: readonly string[], revision: string | undefined) => {
+    const own = eventFor(event, numbers);
+    return words?.tell(own, revision) ?? own;
+  };
   const prepared = new WeakMap<Parcel, Signing>();
 
   const sign = (
@@ -87,7 +92,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     { payloadKey, webhookKey }: SigningKeys,
   ): Promise<SignedNotification> =>
     signatures.sign({
-      event: words?.tell(event, subscription.revision) ?? event,
+      event: wordedFor(event, delivery.accountNumbers, subscription.revision),
       delivery,
       timeMs,
       payloadKey,

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../ports/index.ts";
+import type { CancelReason, DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../ports/index.ts";
 import { retryWindowMs } from "./schedule.ts";
 import { isTestEvent } from "./test-event.ts";
 
@@ -25,6 +25,7 @@ export async function requeue(
     orderingKey,
     diedAt: undefined,
     deliveredAt: undefined,
+    cancelReason: undefined,
   });
   if (orderingKey !== undefined) await promoteFirst(tx, subscription.id, orderingKey, nowMs);
   const changed = await tx.deliveries.find(delivery.institutionId, delivery.id);
@@ -92,18 +93,28 @@ async function release(
   return released;
 }
 
-const givenUp = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
+const givenUpBase = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
 
 /** Gives up what a subscription has missed. Gives how many. */
-export async function cancelMissed(tx: StoreTransaction, subscriptionId: string): Promise<number> {
+export async function cancelMissed(
+  tx: StoreTransaction,
+  subscriptionId: string,
+  cancelReason: CancelReason,
+): Promise<number> {
+  const givenUp = { ...givenUpBase, cancelReason };
   const held = await tx.deliveries.changeComing(subscriptionId, "HELD", givenUp);
   return held + (await tx.deliveries.changeComing(subscriptionId, "WAITING", givenUp));
 }
 
 /** Gives up all that a subscription was to be sent. What is being sent at this moment may still arrive. */
-export async function cancelAll(tx: StoreTransaction, subscriptionId: string): Promise<void> {
-  await cancelMissed(tx, subscriptionId);
-  await tx.deliveries.changeComing(subscriptionId, "PENDING", { ...givenUp, claim: undefined });
+export async function cancelAll(
+  tx: StoreTransaction,
+  subscriptionId: string,
+  cancelReason: CancelReason,
+): Promise<void> {
+  await cancelMissed(tx, subscriptionId, cancelReason);
+  const givenUp = { ...givenUpBase, cancelReason, claim: undefined };
+  await tx.deliveries.changeComing(subscriptionId, "PENDING", givenUp);
 }
 
 /** Makes an ordered subscription one that is not: what waited for its turn is due. */

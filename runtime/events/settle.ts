@@ -132,6 +132,7 @@ type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly orderingKey?: undefined;
   readonly diedAt?: number;
   readonly deliveredAt?: number;
+  readonly cancelReason?: "TEST";
 };
 
 function delivered({ attempts }: DeliveryRecord, { nowMs }: SettleOptions): Changed {
@@ -148,7 +149,7 @@ const over = { dueAt: undefined, claim: undefined, orderingKey: undefined };
 
 function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs }: SettleOptions): Changed {
   const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
-  if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...over };
+  if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...over, cancelReason: "TEST" };
   const delayMs =
     outcome.failure === "gone" ? undefined : retryDelayMs(counted.failures, ids, outcome.retryAfterMs);
   if (delayMs === undefined) return { state: "DEAD", ...counted, ...over, diedAt: nowMs };

@@ -30,18 +30,22 @@ const rememberedMax = 2_000;
 
 /** Makes notifications and signs their payloads and bodies (D-41, D-42). Subscribers of one event share its signature. */
 export function createNotificationSigner(): SignNotification {
-  const payloadSignatures = new LRUCache<string, string>({ max: rememberedMax });
+  const payloadSignatures = new LRUCache<
+    string,
+    { readonly payloadJson: string; readonly signature: string }
+  >({ max: rememberedMax });
   let rememberedKey: KeyObject | undefined;
 
   const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {
     if (rememberedKey !== payloadKey) payloadSignatures.clear();
     rememberedKey = payloadKey;
-    // Each revision words the event's payload in its own way.
-    const name = `${event.revision ?? ""} ${event.id}`;
+    // Each revision words the event's payload in its own way; and two sides of a transaction may be told apart.
+    const { id, revision = "", payloadJson } = event;
+    const name = `${revision} ${id}`;
     const known = payloadSignatures.get(name);
-    if (known !== undefined) return known;
-    const signature = sign("sha256", Buffer.from(event.payloadJson), payloadKey).toString("base64");
-    payloadSignatures.set(name, signature);
+    if (known?.payloadJson === payloadJson) return known.signature;
+    const signature = sign("sha256", Buffer.from(payloadJson), payloadKey).toString("base64");
+    payloadSignatures.set(name, { payloadJson, signature });
     return signature;
   };
 

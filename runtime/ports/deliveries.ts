@@ -20,6 +20,14 @@ export interface EventRecord extends OutboxEventRecord {
  */
 export type DeliveryState = "PENDING" | "WAITING" | "HELD" | "DELIVERED" | "DEAD" | "CANCELLED";
 
+/**
+ * - `REVOKED`: the credential of the subscription's user was revoked (D-48).
+ * - `DELETED`: the subscription was deleted.
+ * - `NOT_RESUMED`: the subscription was enabled without what it had missed.
+ * - `TEST`: a test event that did not arrive.
+ */
+export type CancelReason = "REVOKED" | "DELETED" | "NOT_RESUMED" | "TEST";
+
 /** One event on its way to one subscription. */
 export interface DeliveryRecord {
   /** Also the `webhook-id`: the same for every attempt. */
@@ -46,6 +54,8 @@ export interface DeliveryRecord {
   readonly claim?: string;
   /** The account whose events go in order; absent where order is not asked for, and once nothing more is to come. */
   readonly orderingKey?: string;
+  /** Why it was given up; CANCELLED ones have it. */
+  readonly cancelReason?: CancelReason;
   /** Since when it is a dead letter. */
   readonly diedAt?: number;
   readonly deliveredAt?: number;

@@ -20,6 +20,8 @@ export interface EventDraft {
   readonly customerId: string;
   /** The notification's `payload`: no personal data. */
   readonly payload: object;
+  /** What is told instead to those who hold none but these of the accounts (D-49). */
+  readonly otherPayloads?: readonly { readonly accountNumber: string; readonly payload: object }[];
 }
 
 /** Writes events to the outbox, in the transaction of the change. */
@@ -27,6 +29,8 @@ export interface EventRecorder {
   record(event: EventDraft): Promise<void>;
   /** Deliveries were queued: once committed, they are looked for at once. */
   wake(): void;
+  /** Deliveries of a subscription were cancelled: once committed, none of them is begun any more. */
+  cancelled(subscriptionId: string): void;
 }
 
 /** The mails that the service sends. Secrets go by mail only (D-20, D-35). */
@@ -79,6 +83,8 @@ export interface Policy {
   readonly closedIsFinal: boolean;
   /** `accounts.overdraft`: whether a transaction may take an account's balance below its minimum. */
   readonly overdraft: "allow" | "refuse";
+  /** `accounts.closing`: whether an account with money or a pending transaction may be closed (D-55). */
+  readonly closing: "any" | "settled";
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
   readonly custodialTypes?: readonly string[];
   /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */

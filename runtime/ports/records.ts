@@ -149,6 +149,8 @@ export interface AccountRecord {
   readonly subLedgerCode: string;
   readonly tags: readonly string[];
   readonly final: boolean;
+  /** The institution's own, such as clearing: its status changes through the operator interface only (D-55). */
+  readonly institutionOwned?: boolean;
   /** The pool account under which this one was opened. */
   readonly parentId?: string;
   readonly legalRepIds: readonly string[];
@@ -282,7 +284,7 @@ export interface PortalLoginRecord {
 export interface SubscriptionRecord {
   readonly id: string;
   readonly institutionId: string;
-  /** The credential that created it. */
+  /** The user who made it, or to whom the operator handed it. */
   readonly userName: string;
   readonly name: string;
   readonly callbackUrl: string;
@@ -297,7 +299,7 @@ export interface SubscriptionRecord {
   readonly formerSecretUntil?: number;
   readonly enabled: boolean;
   /** Why it is not enabled; absent where it is. */
-  readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE";
+  readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE" | "REVOKED";
   readonly disabledAt?: number;
   /** Whether each account's events arrive strictly one after the other. */
   readonly ordered: boolean;
@@ -328,9 +330,17 @@ export interface OutboxEventRecord {
   readonly customerId: string;
   /** The notification's `payload` member as JSON text. */
   readonly payloadJson: string;
+  /** What is told instead to those who hold none but these of its accounts (D-49). */
+  readonly otherPayloads?: readonly OtherPayload[];
   /** The revision in whose words name and payload are; absent where that was not noted. */
   readonly revision?: string;
   readonly createdAt: number;
+}
+
+/** What an event says to subscribers of one of its accounts, where that differs. */
+export interface OtherPayload {
+  readonly accountNumber: string;
+  readonly payloadJson: string;
 }
 
 /** A mail waiting to be sent: written with the change that causes it, deleted once sent. */

@@ -113,6 +113,8 @@ export interface StoreView {
     findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
     /** A page of those that an account is a side of, by creation, then id. */
     list(query: TransactionQuery): Promise<readonly TransactionRecord[]>;
+    /** Whether one that is PENDING would credit the account. Its debtor has a hold. */
+    hasPendingCredit(institutionId: string, accountId: string): Promise<boolean>;
   };
   readonly postings: {
     /** By identifier. */
@@ -141,6 +143,8 @@ export interface StoreView {
   readonly subscriptions: Finder<SubscriptionRecord> & {
     /** A page by creation, then id; `after` is the last one of the page before. */
     list(institutionId: string, limit: number, after?: Place): Promise<readonly SubscriptionRecord[]>;
+    /** All of a user, by creation, then id. */
+    ofUser(institutionId: string, userName: string): Promise<readonly SubscriptionRecord[]>;
   };
   readonly subscriptionAccounts: {
     /** Subscriptions that hold one of the account numbers, by subscription. */

@@ -88,6 +88,10 @@ export const transactionsBySide = {
   debtorOfCustomer: transactionsBy("debtorAccountId", "customerId"),
   creditorOfCustomer: transactionsBy("creditorAccountId", "customerId"),
 };
+export const pendingCredits: Query<TransactionRecord> = {
+  ...equal(transactions, ["institutionId", "creditorAccountId", "status"]),
+  limited: true,
+};
 export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
 const auditSubject = ["institutionId", "subjectType", "subjectId"] as const;
 /** The last entry of a subject. */
@@ -117,6 +121,7 @@ export const deviceKeyById = byKey(deviceKeys);
 export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);
 export const subscriptionById = byKey(subscriptions);
+export const subscriptionsOfUser = equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]);
 export const institutionsByName = equal(institutions, [], ["id"]);
 export const oldestEvents: Query<OutboxEventRecord> = {
   table: outboxEvents,

@@ -55,6 +55,8 @@ export function storeView(engine: ReadEngine): StoreView {
       ...findScoped(queries.transactionById),
       findByReference: async (...key) => engine.one(queries.transactionByReference, key),
       list: (query) => transactionsOf(engine, query),
+      hasPendingCredit: async (...key) =>
+        (await engine.many(queries.pendingCredits, [...key, "PENDING", 1])).length > 0,
     },
     postings: { ofTransaction: async (...key) => engine.many(queries.postingsOfTransaction, key) },
     audit: {
@@ -77,6 +79,7 @@ export function storeView(engine: ReadEngine): StoreView {
         after === undefined
           ? engine.many(subscriptionsOfInstitution, [institutionId, limit])
           : engine.many(subscriptionsAfter, [institutionId, after.createdAt, after.id, limit]),
+      ofUser: async (...key) => engine.many(queries.subscriptionsOfUser, key),
     },
     outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },

@@ -152,7 +152,7 @@ describe("an ordered subscription", () => {
     await rig.until(async () => (await rig.deliveries("HELD")).length === 3);
     await rig.store.transact(async (tx) => {
       await tx.subscriptions.replace({ ...(await stored(id)), enabled: true });
-      expect(await cancelMissed(tx, id)).toBe(3);
+      expect(await cancelMissed(tx, id, "NOT_RESUMED")).toBe(3);
     });
     await announce("1");
     await receiver.until(1);

@@ -73,7 +73,7 @@ export interface TakenEvent {
   readonly payload: any;
 }
 
-const lenient: Policy = { closedIsFinal: false, overdraft: "allow", httpCallbacks: false };
+const lenient: Policy = { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false };
 
 /** Opens a bank with two institutions and their users. */
 export async function openBank(

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { eventFor } from "../../runtime/events/index.ts";
+import type { DeliveryState } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";
+import { transfer } from "./handlers-transfers.ts";
 
 let bank: Bank;
 let own: Business;
@@ -111,5 +114,176 @@ describe("UpdateCustomer names the caller's institution or none (D-53)", () => {
   it("takes its own", async () => {
     const { error } = await update({ institutionName: "First Bank", institutionId: firstBank });
     expect(error).toBeUndefined();
+  });
+});
+
+describe("a revoked user's subscription (D-48)", () => {
+  let number: string;
+  let subscriptionId: string;
+  const stored = () => bank.store.read((view) => view.subscriptions.find(firstBank, subscriptionId));
+  const revoke = (payload: object = {}) =>
+    bank.operator("RevokeCredential", { userName: "leaving", ...payload });
+
+  beforeEach(async () => {
+    await bank.addUser({ userName: "leaving" });
+    number = (await openAccount(bank, own.customerId)).accountNumber;
+    const subscription = { name: "S", callbackUrl: "https://hooks.example/", events: ["Account.UPDATE"] };
+    const { result } = await bank.ledger(
+      "CreateSubscription",
+      { ...subscription, groupId: [number] },
+      "leaving",
+    );
+    subscriptionId = result.subscriptionId;
+  });
+
+  async function queue(state: DeliveryState): Promise<void> {
+    await bank.store.transact(async (tx) => {
+      const event = { id: `e-${state}`, institutionId: firstBank, name: "Account.UPDATE", source: "s" };
+      const about = {
+        accountNumbers: [number],
+        customerId: "c",
+        payloadJson: "{}",
+        createdAt: 1,
+        relayedAt: 1,
+      };
+      await tx.events.insertAll([{ ...event, ...about }]);
+      const delivery = { id: `d-${state}`, institutionId: firstBank, subscriptionId, eventId: event.id };
+      const counted = {
+        eventName: event.name,
+        accountNumbers: [number],
+        sequence: 1,
+        attempts: 0,
+        failures: 0,
+      };
+      const claim = state === "PENDING" ? { claim: "someone" } : {};
+      await tx.deliveries.insertAll([{ ...delivery, ...counted, state, dueAt: 5, ...claim, createdAt: 1 }]);
+    });
+  }
+
+  it("is disabled with what it was to be sent, once the last credential is revoked", async () => {
+    for (const state of ["PENDING", "WAITING", "HELD"] as const) await queue(state);
+    const second = await bank.operator("RotateCredential", { userName: "leaving" });
+    await revoke({ apiKeyId: second.result.apiKeyId });
+    expect(await stored()).toMatchObject({ enabled: true });
+
+    await revoke();
+    expect(await stored()).toMatchObject({ enabled: false, disabledReason: "REVOKED" });
+    const { deliveries } = (await bank.operator("ListDeliveries", { subscriptionId })).result;
+    expect(deliveries).toHaveLength(3);
+    for (const delivery of deliveries) {
+      expect(delivery).toMatchObject({ state: "CANCELLED", cancelReason: "REVOKED" });
+      expect(delivery.nextAttemptDate).toBeUndefined();
+    }
+  });
+
+  it("ends too where the credentials that are left have expired", async () => {
+    const { result } = await bank.operator("RotateCredential", { userName: "leaving", overlapSeconds: 10 });
+    bank.clock.advance(20_000);
+    await revoke({ apiKeyId: result.apiKeyId });
+    expect(await stored()).toMatchObject({ enabled: false, disabledReason: "REVOKED" });
+  });
+
+  it("is enabled and tried for nobody, but handed to a user who sees its accounts", async () => {
+    await revoke();
+    const refused = { code: "CONFLICT", data: { reason: "credential-revoked" } };
+    const enable = () => bank.operator("UpdateSubscription", { subscriptionId, enabled: true });
+    expect((await enable()).error).toMatchObject(refused);
+    expect((await bank.operator("SendTestEvent", { subscriptionId })).error).toMatchObject(refused);
+
+    await bank.addUser({ userName: "elsewhere", customerIds: [other.customerId] });
+    const handTo = (userName: string) => bank.operator("TransferSubscription", { subscriptionId, userName });
+    expect((await handTo("leaving")).error).toMatchObject(refused);
+    expect((await handTo("elsewhere")).error).toMatchObject({
+      code: "CONFLICT",
+      data: { reason: "account-not-seen" },
+    });
+    for (const stranger of ["other-teller", "operator", "nobody"]) {
+      expect((await handTo(stranger)).error?.code).toBe("NOT_FOUND_CREDENTIAL");
+    }
+    expect((await handTo("narrow")).result.subscription).toMatchObject({
+      userName: "narrow",
+      enabled: false,
+    });
+    expect((await enable()).result.subscription).toMatchObject({ enabled: true });
+  });
+});
+
+describe("two customers in one transaction (D-49)", () => {
+  it("each read it with their own customer; strangers find none, and neither decides it", async () => {
+    await bank.addUser({ userName: "far", customerIds: [other.customerId] });
+    const third = await openBusiness(bank);
+    await bank.addUser({ userName: "stranger", customerIds: [third.customerId] });
+    const [from, to] = [await openAccount(bank, own.customerId), await openAccount(bank, other.customerId)];
+    await bank.takeEvents();
+    const payload = transfer(from.accountNumber, to.accountNumber, {
+      CustomerId: own.customerId,
+      Status: "PENDING",
+    });
+    await bank.operator("RecordTransaction", payload);
+    const read = (by: string) =>
+      bank.ledger("TransactionService.GetTransactionsByRef", { ReferenceId: payload.ReferenceId }, by);
+    expect((await read("teller")).result.CustomerId).toBe(own.customerId);
+    expect((await read("narrow")).result.CustomerId).toBe(own.customerId);
+    const far = await read("far");
+    expect(far.result.CustomerId).toBe(other.customerId);
+    expect(far.text).not.toContain(own.customerId);
+    expect((await read("stranger")).error?.code).toBe("NOT_FOUND_TRANSACTION");
+
+    await bank.addUser({ userName: "far-operator", realm: "operator", customerIds: [other.customerId] });
+    const decided = await bank.operator(
+      "UpdateTransactionStatus",
+      { ReferenceId: payload.ReferenceId, Status: "COMPLETED" },
+      "far-operator",
+    );
+    expect(decided.error?.code).toBe("NOT_FOUND_TRANSACTION");
+  });
+
+  it("are told apart by the account that a subscription holds", () => {
+    const event = { payloadJson: "recorded", otherPayloads: [{ accountNumber: "2", payloadJson: "other" }] };
+    expect(eventFor(event, ["1"]).payloadJson).toBe("recorded");
+    expect(eventFor(event, ["2"]).payloadJson).toBe("other");
+    expect(eventFor(event, ["2", "1"]).payloadJson).toBe("recorded");
+    expect(eventFor({ payloadJson: "recorded" }, ["2"]).payloadJson).toBe("recorded");
+  });
+});
+
+describe("accounts.closing: settled (D-55)", () => {
+  const setStatus = (accountNumber: string, status: string) =>
+    bank.ledger("AccountService.UpdateAccountStatus", { accountNumber, status });
+
+  it("closes accounts without money, holds and pending transactions only", async () => {
+    bank = await openBank({ closing: "settled" });
+    own = await openBusiness(bank);
+    const [from, to] = [await openAccount(bank, own.customerId), await openAccount(bank, own.customerId)];
+    const payload = transfer(from.accountNumber, to.accountNumber, {
+      CustomerId: own.customerId,
+      Status: "PENDING",
+    });
+    await bank.operator("RecordTransaction", payload);
+    const refused = { code: "CONFLICT", data: { field: "/status", reason: "not-settled" } };
+    for (const { accountNumber } of [from, to]) {
+      expect((await setStatus(accountNumber, "CLOSED")).error).toMatchObject(refused);
+    }
+    const decide = (Status: string) =>
+      bank.operator("UpdateTransactionStatus", { ReferenceId: payload.ReferenceId, Status });
+    await decide("COMPLETED");
+    for (const { accountNumber } of [from, to]) {
+      expect((await setStatus(accountNumber, "CLOSED")).error).toMatchObject(refused);
+      expect((await setStatus(accountNumber, "SUSPENDED")).error).toBeUndefined();
+    }
+    const empty = await openAccount(bank, own.customerId);
+    expect((await setStatus(empty.accountNumber, "CLOSED")).error).toBeUndefined();
+  });
+
+  it("leaves the institution's own accounts to the operator", async () => {
+    const { ID } = await openAccount(bank, own.customerId);
+    const { parent } = (await bank.ledger("AccountService.GetAccount", { ID })).result.account;
+    expect((await setStatus(parent.number, "BLOCKED")).error).toMatchObject({
+      code: "UNAUTHORIZED",
+      data: { reason: "institution-owned" },
+    });
+    const set = { accountNumber: parent.number, status: "BLOCKED" };
+    expect((await bank.operator("SetAccountStatus", set)).error).toBeUndefined();
+    expect((await bank.takeEvents()).at(-1)).toMatchObject({ name: "Account.UPDATE" });
   });
 });

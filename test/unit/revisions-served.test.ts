@@ -474,7 +474,7 @@ async function serve(
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: { score: () => 0 },
-      policy: { closedIsFinal: false, overdraft: "allow", httpCallbacks: false },
+      policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false },
       renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
     callers: createCallerDirectory({ store }),

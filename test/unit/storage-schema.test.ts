@@ -93,6 +93,41 @@ test("deliveries and attempts of before their tables were made anew are kept", (
   older.exec("BEGIN");
   for (const { sql } of after) older.exec(sql);
   older.exec("COMMIT");
-  expect(kept()).toEqual(known);
+  expect(kept()).toMatchObject(known);
   expect(known.map(({ length }) => length)).toEqual([2, 1]);
+});
+
+test("what users revoked before left behind ends with the migration (D-48)", () => {
+  const older = new DatabaseSync(":memory:");
+  older.exec("PRAGMA foreign_keys = OFF");
+  const [before, after] = [migrations.filter(({ number }) => number < 9), migrations.slice(8)];
+  for (const { sql } of before) older.exec(sql);
+  for (const [user, revokedAt] of [
+    ["gone", 9],
+    ["kept", null],
+  ]) {
+    older.exec(`
+      INSERT INTO api_keys (id, user_name, hash, created_at, revoked_at)
+        VALUES ('a-${user}', '${user}', '', 1, ${revokedAt});
+      INSERT INTO subscriptions
+        (id, institution_id, user_name, name, callback_url, events, group_id, secret_sealed, enabled, created_at, updated_at)
+        VALUES ('s-${user}', 'i', '${user}', 'n', 'u', '[]', '[]', '', 1, 1, 1);
+      INSERT INTO deliveries
+        (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state, attempts, failures,
+         due_at, claim, created_at)
+        VALUES ('d-${user}', 'i', 's-${user}', 'e', 'n', '[]', 1, 'PENDING', 0, 0, 7, 'c', 5);`);
+  }
+  for (const { sql } of after) older.exec(sql);
+  expect(
+    older.prepare("SELECT id, enabled, disabled_reason, disabled_at FROM subscriptions ORDER BY id").all(),
+  ).toEqual([
+    { id: "s-gone", enabled: 0, disabled_reason: "REVOKED", disabled_at: 9 },
+    { id: "s-kept", enabled: 1, disabled_reason: null, disabled_at: null },
+  ]);
+  expect(
+    older.prepare("SELECT id, state, due_at, claim, cancel_reason FROM deliveries ORDER BY id").all(),
+  ).toEqual([
+    { id: "d-gone", state: "CANCELLED", due_at: null, claim: null, cancel_reason: "REVOKED" },
+    { id: "d-kept", state: "PENDING", due_at: 7, claim: "c", cancel_reason: null },
+  ]);
 });

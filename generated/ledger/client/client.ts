@@ -137,9 +137,10 @@ export interface AccountMethods {
   get(payload: GetAccountPayload, options?: CallOptions): Promise<GetAccountResult>;
   /**
    * `AccountService.UpdateAccountStatus`: Gives an account another status. Asking for the status it has
-   * already succeeds and announces nothing.
+   * already succeeds and announces nothing. Accounts of the institution itself change status through the
+   * operator interface only.
    *
-   * @see section 4.9 · D-25
+   * @see section 4.9 · D-25 · D-55
    */
   updateStatus(
     payload: UpdateAccountStatusPayload,
@@ -232,7 +233,12 @@ export interface KeyMethods {
 
 /** Transactions by reference. @see section 1 */
 export interface TransactionMethods {
-  /** `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. @see section 4.11 */
+  /**
+   * `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. Who may see either
+   * side may read it; CustomerId is that side's customer.
+   *
+   * @see section 4.11 · D-49
+   */
   getByRef(payload: GetTransactionsByRefPayload, options?: CallOptions): Promise<GetTransactionsByRefResult>;
 }
 

@@ -113,9 +113,10 @@ export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__
 
 /**
  * `AccountService.UpdateAccountStatus`: Gives an account another status. Asking for the status it has already
- * succeeds and announces nothing.
+ * succeeds and announces nothing. Accounts of the institution itself change status through the operator
+ * interface only.
  *
- * @see section 4.9 · D-25
+ * @see section 4.9 · D-25 · D-55
  */
 export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAccountStatusResult> =
   /* @__PURE__ */ operation({
@@ -137,7 +138,12 @@ export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, Upda
     transport: _envelope2,
   });
 
-/** `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. @see section 4.11 */
+/**
+ * `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. Who may see either side
+ * may read it; CustomerId is that side's customer.
+ *
+ * @see section 4.11 · D-49
+ */
 export const getTransactionsByRef: Operation<GetTransactionsByRefPayload, GetTransactionsByRefResult> =
   /* @__PURE__ */ operation({
     name: "TransactionService.GetTransactionsByRef",

@@ -591,8 +591,9 @@ export const AddAccountResult = z.looseObject({
 
 /**
  * Gives an account another status. Asking for the status it has already succeeds and announces nothing.
+ * Accounts of the institution itself change status through the operator interface only.
  *
- * @see section 4.9 · D-25
+ * @see section 4.9 · D-25 · D-55
  */
 export const UpdateAccountStatusPayload = z.looseObject({
   accountNumber: z.string().min(1),
@@ -621,7 +622,12 @@ export const UpdateAccountCategoryPayload = z.looseObject({
 /** What `AccountService.UpdateAccountCategory` answers, as sent. @see section 4.10 */
 export const UpdateAccountCategoryResult = z.looseObject({ Message: z.string() });
 
-/** Finds the transaction with a reference. @see section 4.11 */
+/**
+ * Finds the transaction with a reference. Who may see either side may read it; CustomerId is that side's
+ * customer.
+ *
+ * @see section 4.11 · D-49
+ */
 export const GetTransactionsByRefPayload = z.looseObject({ ReferenceId: z.string().min(1) });
 
 /** What `TransactionService.GetTransactionsByRef` answers, as sent. @see section 4.11 */

@@ -457,7 +457,7 @@ export interface Transaction {
   readonly Status: Open<TransactionStatus>;
   /** Unique reference of the transaction. */
   readonly ReferenceId: string;
-  /** Customer identifier. */
+  /** Customer identifier; of two customers, the one whose side the caller is on. @see D-49 */
   readonly CustomerId: string;
   /** Initiation time; keeps the UTC offset with which it was recorded. @see D-38 */
   readonly TimeStamp: string;
@@ -766,7 +766,7 @@ export interface TransactionEvent {
   readonly credit: boolean;
   /** Amount that was instructed. */
   readonly InstructedAmount: Amount;
-  /** Customer identifier. */
+  /** Customer identifier; of two customers, the one whose account the subscription holds. @see D-49 */
   readonly CustomerId: string;
 }
 
@@ -992,8 +992,9 @@ export interface AddAccountResult {
 
 /**
  * Gives an account another status. Asking for the status it has already succeeds and announces nothing.
+ * Accounts of the institution itself change status through the operator interface only.
  *
- * @see section 4.9 · D-25
+ * @see section 4.9 · D-25 · D-55
  */
 export interface UpdateAccountStatusPayload {
   /** Account number. */
@@ -1002,7 +1003,7 @@ export interface UpdateAccountStatusPayload {
   readonly status: AccountStatus;
 }
 
-/** What `AccountService.UpdateAccountStatus` answers. @see section 4.9 · D-25 */
+/** What `AccountService.UpdateAccountStatus` answers. @see section 4.9 · D-25 · D-55 */
 export interface UpdateAccountStatusResult {
   /** Owning customer. */
   readonly CustomerId: string;
@@ -1034,13 +1035,18 @@ export interface UpdateAccountCategoryResult {
   readonly Message: string;
 }
 
-/** Finds the transaction with a reference. @see section 4.11 */
+/**
+ * Finds the transaction with a reference. Who may see either side may read it; CustomerId is that side's
+ * customer.
+ *
+ * @see section 4.11 · D-49
+ */
 export interface GetTransactionsByRefPayload {
   /** Unique reference of the transaction. */
   readonly ReferenceId: string;
 }
 
-/** What `TransactionService.GetTransactionsByRef` answers. @see section 4.11 */
+/** What `TransactionService.GetTransactionsByRef` answers. @see section 4.11 · D-49 */
 export type GetTransactionsByRefResult = Transaction;
 
 /** The fields of ListAccountsPayload, which says which of them have to be there. */

@@ -20,6 +20,7 @@ import {
   listDeadLetters,
   listDeliveries,
   listSubscriptions,
+  markInstitutionAccount,
   recordTransaction,
   redeliverOne,
   redeliverRange,
@@ -30,8 +31,10 @@ import {
   rotateServiceKeys,
   rotateSubscriptionSecret,
   sendTestEvent,
+  setAccountStatus,
   setBeneficiaryStatus,
   startDeviceRegistration,
+  transferSubscription,
   updateSubscription,
   updateTransactionStatus,
 } from "./operations.ts";
@@ -62,6 +65,8 @@ import type {
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  MarkInstitutionAccountPayload,
+  MarkInstitutionAccountResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -82,10 +87,14 @@ import type {
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  SetAccountStatusPayload,
+  SetAccountStatusResult,
   SetBeneficiaryStatusPayload,
   SetBeneficiaryStatusResult,
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult,
+  TransferSubscriptionPayload,
+  TransferSubscriptionResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
   UpdateTransactionStatusPayload,
@@ -102,6 +111,10 @@ export interface OperatorMethods {
     readonly payload: RecordTransactionPayload;
     readonly result: RecordTransactionResult;
   };
+  readonly SetAccountStatus: {
+    readonly payload: SetAccountStatusPayload;
+    readonly result: SetAccountStatusResult;
+  };
   readonly SetBeneficiaryStatus: {
     readonly payload: SetBeneficiaryStatusPayload;
     readonly result: SetBeneficiaryStatusResult;
@@ -109,6 +122,10 @@ export interface OperatorMethods {
   readonly UpdateTransactionStatus: {
     readonly payload: UpdateTransactionStatusPayload;
     readonly result: UpdateTransactionStatusResult;
+  };
+  readonly MarkInstitutionAccount: {
+    readonly payload: MarkInstitutionAccountPayload;
+    readonly result: MarkInstitutionAccountResult;
   };
   readonly CreateCategory: { readonly payload: CreateCategoryPayload; readonly result: CreateCategoryResult };
   readonly StartDeviceRegistration: {
@@ -159,6 +176,10 @@ export interface OperatorMethods {
     readonly result: RotateSubscriptionSecretResult;
   };
   readonly SendTestEvent: { readonly payload: SendTestEventPayload; readonly result: SendTestEventResult };
+  readonly TransferSubscription: {
+    readonly payload: TransferSubscriptionPayload;
+    readonly result: TransferSubscriptionResult;
+  };
   readonly UpdateSubscription: {
     readonly payload: UpdateSubscriptionPayload;
     readonly result: UpdateSubscriptionResult;
@@ -217,6 +238,13 @@ export class OperatorClient {
    */
   readonly recordTransaction: BoundOperation<RecordTransactionPayload, RecordTransactionResult>;
   /**
+   * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
+   * status it has already succeeds and announces nothing.
+   *
+   * @see section 3 · D-25 · D-55
+   */
+  readonly setAccountStatus: BoundOperation<SetAccountStatusPayload, SetAccountStatusResult>;
+  /**
    * `SetBeneficiaryStatus`: Enables or disables a beneficiary. Setting the present status succeeds and
    * changes nothing.
    *
@@ -232,6 +260,17 @@ export class OperatorClient {
   readonly updateTransactionStatus: BoundOperation<
     UpdateTransactionStatusPayload,
     UpdateTransactionStatusResult
+  >;
+  /**
+   * `MarkInstitutionAccount`: Marks an account as the institution's own, or no longer: the status of such a
+   * one changes through SetAccountStatus only. The accounts that the ledger opens for clearing, fees and
+   * taxes are marked from the start.
+   *
+   * @see section 4.9 · D-55
+   */
+  readonly markInstitutionAccount: BoundOperation<
+    MarkInstitutionAccountPayload,
+    MarkInstitutionAccountResult
   >;
   /**
    * `CreateCategory`: Defines a category or product that accounts can be mapped to.
@@ -260,9 +299,10 @@ export class OperatorClient {
   readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
   /**
    * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
-   * succeeds and changes nothing.
+   * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
+   * were to be sent is cancelled.
    *
-   * @see section 5.2 · D-18
+   * @see section 5.2 · D-18 · D-48
    */
   readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
   /**
@@ -366,12 +406,21 @@ export class OperatorClient {
    */
   readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
   /**
+   * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid
+   * credential and sees its accounts. Whether it is enabled stays as it is; its secret is rotated with
+   * RotateSubscriptionSecret.
+   *
+   * @see section 6 · D-48
+   */
+  readonly transferSubscription: BoundOperation<TransferSubscriptionPayload, TransferSubscriptionResult>;
+  /**
    * `UpdateSubscription`: Enables or disables a subscription, sends each account's events strictly in order
    * from the next one on, or gives it another address. What is due while it is not enabled is held. When it
    * is enabled again, what was held and what became a dead letter since its address began to fail is sent if
-   * resume says so; otherwise what was held is cancelled.
+   * resume says so; otherwise what was held is cancelled. One whose user has no valid credential is enabled
+   * after TransferSubscription only.
    *
-   * @see section 6 · D-43 · D-44
+   * @see section 6 · D-43 · D-44 · D-48
    */
   readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
@@ -389,8 +438,10 @@ export class OperatorClient {
     this.addLegalRep = bound(addLegalRep);
     this.addShareHolder = bound(addShareHolder);
     this.recordTransaction = bound(recordTransaction);
+    this.setAccountStatus = bound(setAccountStatus);
     this.setBeneficiaryStatus = bound(setBeneficiaryStatus);
     this.updateTransactionStatus = bound(updateTransactionStatus);
+    this.markInstitutionAccount = bound(markInstitutionAccount);
     this.createCategory = bound(createCategory);
     this.startDeviceRegistration = bound(startDeviceRegistration);
     this.createSource = bound(createSource);
@@ -410,6 +461,7 @@ export class OperatorClient {
     this.rotateServiceKeys = bound(rotateServiceKeys);
     this.rotateSubscriptionSecret = bound(rotateSubscriptionSecret);
     this.sendTestEvent = bound(sendTestEvent);
+    this.transferSubscription = bound(transferSubscription);
     this.updateSubscription = bound(updateSubscription);
   }
 
@@ -443,8 +495,10 @@ export class OperatorClient {
       addLegalRep,
       addShareHolder,
       recordTransaction,
+      setAccountStatus,
       setBeneficiaryStatus,
       updateTransactionStatus,
+      markInstitutionAccount,
       createCategory,
       startDeviceRegistration,
       createSource,
@@ -464,6 +518,7 @@ export class OperatorClient {
       rotateServiceKeys,
       rotateSubscriptionSecret,
       sendTestEvent,
+      transferSubscription,
       updateSubscription,
     ]);
   }

@@ -560,6 +560,46 @@ export const description: Description = {
       ],
     },
     {
+      name: "SetAccountStatus",
+      effect: "set",
+      payloads: [
+        {
+          kind: "object",
+          fields: [
+            { name: "accountNumber", shape: { kind: "string" } },
+            { name: "status", shape: { kind: "ref", type: "AccountStatus" } },
+          ],
+        },
+      ],
+      result: {
+        kind: "object",
+        fields: [
+          { name: "accountNumber", shape: { kind: "string" } },
+          { name: "status", shape: { kind: "ref", type: "AccountStatus" } },
+        ],
+      },
+      errors: {
+        BAD_CREDENTIAL: "Invalid Credential",
+        BAD_INPUT: "{field} is invalid or missing",
+        INVALID_SIGNATURE: "Invalid Signature",
+        NOT_FOUND_USER_DEVICE: "User device not found",
+        UNAUTHORIZED: "Access Denied",
+        INTERNAL: "Internal error",
+        RATE_LIMITED: "Too many requests",
+        UNAVAILABLE: "Service unavailable",
+        NOT_FOUND_ACCOUNT: "Account doesn't exists",
+        CONFLICT: "Request conflicts with the present state",
+      },
+      emits: [],
+      examples: [
+        {
+          payload: { accountNumber: "900000000000106", status: "BLOCKED" },
+          result: { accountNumber: "900000000000106", status: "BLOCKED" },
+        },
+        { payload: { accountNumber: "900000000000000", status: "BLOCKED" }, error: "NOT_FOUND_ACCOUNT" },
+      ],
+    },
+    {
       name: "SetBeneficiaryStatus",
       effect: "set",
       payloads: [
@@ -694,6 +734,45 @@ export const description: Description = {
           },
         },
         { payload: { ReferenceId: "RTP-2026-004410", Status: "CANCELLED" }, error: "CONFLICT" },
+      ],
+    },
+    {
+      name: "MarkInstitutionAccount",
+      effect: "set",
+      payloads: [
+        {
+          kind: "object",
+          fields: [
+            { name: "accountNumber", shape: { kind: "string" } },
+            { name: "institutionOwned", shape: { kind: "boolean" } },
+          ],
+        },
+      ],
+      result: {
+        kind: "object",
+        fields: [
+          { name: "accountNumber", shape: { kind: "string" } },
+          { name: "institutionOwned", shape: { kind: "boolean" } },
+        ],
+      },
+      errors: {
+        BAD_CREDENTIAL: "Invalid Credential",
+        BAD_INPUT: "{field} is invalid or missing",
+        INVALID_SIGNATURE: "Invalid Signature",
+        NOT_FOUND_USER_DEVICE: "User device not found",
+        UNAUTHORIZED: "Access Denied",
+        INTERNAL: "Internal error",
+        RATE_LIMITED: "Too many requests",
+        UNAVAILABLE: "Service unavailable",
+        NOT_FOUND_ACCOUNT: "Account doesn't exists",
+      },
+      emits: [],
+      examples: [
+        {
+          payload: { accountNumber: "100200300402633", institutionOwned: true },
+          result: { accountNumber: "100200300402633", institutionOwned: true },
+        },
+        { payload: { accountNumber: "900000000000000", institutionOwned: true }, error: "NOT_FOUND_ACCOUNT" },
       ],
     },
     {
@@ -1794,6 +1873,7 @@ export const description: Description = {
         INTERNAL: "Internal error",
         RATE_LIMITED: "Too many requests",
         UNAVAILABLE: "Service unavailable",
+        CONFLICT: "Request conflicts with the present state",
         NOT_FOUND_SUBSCRIPTION: "Subscription not found",
       },
       emits: [],
@@ -1803,6 +1883,70 @@ export const description: Description = {
           result: { deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3", eventId: "01KAFZJ4C6E8G0K2N4Q6S8U0W2" },
         },
         { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
+      ],
+    },
+    {
+      name: "TransferSubscription",
+      effect: "set",
+      payloads: [
+        {
+          kind: "object",
+          fields: [
+            { name: "subscriptionId", shape: { kind: "string" } },
+            { name: "userName", shape: { kind: "ref", type: "UserName" } },
+          ],
+        },
+      ],
+      result: {
+        kind: "object",
+        fields: [{ name: "subscription", shape: { kind: "ref", type: "Subscription" } }],
+      },
+      errors: {
+        BAD_CREDENTIAL: "Invalid Credential",
+        BAD_INPUT: "{field} is invalid or missing",
+        INVALID_SIGNATURE: "Invalid Signature",
+        NOT_FOUND_USER_DEVICE: "User device not found",
+        UNAUTHORIZED: "Access Denied",
+        INTERNAL: "Internal error",
+        RATE_LIMITED: "Too many requests",
+        UNAVAILABLE: "Service unavailable",
+        CONFLICT: "Request conflicts with the present state",
+        NOT_FOUND_CREDENTIAL: "Credential not found",
+        NOT_FOUND_SUBSCRIPTION: "Subscription not found",
+      },
+      emits: [],
+      examples: [
+        {
+          payload: { subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5", userName: "northwind-mobile" },
+          result: {
+            subscription: {
+              subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
+              userName: "northwind-mobile",
+              name: "Old bookkeeping",
+              callbackUrl: "https://old.northwind.example/hook",
+              events: ["Account.UPDATE"],
+              groupId: ["100200300400111"],
+              enabled: false,
+              disabledReason: "REVOKED",
+              disabledDate: "2026-03-01T06:12:00.000Z",
+              ordered: true,
+              createdDate: "2026-01-20T08:00:00.000Z",
+              updatedDate: "2026-03-02T09:30:00.000Z",
+              statistics: {
+                delivered: 88,
+                failedAttempts: 0,
+                deadLetters: 0,
+                pending: 0,
+                waiting: 0,
+                held: 0,
+              },
+            },
+          },
+        },
+        {
+          payload: { subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5", userName: "nobody" },
+          error: "NOT_FOUND_CREDENTIAL",
+        },
       ],
     },
     {
@@ -1838,6 +1982,7 @@ export const description: Description = {
         INTERNAL: "Internal error",
         RATE_LIMITED: "Too many requests",
         UNAVAILABLE: "Service unavailable",
+        CONFLICT: "Request conflicts with the present state",
         NOT_FOUND_SUBSCRIPTION: "Subscription not found",
       },
       emits: [],
@@ -2260,6 +2405,7 @@ export const description: Description = {
         ],
       },
     ],
+    ["CancelReason", { kind: "enum", values: ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"] }],
     [
       "Delivery",
       {
@@ -2276,6 +2422,7 @@ export const description: Description = {
           { name: "nextAttemptDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "deliveredDate", shape: { kind: "string", format: "timestamp" }, optional: true },
           { name: "deadDate", shape: { kind: "string", format: "timestamp" }, optional: true },
+          { name: "cancelReason", shape: { kind: "ref", type: "CancelReason" }, optional: true },
           { name: "createdDate", shape: { kind: "string", format: "timestamp" } },
         ],
       },
@@ -2311,7 +2458,7 @@ export const description: Description = {
       "DeliveryState",
       { kind: "enum", values: ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"] },
     ],
-    ["DisabledReason", { kind: "enum", values: ["OPERATOR", "FAILING", "GONE"] }],
+    ["DisabledReason", { kind: "enum", values: ["OPERATOR", "FAILING", "GONE", "REVOKED"] }],
     [
       "ServiceKey",
       {

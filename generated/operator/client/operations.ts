@@ -28,6 +28,8 @@ import type {
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  MarkInstitutionAccountPayload,
+  MarkInstitutionAccountResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -48,10 +50,14 @@ import type {
   RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  SetAccountStatusPayload,
+  SetAccountStatusResult,
   SetBeneficiaryStatusPayload,
   SetBeneficiaryStatusResult,
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult,
+  TransferSubscriptionPayload,
+  TransferSubscriptionResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
   UpdateTransactionStatusPayload,
@@ -124,6 +130,15 @@ export const recordTransaction: Operation<RecordTransactionPayload, RecordTransa
   });
 
 /**
+ * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
+ * status it has already succeeds and announces nothing.
+ *
+ * @see section 3 · D-25 · D-55
+ */
+export const setAccountStatus: Operation<SetAccountStatusPayload, SetAccountStatusResult> =
+  /* @__PURE__ */ operation({ name: "SetAccountStatus", effect: "set", transport: _envelope });
+
+/**
  * `SetBeneficiaryStatus`: Enables or disables a beneficiary. Setting the present status succeeds and changes
  * nothing.
  *
@@ -147,6 +162,16 @@ export const updateTransactionStatus: Operation<
   transport: _envelope,
   sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
 });
+
+/**
+ * `MarkInstitutionAccount`: Marks an account as the institution's own, or no longer: the status of such a one
+ * changes through SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are
+ * marked from the start.
+ *
+ * @see section 4.9 · D-55
+ */
+export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, MarkInstitutionAccountResult> =
+  /* @__PURE__ */ operation({ name: "MarkInstitutionAccount", effect: "set", transport: _envelope });
 
 /**
  * `CreateCategory`: Defines a category or product that accounts can be mapped to.
@@ -195,9 +220,10 @@ export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialR
 
 /**
  * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds
- * and changes nothing.
+ * and changes nothing. With a user's last one their subscriptions are disabled, and what these were to be
+ * sent is cancelled.
  *
- * @see section 5.2 · D-18
+ * @see section 5.2 · D-18 · D-48
  */
 export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredentialResult> =
   /* @__PURE__ */ operation({ name: "RevokeCredential", effect: "set", transport: _envelope });
@@ -356,12 +382,23 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
 });
 
 /**
+ * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid credential
+ * and sees its accounts. Whether it is enabled stays as it is; its secret is rotated with
+ * RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-48
+ */
+export const transferSubscription: Operation<TransferSubscriptionPayload, TransferSubscriptionResult> =
+  /* @__PURE__ */ operation({ name: "TransferSubscription", effect: "set", transport: _envelope });
+
+/**
  * `UpdateSubscription`: Enables or disables a subscription, sends each account's events strictly in order
  * from the next one on, or gives it another address. What is due while it is not enabled is held. When it is
  * enabled again, what was held and what became a dead letter since its address began to fail is sent if
- * resume says so; otherwise what was held is cancelled.
+ * resume says so; otherwise what was held is cancelled. One whose user has no valid credential is enabled
+ * after TransferSubscription only.
  *
- * @see section 6 · D-43 · D-44
+ * @see section 6 · D-43 · D-44 · D-48
  */
 export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
   /* @__PURE__ */ operation({ name: "UpdateSubscription", effect: "set", transport: _envelope });

@@ -192,7 +192,7 @@ export interface Transaction {
   readonly Status: Open<TransactionStatus>;
   /** Unique reference of the transaction. */
   readonly ReferenceId: string;
-  /** Customer identifier. */
+  /** Customer identifier; of two customers, the one whose side the caller is on. @see D-49 */
   readonly CustomerId: string;
   /** Initiation time; keeps the UTC offset with which it was recorded. @see D-38 */
   readonly TimeStamp: string;
@@ -296,7 +296,7 @@ export type TransactionType =
 export interface Subscription {
   /** Identifier of the subscription. */
   readonly subscriptionId: string;
-  /** The user who made it. */
+  /** The user who made it, or to whom it was handed. */
   readonly userName: UserName;
   /** Its name. */
   readonly name: string;
@@ -505,6 +505,17 @@ export interface AccountEvent {
   readonly preAuthBalance: number;
 }
 
+/** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
+export type CancelReason =
+  /** The credential of the subscription's user was revoked. */
+  | "REVOKED"
+  /** The subscription was deleted. */
+  | "DELETED"
+  /** The subscription was enabled without what it had missed. */
+  | "NOT_RESUMED"
+  /** It was a test and did not arrive. */
+  | "TEST";
+
 /** One event on its way to one subscription. @see section 6 · D-41 · D-43 */
 export interface Delivery {
   /** Identifier of the delivery, sent as webhook-id. */
@@ -529,6 +540,8 @@ export interface Delivery {
   readonly deliveredDate?: string;
   /** When it was given up. */
   readonly deadDate?: string;
+  /** Why it was cancelled. */
+  readonly cancelReason?: Open<CancelReason>;
   /** When the event happened. */
   readonly createdDate: string;
 }
@@ -577,8 +590,8 @@ export type DeliveryState =
   /** A dead letter: its attempts are used up, or its address is gone. */
   | "DEAD"
   /**
-   * Nobody wants it any more: the subscription was deleted, or enabled without what it had missed, or it was
-   * a test.
+   * Nobody wants it any more: the subscription was deleted, or enabled without what it had missed, its user's
+   * credential was revoked, or it was a test.
    */
   | "CANCELLED";
 
@@ -589,7 +602,9 @@ export type DisabledReason =
   /** Nothing arrived for 120 hours. */
   | "FAILING"
   /** Its address answered 410. */
-  | "GONE";
+  | "GONE"
+  /** The last credential of the user whose it is was revoked. @see D-48 */
+  | "REVOKED";
 
 /** A key of the service's own. @see section 6 · D-42 */
 export interface ServiceKey {
@@ -673,7 +688,7 @@ export interface TransactionEvent {
   readonly credit: boolean;
   /** Amount that was instructed. */
   readonly InstructedAmount: Amount;
-  /** Customer identifier. */
+  /** Customer identifier; of two customers, the one whose account the subscription holds. @see D-49 */
   readonly CustomerId: string;
 }
 
@@ -898,6 +913,27 @@ export interface RecordTransactionPayload {
 export type RecordTransactionResult = Transaction;
 
 /**
+ * Gives any account another status, those of the institution itself too. Asking for the status it has already
+ * succeeds and announces nothing.
+ *
+ * @see section 3 · D-25 · D-55
+ */
+export interface SetAccountStatusPayload {
+  /** Account number. */
+  readonly accountNumber: string;
+  /** The status to give. */
+  readonly status: AccountStatus;
+}
+
+/** What `SetAccountStatus` answers. @see section 3 · D-25 · D-55 */
+export interface SetAccountStatusResult {
+  /** Account number. */
+  readonly accountNumber: string;
+  /** Status of the account. */
+  readonly status: Open<AccountStatus>;
+}
+
+/**
  * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
  *
  * @see section 3 · D-27
@@ -934,6 +970,28 @@ export interface UpdateTransactionStatusPayload {
 
 /** What `UpdateTransactionStatus` answers. @see section 3 · D-26 · D-27 · D-39 */
 export type UpdateTransactionStatusResult = Transaction;
+
+/**
+ * Marks an account as the institution's own, or no longer: the status of such a one changes through
+ * SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are marked from the
+ * start.
+ *
+ * @see section 4.9 · D-55
+ */
+export interface MarkInstitutionAccountPayload {
+  /** Account number. */
+  readonly accountNumber: string;
+  /** Whether the account is the institution's own. */
+  readonly institutionOwned: boolean;
+}
+
+/** What `MarkInstitutionAccount` answers. @see section 4.9 · D-55 */
+export interface MarkInstitutionAccountResult {
+  /** Account number. */
+  readonly accountNumber: string;
+  /** Whether the account is the institution's own. */
+  readonly institutionOwned: boolean;
+}
 
 /** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
 export interface CreateCategoryPayload {
@@ -1020,9 +1078,10 @@ export type IssueCredentialResult = IssuedCredential;
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing.
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
  *
- * @see section 5.2 · D-18
+ * @see section 5.2 · D-18 · D-48
  */
 export interface RevokeCredentialPayload {
   /** The user. */
@@ -1031,7 +1090,7 @@ export interface RevokeCredentialPayload {
   readonly apiKeyId?: string;
 }
 
-/** What `RevokeCredential` answers. @see section 5.2 · D-18 */
+/** What `RevokeCredential` answers. @see section 5.2 · D-18 · D-48 */
 export interface RevokeCredentialResult {
   /** The user. */
   readonly userName: UserName;
@@ -1311,6 +1370,25 @@ export interface SendTestEventResult {
   readonly eventId: string;
 }
 
+/**
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
+ * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-48
+ */
+export interface TransferSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** The user whose it is from now on. */
+  readonly userName: UserName;
+}
+
+/** What `TransferSubscription` answers. @see section 6 · D-48 */
+export interface TransferSubscriptionResult {
+  /** The subscription as it is now. */
+  readonly subscription: Subscription;
+}
+
 /** The fields of UpdateSubscriptionPayload, which says which of them have to be there. */
 export interface UpdateSubscriptionFields {
   /** The subscription. */
@@ -1329,14 +1407,15 @@ export interface UpdateSubscriptionFields {
  * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
- * what was held is cancelled. At least one of `enabled`, `ordered`, `callbackUrl` is present.
+ * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
+ * only. At least one of `enabled`, `ordered`, `callbackUrl` is present.
  *
- * @see section 6 · D-43 · D-44
+ * @see section 6 · D-43 · D-44 · D-48
  */
 export type UpdateSubscriptionPayload = UpdateSubscriptionFields &
   ({ readonly enabled: boolean } | { readonly ordered: boolean } | { readonly callbackUrl: string });
 
-/** What `UpdateSubscription` answers. @see section 6 · D-43 · D-44 */
+/** What `UpdateSubscription` answers. @see section 6 · D-43 · D-44 · D-48 */
 export interface UpdateSubscriptionResult {
   /** The subscription as it is now. */
   readonly subscription: Subscription;

@@ -18,6 +18,7 @@ const required1 = [
 ];
 const required2 = ["number", "startedDate", "durationMs", "responseTruncated"];
 const allowed0 = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+const allowed1 = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -116,10 +117,19 @@ function check(data, path, errors) {
             fail(errors, path + "/delivery/deadDate", "type", { type: "string" });
           }
         }
+        if (Object.hasOwn(data0, "cancelReason")) {
+          const data13 = data0.cancelReason;
+          if (typeof data13 !== "string") {
+            fail(errors, path + "/delivery/cancelReason", "type", { type: "string" });
+          }
+          if (!allowed1.includes(data13)) {
+            fail(errors, path + "/delivery/cancelReason", "enum", { allowedValues: allowed1 });
+          }
+        }
         if (Object.hasOwn(data0, "createdDate")) {
-          const data13 = data0.createdDate;
-          if (typeof data13 === "string") {
-            if (!timestamp(data13)) {
+          const data14 = data0.createdDate;
+          if (typeof data14 === "string") {
+            if (!timestamp(data14)) {
               fail(errors, path + "/delivery/createdDate", "format", { format: "timestamp" });
             }
           } else {
@@ -131,33 +141,33 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "attemptsMade")) {
-      const data14 = data.attemptsMade;
-      if (Array.isArray(data14)) {
-        const len1 = data14.length;
+      const data15 = data.attemptsMade;
+      if (Array.isArray(data15)) {
+        const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          const data15 = data14[i1];
-          if (isObject(data15)) {
+          const data16 = data15[i1];
+          if (isObject(data16)) {
             for (const name of required2) {
-              if (!Object.hasOwn(data15, name)) {
+              if (!Object.hasOwn(data16, name)) {
                 fail(errors, path + "/attemptsMade/" + i1, "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data15, "number")) {
-              const data16 = data15.number;
-              if (!Number.isInteger(data16)) {
+            if (Object.hasOwn(data16, "number")) {
+              const data17 = data16.number;
+              if (!Number.isInteger(data17)) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/number", "type", { type: "integer" });
               }
-              if (Number.isFinite(data16) && data16 < 1) {
+              if (Number.isFinite(data17) && data17 < 1) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/number", "minimum", {
                   comparison: ">=",
                   limit: 1,
                 });
               }
             }
-            if (Object.hasOwn(data15, "startedDate")) {
-              const data17 = data15.startedDate;
-              if (typeof data17 === "string") {
-                if (!timestamp(data17)) {
+            if (Object.hasOwn(data16, "startedDate")) {
+              const data18 = data16.startedDate;
+              if (typeof data18 === "string") {
+                if (!timestamp(data18)) {
                   fail(errors, path + "/attemptsMade/" + i1 + "/startedDate", "format", {
                     format: "timestamp",
                   });
@@ -166,31 +176,31 @@ function check(data, path, errors) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/startedDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data15, "durationMs")) {
-              const data18 = data15.durationMs;
-              if (!Number.isInteger(data18)) {
+            if (Object.hasOwn(data16, "durationMs")) {
+              const data19 = data16.durationMs;
+              if (!Number.isInteger(data19)) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/durationMs", "type", { type: "integer" });
               }
-              if (Number.isFinite(data18) && data18 < 0) {
+              if (Number.isFinite(data19) && data19 < 0) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/durationMs", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data15, "status")) {
-              const data19 = data15.status;
-              if (!Number.isInteger(data19)) {
+            if (Object.hasOwn(data16, "status")) {
+              const data20 = data16.status;
+              if (!Number.isInteger(data20)) {
                 fail(errors, path + "/attemptsMade/" + i1 + "/status", "type", { type: "integer" });
               }
-              if (Number.isFinite(data19)) {
-                if (data19 > 999) {
+              if (Number.isFinite(data20)) {
+                if (data20 > 999) {
                   fail(errors, path + "/attemptsMade/" + i1 + "/status", "maximum", {
                     comparison: "<=",
                     limit: 999,
                   });
                 }
-                if (data19 < 100) {
+                if (data20 < 100) {
                   fail(errors, path + "/attemptsMade/" + i1 + "/status", "minimum", {
                     comparison: ">=",
                     limit: 100,
@@ -198,16 +208,16 @@ function check(data, path, errors) {
                 }
               }
             }
-            if (Object.hasOwn(data15, "failure") && typeof data15.failure !== "string") {
+            if (Object.hasOwn(data16, "failure") && typeof data16.failure !== "string") {
               fail(errors, path + "/attemptsMade/" + i1 + "/failure", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "detail") && typeof data15.detail !== "string") {
+            if (Object.hasOwn(data16, "detail") && typeof data16.detail !== "string") {
               fail(errors, path + "/attemptsMade/" + i1 + "/detail", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "response") && typeof data15.response !== "string") {
+            if (Object.hasOwn(data16, "response") && typeof data16.response !== "string") {
               fail(errors, path + "/attemptsMade/" + i1 + "/response", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "responseTruncated") && typeof data15.responseTruncated !== "boolean") {
+            if (Object.hasOwn(data16, "responseTruncated") && typeof data16.responseTruncated !== "boolean") {
               fail(errors, path + "/attemptsMade/" + i1 + "/responseTruncated", "type", { type: "boolean" });
             }
           } else {

@@ -16,6 +16,7 @@ const required0 = [
   "createdDate",
 ];
 const allowed0 = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+const allowed1 = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -126,10 +127,21 @@ function check(data, path, errors) {
                 fail(errors, path + "/deliveries/" + i0 + "/deadDate", "type", { type: "string" });
               }
             }
+            if (Object.hasOwn(data1, "cancelReason")) {
+              const data14 = data1.cancelReason;
+              if (typeof data14 !== "string") {
+                fail(errors, path + "/deliveries/" + i0 + "/cancelReason", "type", { type: "string" });
+              }
+              if (!allowed1.includes(data14)) {
+                fail(errors, path + "/deliveries/" + i0 + "/cancelReason", "enum", {
+                  allowedValues: allowed1,
+                });
+              }
+            }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data14 = data1.createdDate;
-              if (typeof data14 === "string") {
-                if (!timestamp(data14)) {
+              const data15 = data1.createdDate;
+              if (typeof data15 === "string") {
+                if (!timestamp(data15)) {
                   fail(errors, path + "/deliveries/" + i0 + "/createdDate", "format", {
                     format: "timestamp",
                   });
@@ -147,9 +159,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data15 = data.next;
-      if (typeof data15 === "string") {
-        if (length(data15) > 256) {
+      const data16 = data.next;
+      if (typeof data16 === "string") {
+        if (length(data16) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

@@ -19,7 +19,7 @@ const required0 = [
 ];
 const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
-const allowed1 = ["OPERATOR", "FAILING", "GONE"];
+const allowed1 = ["OPERATOR", "FAILING", "GONE", "REVOKED"];
 const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
 
 function check(data, path, errors) {

@@ -16,6 +16,7 @@ const required0 = [
   "createdDate",
 ];
 const allowed0 = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+const allowed1 = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -112,10 +113,19 @@ function check(data, path, errors) {
             fail(errors, path + "/delivery/deadDate", "type", { type: "string" });
           }
         }
+        if (Object.hasOwn(data0, "cancelReason")) {
+          const data13 = data0.cancelReason;
+          if (typeof data13 !== "string") {
+            fail(errors, path + "/delivery/cancelReason", "type", { type: "string" });
+          }
+          if (!allowed1.includes(data13)) {
+            fail(errors, path + "/delivery/cancelReason", "enum", { allowedValues: allowed1 });
+          }
+        }
         if (Object.hasOwn(data0, "createdDate")) {
-          const data13 = data0.createdDate;
-          if (typeof data13 === "string") {
-            if (!timestamp(data13)) {
+          const data14 = data0.createdDate;
+          if (typeof data14 === "string") {
+            if (!timestamp(data14)) {
               fail(errors, path + "/delivery/createdDate", "format", { format: "timestamp" });
             }
           } else {

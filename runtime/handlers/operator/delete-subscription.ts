@@ -12,8 +12,8 @@ export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (pa
   const { store, caller } = context;
   const stored = await visible(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  await cancelAll(store, stored.id);
+  await cancelAll(store, stored.id, "DELETED");
   await store.subscriptions.remove(caller.institutionId, stored.id);
-  context.events.wake();
+  context.events.cancelled(stored.id);
   return { subscriptionId: stored.id };
 };

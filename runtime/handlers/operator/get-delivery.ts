@@ -1,4 +1,5 @@
 import type { GetDeliveryHandler } from "../../../generated/operator/handlers.ts";
+import { eventFor } from "../../events/index.ts";
 import { deliveryAttemptOf, deliveryOf } from "../records/delivery.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
@@ -14,6 +15,6 @@ export const getDelivery: GetDeliveryHandler<Contexts> = async (payload, context
   return {
     delivery: deliveryOf(delivery),
     attemptsMade: attempts.map(deliveryAttemptOf),
-    payload: event.payloadJson,
+    payload: eventFor(event, delivery.accountNumbers).payloadJson,
   };
 };

@@ -15,6 +15,7 @@ import { issueCredential } from "./issue-credential.ts";
 import { listDeadLetters } from "./list-dead-letters.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
+import { markInstitutionAccount } from "./mark-institution-account.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { redeliverOne } from "./redeliver-one.ts";
 import { redeliverRange } from "./redeliver-range.ts";
@@ -25,8 +26,10 @@ import { rotateCredential } from "./rotate-credential.ts";
 import { rotateServiceKeys } from "./rotate-service-keys.ts";
 import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
 import { sendTestEvent } from "./send-test-event.ts";
+import { setAccountStatus } from "./set-account-status.ts";
 import { setBeneficiaryStatus } from "./set-beneficiary-status.ts";
 import { startDeviceRegistration } from "./start-device-registration.ts";
+import { transferSubscription } from "./transfer-subscription.ts";
 import { updateSubscription } from "./update-subscription.ts";
 import { updateTransactionStatus } from "./update-transaction-status.ts";
 
@@ -37,8 +40,10 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   AddLegalRep: addLegalRep,
   AddShareHolder: addShareHolder,
   RecordTransaction: recordTransaction,
+  SetAccountStatus: setAccountStatus,
   SetBeneficiaryStatus: setBeneficiaryStatus,
   UpdateTransactionStatus: updateTransactionStatus,
+  MarkInstitutionAccount: markInstitutionAccount,
   CreateCategory: createCategory,
   StartDeviceRegistration: startDeviceRegistration,
   CreateSource: createSource,
@@ -58,6 +63,7 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   RotateServiceKeys: rotateServiceKeys,
   RotateSubscriptionSecret: rotateSubscriptionSecret,
   SendTestEvent: sendTestEvent,
+  TransferSubscription: transferSubscription,
   UpdateSubscription: updateSubscription,
 };
 

@@ -1,12 +1,13 @@
 import type { RevokeCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { endSubscriptions, hasValidCredential } from "../steps/revoked-user.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing.
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is cancelled.
  *
- * @see section 5.2 · D-18
+ * @see section 5.2 · D-18 · D-48
  */
 export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
@@ -21,6 +22,7 @@ export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payloa
   for (const apiKey of asked) {
     if (apiKey.revokedAt === undefined) await store.apiKeys.replace({ ...apiKey, revokedAt: clock.now() });
   }
+  if (!(await hasValidCredential(context, user.userName))) await endSubscriptions(context, user);
   context.forgetCaller(user.userName);
   return { userName: user.userName, revokedApiKeyIds: asked.map(({ id }) => id) };
 };

@@ -7,12 +7,15 @@ import type { Contexts } from "./contexts.ts";
  * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
  * once and whether it is enabled or not. GetDelivery tells how it went.
  *
- * @see section 6 · D-41 · D-43
+ * @see section 6 · D-41 · D-43 · D-48
  */
 export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
   const subscription = await visible(context).subscription(payload.subscriptionId);
   if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  if (subscription.disabledReason === "REVOKED" && !subscription.enabled) {
+    throw context.error("CONFLICT", { field: "/subscriptionId", reason: "credential-revoked" });
+  }
 
   const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
   const { institutionId, id: subscriptionId } = subscription;

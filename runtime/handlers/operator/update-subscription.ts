@@ -4,6 +4,7 @@ import { checkCallbackAddress } from "../../domain/index.ts";
 import { cancelMissed, releaseWaiting, resume } from "../../events/index.ts";
 import type { StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../records/subscription.ts";
+import { hasValidCredential } from "../steps/revoked-user.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -13,7 +14,7 @@ import type { Contexts } from "./contexts.ts";
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled.
  *
- * @see section 6 · D-43 · D-44
+ * @see section 6 · D-43 · D-44 · D-48
  */
 export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (payload, context) => {
   const { store, clock, policy } = context;
@@ -24,6 +25,10 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
   const stored = await visible(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
 
+  if (payload.enabled && !(await hasValidCredential(context, stored.userName))) {
+    throw context.error("CONFLICT", { field: "/enabled", reason: "credential-revoked" });
+  }
+
   const nowMs = clock.now();
   const subscription = changed(stored, payload, nowMs);
   await store.subscriptions.replace(subscription);
@@ -33,7 +38,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
   if (stored.ordered && !subscription.ordered) await releaseWaiting(store, stored.id, nowMs);
   const missed = isEnabledAgain && payload.resume === true;
   const resumed = missed ? await resume(store, subscription, failingSince, nowMs) : 0;
-  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored.id) : 0;
+  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored.id, "NOT_RESUMED") : 0;
   context.events.wake();
   return { subscription: await subscriptionOf(subscription, store), resumed, cancelled };
 };

@@ -21,6 +21,7 @@ export function deliveryOf(delivery: DeliveryRecord): Delivery {
       nextAttemptDate: isScheduled ? optionalTimestamp(dueAt) : undefined,
       deliveredDate: optionalTimestamp(delivery.deliveredAt),
       deadDate: optionalTimestamp(delivery.diedAt),
+      cancelReason: delivery.cancelReason,
     }),
     createdDate: timestampText(delivery.createdAt),
   };

@@ -28,17 +28,26 @@ export async function announceAccountStatus(context: Announces, account: Account
   });
 }
 
-/** Announces a transaction, or its new status, to the subscribers of both its sides (D-39, D-40). */
+/**
+ * Announces a transaction, or its new status, to the subscribers of both its sides (D-39, D-40), to each with the
+ * customer of its side (D-49).
+ */
 export async function announceTransaction(
   context: Announces,
   name: "Transaction.NEW" | "Transaction.UPDATE",
   transaction: TransactionRecord,
   sides: readonly AccountRecord[],
 ): Promise<void> {
+  const payload = transactionEvent(transaction);
+  const others = sides.filter(({ customerId }) => customerId !== transaction.customerId);
   await context.events.record({
     name,
     accountNumbers: sides.map((account) => account.number),
     customerId: transaction.customerId,
-    payload: transactionEvent(transaction),
+    payload,
+    otherPayloads: others.map(({ number, customerId }) => ({
+      accountNumber: number,
+      payload: { ...payload, CustomerId: customerId },
+    })),
   });
 }

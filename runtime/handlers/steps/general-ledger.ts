@@ -38,6 +38,7 @@ export async function generalLedgerAccount(
     type: "GL",
     currency,
     glAccount: number,
+    institutionOwned: true,
     createdAt: clock.now(),
   });
   await store.accounts.insert(account);

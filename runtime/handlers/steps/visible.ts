@@ -22,7 +22,10 @@ export interface Visible {
   accountByNumber(number: string): Promise<AccountRecord | undefined>;
   /** Beneficiaries are seen by whom their account is seen by. */
   beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
+  /** Transactions are the customer's who is named in them. */
   transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
+  /** Who sees either side of a transaction may read it (D-49). */
+  readableTransaction(referenceId: string): Promise<ReadableTransaction | undefined>;
   /** Users of the institution who see no more customers than the caller does. */
   user(userName: string): Promise<UserRecord | undefined>;
   /** Keys are seen by whom their user is seen by. */
@@ -31,6 +34,12 @@ export interface Visible {
   subscription(id: string): Promise<SubscriptionRecord | undefined>;
   /** Deliveries are seen by whom their subscription is seen by, and once that was deleted by whom sees all customers. */
   delivery(id: string): Promise<DeliveryRecord | undefined>;
+}
+
+/** A transaction, and the customer of the side that the caller is on: where it is on both, the one that was recorded. */
+export interface ReadableTransaction {
+  readonly transaction: TransactionRecord;
+  readonly customerId: string;
 }
 
 /**
@@ -76,11 +85,22 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
     },
     transactionByReference: async (referenceId) =>
       seen(caller, await store.transactions.findByReference(institutionId, referenceId)),
+    async readableTransaction(referenceId) {
+      const transaction = await store.transactions.findByReference(institutionId, referenceId);
+      if (caller.customerIds === undefined)
+        return transaction && { transaction, customerId: transaction.customerId };
+      // The same work whether there is such a transaction or not (D-08).
+      const { debtorAccountId = "", creditorAccountId = "" } = transaction ?? {};
+      const debtor = await store.accounts.find(institutionId, debtorAccountId);
+      const creditor = await store.accounts.find(institutionId, creditorAccountId);
+      const side = [transaction, debtor, creditor].find((each) => seen(caller, each) !== undefined);
+      return transaction && side && { transaction, customerId: side.customerId };
+    },
   };
 }
 
 /** Whether the caller may see what belongs to a customer. */
-export function seesCustomer(caller: Caller, customerId: string): boolean {
+export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: string): boolean {
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
 }
 

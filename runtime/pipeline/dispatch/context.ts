@@ -36,10 +36,19 @@ export interface AfterCommit {
   events: boolean;
   /** Whether it queued deliveries. */
   deliveries: boolean;
+  /** Subscriptions whose deliveries it cancelled. */
+  readonly cancelled: Set<string>;
 }
 
 export function nothingAfterCommit(): AfterCommit {
-  return { forgotten: new Set(), keepOnFailure: false, mails: false, events: false, deliveries: false };
+  return {
+    forgotten: new Set(),
+    cancelled: new Set(),
+    keepOnFailure: false,
+    mails: false,
+    events: false,
+    deliveries: false,
+  };
 }
 
 /** How events are recorded. */
@@ -103,7 +112,7 @@ function eventRecorder(
   after: AfterCommit,
 ): EventRecorder {
   return {
-    async record({ name, accountNumbers, customerId, payload }) {
+    async record({ name, accountNumbers, customerId, payload, otherPayloads = [] }) {
       after.events = true;
       await store.outboxEvents.insert({
         id: ids.id(),
@@ -115,10 +124,21 @@ function eventRecorder(
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
         ...(revision === undefined ? {} : { revision }),
+        ...(otherPayloads.length === 0
+          ? {}
+          : {
+              otherPayloads: otherPayloads.map((other) => ({
+                accountNumber: other.accountNumber,
+                payloadJson: JSON.stringify(other.payload),
+              })),
+            }),
       });
     },
     wake() {
       after.deliveries = true;
+    },
+    cancelled(subscriptionId) {
+      after.cancelled.add(subscriptionId);
     },
   };
 }

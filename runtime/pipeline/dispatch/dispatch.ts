@@ -73,8 +73,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return work(call, tx, after);
     });
     for (const userName of after.forgotten) callers.forget(userName);
-    const { mails, events, deliveries } = after;
-    if (mails || events || deliveries) options.onOutbox?.({ mails, events, deliveries });
+    const { mails, events, deliveries, cancelled } = after;
+    if (mails || events || deliveries || cancelled.size > 0)
+      options.onOutbox?.({ mails, events, deliveries, cancelled });
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;
   }

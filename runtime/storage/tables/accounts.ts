@@ -63,6 +63,7 @@ export const accounts: Table<AccountRecord> = defineTable<AccountRecord>({
     custodialType: optional(text("custodial_type")),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
+    institutionOwned: optional(flag("institution_owned")),
   },
   key: ["institutionId", "id"],
   unique: [["institutionId", "number"]],

@@ -4,6 +4,7 @@ import type {
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
+  OtherPayload,
   ServiceKeyRecord,
 } from "../../ports/index.ts";
 import { count, flag, json, oneOf, optional, text, time } from "./column.ts";
@@ -23,6 +24,7 @@ export const events = defineTable<EventRecord>({
     createdAt: time("created_at"),
     relayedAt: time("relayed_at"),
     revision: optional(text("revision")),
+    otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],
@@ -47,6 +49,7 @@ export const deliveries = defineTable<DeliveryRecord>({
     diedAt: optional(time("died_at")),
     deliveredAt: optional(time("delivered_at")),
     createdAt: time("created_at"),
+    cancelReason: optional(oneOf("cancel_reason", ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"])),
   },
   key: ["id"],
   unique: [["eventId", "subscriptionId"]],

@@ -1,6 +1,7 @@
 import type {
   AnswerRecord,
   NonceRecord,
+  OtherPayload,
   OutboxEventRecord,
   OutboxMailRecord,
   SourceRecord,
@@ -45,10 +46,10 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     updatedAt: time("updated_at"),
     formerSecretSealed: optional(text("former_secret_sealed")),
     formerSecretUntil: optional(time("former_secret_until")),
-    disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE"])),
     disabledAt: optional(time("disabled_at")),
     ordered: flag("ordered"),
     revision: optional(text("revision")),
+    disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE", "REVOKED"])),
   },
   key: ["institutionId", "id"],
   references: [
@@ -83,6 +84,7 @@ export const outboxEvents = defineTable<OutboxEventRecord>({
     payloadJson: text("payload_json"),
     createdAt: time("created_at"),
     revision: optional(text("revision")),
+    otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],

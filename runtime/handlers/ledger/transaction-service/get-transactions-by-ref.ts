@@ -3,10 +3,14 @@ import { transactionOf } from "../../records/transaction.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
-/** Finds the transaction with a reference. @see section 4.11 */
+/**
+ * Finds the transaction with a reference. Who may see either side may read it; CustomerId is that side's customer.
+ *
+ * @see section 4.11 · D-49
+ */
 export const getTransactionsByRef: GetTransactionsByRefHandler<Contexts> = async (payload, context) => {
-  const transaction = await visible(context).transactionByReference(payload.ReferenceId);
-  if (transaction === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });
+  const found = await visible(context).readableTransaction(payload.ReferenceId);
+  if (found === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });
 
-  return transactionOf(transaction);
+  return { ...transactionOf(found.transaction), CustomerId: found.customerId };
 };

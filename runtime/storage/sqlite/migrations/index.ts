@@ -4,6 +4,7 @@ import { deliveries } from "./002-deliveries.ts";
 import { revisions } from "./004-revisions.ts";
 import { deliveriesByRow } from "./005-deliveries-by-row.ts";
 import { chains } from "./006-chains.ts";
+import { revokedUsers } from "./009-revoked-users.ts";
 import { fillChains } from "./006-fill-chains.ts";
 import { nonces } from "./007-nonces.ts";
 import { accountLists } from "./008-account-lists.ts";
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: "chains", sql: chains, fill: fillChains },
   { number: 7, name: "nonces", sql: nonces },
   { number: 8, name: "account-lists", sql: accountLists },
+  { number: 9, name: "revoked-users", sql: revokedUsers },
 ];

@@ -1,0 +1,21 @@
+import type { MarkInstitutionAccountHandler } from "../../../generated/operator/handlers.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Marks an account as the institution's own, or no longer: the status of such a one changes through SetAccountStatus
+ * only. The accounts that the ledger opens for clearing, fees and taxes are marked from the start.
+ *
+ * @see section 4.9 · D-55
+ */
+export const markInstitutionAccount: MarkInstitutionAccountHandler<Contexts> = async (payload, context) => {
+  const { store, clock } = context;
+  const account = await visible(context).accountByNumber(payload.accountNumber);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
+  if ((account.institutionOwned ?? false) !== payload.institutionOwned) {
+    const { institutionOwned: _before, ...rest } = account;
+    const mark = payload.institutionOwned ? { institutionOwned: true } : {};
+    await store.accounts.replace({ ...rest, ...mark, updatedAt: clock.now() });
+  }
+  return { accountNumber: account.number, institutionOwned: payload.institutionOwned };
+};

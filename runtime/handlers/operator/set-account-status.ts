@@ -1,0 +1,17 @@
+import type { SetAccountStatusHandler } from "../../../generated/operator/handlers.ts";
+import { changeAccountStatus } from "../steps/account-status.ts";
+import { visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Gives any account another status, those of the institution itself too. Asking for the status it has already
+ * succeeds and announces nothing.
+ *
+ * @see section 3 · D-25 · D-55
+ */
+export const setAccountStatus: SetAccountStatusHandler<Contexts> = async (payload, context) => {
+  const account = await visible(context).accountByNumber(payload.accountNumber);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
+  await changeAccountStatus(context, account, payload.status);
+  return { accountNumber: account.number, status: payload.status };
+};

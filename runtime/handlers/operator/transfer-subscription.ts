@@ -1,0 +1,32 @@
+import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
+import { subscriptionOf } from "../records/subscription.ts";
+import { hasValidCredential } from "../steps/revoked-user.ts";
+import { seesCustomer, visible } from "../steps/visible.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts. Whether
+ * it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-48
+ */
+export const transferSubscription: TransferSubscriptionHandler<Contexts> = async (payload, context) => {
+  const { store, clock } = context;
+  const stored = await visible(context).subscription(payload.subscriptionId);
+  if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  const user = await visible(context).user(payload.userName);
+  if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if (!(await hasValidCredential(context, user.userName))) {
+    throw context.error("CONFLICT", { field: "/userName", reason: "credential-revoked" });
+  }
+  for (const number of stored.groupId) {
+    const account = await store.accounts.findByNumber(stored.institutionId, number);
+    if (account === undefined || !seesCustomer(user, account.customerId)) {
+      throw context.error("CONFLICT", { field: "/userName", reason: "account-not-seen" });
+    }
+  }
+
+  const subscription = { ...stored, userName: user.userName, updatedAt: clock.now() };
+  await store.subscriptions.replace(subscription);
+  return { subscription: await subscriptionOf(subscription, store) };
+};

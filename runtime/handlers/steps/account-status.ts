@@ -1,0 +1,37 @@
+import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import { statusChange } from "../../domain/index.ts";
+import type { AccountRecord, AccountStatus, WriteContext } from "../../ports/index.ts";
+import { announceAccountStatus } from "./announce.ts";
+import { auditAccount } from "./audit.ts";
+
+type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
+  error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
+};
+
+/**
+ * Gives an account another status and announces it. The one it has already succeeds and announces nothing (D-25).
+ * Closing one that is not settled is refused where `accounts.closing` says so (D-55).
+ */
+export async function changeAccountStatus(
+  context: Context,
+  account: AccountRecord,
+  status: AccountStatus,
+): Promise<void> {
+  const change = statusChange(account.status, status, context.policy);
+  if (change === "closed-is-final") throw context.error("CONFLICT", { field: "/status", reason: change });
+  if (change === "none") return;
+  if (status === "CLOSED" && context.policy.closing === "settled" && !(await isSettled(context, account))) {
+    throw context.error("CONFLICT", { field: "/status", reason: "not-settled" });
+  }
+  const changed = { ...account, status, updatedAt: context.clock.now() };
+  await context.store.accounts.replace(changed);
+  await auditAccount(context, account, changed);
+  await announceAccountStatus(context, changed);
+}
+
+/** Whether it has no money, no hold and no pending transaction. */
+async function isSettled({ store }: Pick<Context, "store">, account: AccountRecord): Promise<boolean> {
+  const { institutionId, id, ledgerMinor, holdMinor, preAuthMinor } = account;
+  if (ledgerMinor !== 0n || holdMinor !== 0n || preAuthMinor !== 0n) return false;
+  return !(await store.transactions.hasPendingCredit(institutionId, id));
+}
