@@ -107,8 +107,10 @@ export function fromMinor(units: bigint, decimals: number): string {
 /** The number to put into a request. Throws a `RangeError` for more than 15 significant digits (D-37). */
 export function toNumber(amount: Amount): number {
   const text = printed(decimalOf(amount));
-  const significant = text.replace(/^[-0.]+|\.|0+$/g, "");
-  if (significant.length > 15) throw new RangeError(`${text} has more than 15 digits`);
+  const digits = text.replaceAll(/[-.]/g, "").replace(/^0+/, "");
+  let significant = digits.length;
+  while (digits[significant - 1] === "0") significant -= 1;
+  if (significant > 15) throw new RangeError(`${text} has more than 15 digits`);
   return Number(text);
 }
 

@@ -77,7 +77,7 @@ function recoded(
   for (;;) {
     const text = sign(hash, bytes, signing).toString("base64");
     const other =
-      change === "unpadded" ? text.replace(/=+$/, "") : text.replaceAll("+", "-").replaceAll("/", "_");
+      change === "unpadded" ? text.replace(/={1,2}$/, "") : text.replaceAll("+", "-").replaceAll("/", "_");
     if (other !== text) return other;
   }
 }

@@ -156,10 +156,13 @@ export async function sent(
 }
 
 const shownMax = 20_000;
-const secretMember = /("[^"]*(?:api_?key|secret|password|private_?key)[^"]*"\s*:\s*)"[^"]*"/gi;
+const textMember = /("[^"]*"\s*:\s*)"[^"]*"/g;
+const secretName = /api_?key|secret|password|private_?key/i;
 
 /** An answer as a report shows it: secrets that a service issues are left out. */
 function shownText(text: string): string {
-  const open = text.replaceAll(secretMember, '$1"…"');
+  const open = text.replaceAll(textMember, (member, name: string) =>
+    secretName.test(name) ? `${name}"…"` : member,
+  );
   return open.length <= shownMax ? open : `${open.slice(0, shownMax)}… (${open.length} characters)`;
 }
