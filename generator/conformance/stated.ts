@@ -13,3 +13,13 @@ export interface Stated {
   /** Decisions that settle what the document leaves open. */
   readonly decisions: readonly string[];
 }
+
+/** The higher of two levels: what both ask for counts from there on. */
+export function atLeast(level: Level, least: Level): Level {
+  return isWithin(level, least) ? least : level;
+}
+
+/** Whether what counts at a level counts in a run at another. */
+export function isWithin(level: Level, most: Level): boolean {
+  return levels.indexOf(level) <= levels.indexOf(most);
+}

@@ -129,6 +129,16 @@ test("the package, installed elsewhere, is a command and a library", async () =>
     const failed = results.find(({ status }) => status === "failed");
     expect(failed?.failureMessages?.join()).toMatch(/expected id ".*"\n\s+found +null[^]*curl -s/);
     expect(results.some(({ status }) => status === "passed")).toBe(true);
+    const manifest = join(project.root, "node_modules/ledger-conformance/package.json");
+    const installed: { engines: { node: string } } = JSON.parse(readFileSync(manifest, "utf8"));
+    writeFileSync(manifest, JSON.stringify({ ...installed, engines: { node: ">=99.1" } }));
+    expect(await ran(bin, ["--access", access, "--level", "document", ...usual], project.root)).toMatchObject(
+      {
+        code: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/^error: this needs Node 99\.1 or later, and runs on \d+\./),
+      },
+    );
     const skipped = results.filter(({ status }) => status === "skipped" || status === "pending");
     expect(skipped.map(({ title }) => title)).toEqual([
       "scenario/scopes (needs operator access, which the access file does not give)",

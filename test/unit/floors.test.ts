@@ -38,7 +38,7 @@ const runtimeFloors = [
 /** Files that nothing imports because they are where a program or a folder that is discovered begins. */
 const entryPoints = [
   /^generator\/cli\/main\.ts$/,
-  /^generator\/conformance\/package\/(?:cli|index)\.ts$/,
+  /^generator\/conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/storage\/memory\/index\.ts$/,

@@ -3,7 +3,7 @@ import type { Identity } from "../access.ts";
 import type { Finding } from "../answer/finding.ts";
 import type { Case } from "../case.ts";
 import type { Exchange } from "../run/outcome.ts";
-import { isWithin } from "../run/verdict.ts";
+import { isWithin } from "../stated.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
 import type { ScenarioWorld } from "../scenario/world.ts";
 import type { Suite } from "../suite.ts";

@@ -1,6 +1,7 @@
 import type { Case } from "../case.ts";
 import type { RunContext } from "../run/context.ts";
-import { isWithin, type Verdict } from "../run/verdict.ts";
+import { type Verdict } from "../run/verdict.ts";
+import { isWithin } from "../stated.ts";
 import { explore, type Exploration, type ExploreOptions } from "./explore.ts";
 import { kindsOf } from "./kinds.ts";
 import { originOfRule, ruleNames, rules, type RuleName } from "./rules.ts";

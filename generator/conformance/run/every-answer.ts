@@ -1,7 +1,7 @@
 import type { Finding } from "../answer/finding.ts";
 import type { Level } from "../suite.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
-import { isWithin } from "./verdict.ts";
+import { isWithin } from "../stated.ts";
 
 /** Where an answer was given. */
 export interface AnswerPlace {

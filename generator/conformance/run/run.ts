@@ -20,7 +20,8 @@ import { contactId, type Outcome } from "./outcome.ts";
 import { randomFrom, shuffled } from "./random.ts";
 import { runCase } from "./run-case.ts";
 import { Silences } from "./silences.ts";
-import { isWithin, type Verdict } from "./verdict.ts";
+import { type Verdict } from "./verdict.ts";
+import { isWithin } from "../stated.ts";
 
 export interface RunOptions {
   readonly suite: Suite;

@@ -1,5 +1,5 @@
 import type { Finding } from "../answer/finding.ts";
-import { levels, type Level } from "../stated.ts";
+import { isWithin, type Level } from "../stated.ts";
 import type { CallFailed } from "./context.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 
@@ -24,13 +24,4 @@ export function verdict(findings: readonly Finding[], level: Level, exchanges: r
   return counting.length === 0
     ? { status: "passed", findings: [], exchanges: [] }
     : { status: "failed", findings: counting, exchanges };
-}
-
-/** The higher of two levels: what both ask for counts from there on. */
-export function atLeast(level: Level, least: Level): Level {
-  return isWithin(level, least) ? least : level;
-}
-
-export function isWithin(level: Level, most: Level): boolean {
-  return levels.indexOf(level) <= levels.indexOf(most);
 }

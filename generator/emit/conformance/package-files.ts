@@ -22,7 +22,7 @@ function manifest(model: ServiceModel) {
     description: `Tries implementations of ${model.title}`,
     type: "module",
     engines: { node: ">=22.12" },
-    bin: { [name]: "./lib/package/cli.js" },
+    bin: { [name]: "./lib/package/main.js" },
     exports: {
       ".": { types: "./lib/package/index.d.ts", default: "./lib/package/index.js" },
       "./package.json": "./package.json",
