@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -42,12 +41,18 @@ import {
   type IdSource,
   type Mailer,
   type Policy,
+  type Sealer,
   type Store,
 } from "./ports/index.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 import { createVerifier } from "./signing/index.ts";
-import { openSqliteReader, openSqliteStore, type HealthListener } from "./storage/sqlite/index.ts";
-import { idSource, sealer, systemClock } from "./system/index.ts";
+import {
+  openSqliteReader,
+  openSqliteStore,
+  type HealthListener,
+  type SealerSource,
+} from "./storage/sqlite/index.ts";
+import { idSource, sealKeyOf, sealer, systemClock } from "./system/index.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
@@ -92,13 +97,16 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
-  const seal = sealer(sealKey(config));
+  let known: Sealer | undefined;
   const store = await openSqliteStore({
     file: databaseFile(config.dataDir),
     migrate,
     reads: config.reads,
     onHealth: healthLog(logger),
+    sealer: (keys) => (known = sealerOf(config)(keys)),
   });
+  if (known === undefined) throw new Error("the store was opened without the seal key");
+  const seal = known;
   let wakeMail: (() => void) | undefined;
   let delivery: EventDelivery | undefined;
   const ports = {
@@ -299,11 +307,7 @@ function policyOf(config: Config): Policy {
   };
 }
 
-/** The service's own key: configured, or in the sandbox kept beside the database. */
-function sealKey({ sealKey: configured, dataDir }: Config): Uint8Array {
-  if (configured !== undefined) return Buffer.from(configured, "base64");
-  const file = join(dataDir, "seal.key");
-  if (!existsSync(file))
-    writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
-  return Buffer.from(readFileSync(file, "utf8").trim(), "base64");
+/** The service's own key for a database. */
+export function sealerOf(config: Config): SealerSource {
+  return (known) => sealer(sealKeyOf(config, known));
 }

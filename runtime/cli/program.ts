@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ConfigError, settings } from "../config/index.ts";
 import { tailEvents } from "./events-tail.ts";
 import { addOperator } from "./operator.ts";
+import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
 import { verify } from "./verify.ts";
 
@@ -34,6 +35,17 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--root <root...>", "roots that were kept elsewhere: the first entries still give them")
     .option("--roots-file <file>", "file that holds such roots, such as the service's log")
     .action(verify);
+  program
+    .command("rotate-seal-key")
+    .description(
+      "seal every secret with a new key, while the service is stopped; run it again if it was interrupted",
+    )
+    .option(
+      "--new-key-file <file>",
+      "where the new key is, or is made; needed where LEDGER_SEAL_KEY is given",
+    )
+    .option("--json", "print the outcome as JSON")
+    .action(rotateSealKey);
   program
     .command("settings")
     .description("list every setting with its variable, default and meaning")

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { compose, databaseFile, type Listening, type Service } from "../compose.ts";
+import { compose, databaseFile, sealerOf, type Listening, type Service } from "../compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { migrate as applyMigrations } from "../storage/sqlite/index.ts";
@@ -30,7 +30,9 @@ export async function serve(): Promise<void> {
 /** `migrate`. */
 export async function migrate(): Promise<void> {
   const config = loadConfig(process.env);
-  const applied = await starting(config, () => applyMigrations(databaseFile(config.dataDir)));
+  const applied = await starting(config, () =>
+    applyMigrations(databaseFile(config.dataDir), sealerOf(config)),
+  );
   for (const name of applied) console.log(`applied ${name}`);
   console.log(`The database in ${config.dataDir} is up to date.`);
 }

@@ -40,6 +40,7 @@ export {
   type Money,
   type MoneyFault,
 } from "./money.ts";
+export { mapIdentifications } from "./identification.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
 export { generalLedgerId, type GeneralLedgerPurpose } from "./general-ledger.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";

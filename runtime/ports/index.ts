@@ -26,3 +26,4 @@ export {
   type TransactionQuery,
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
+export { keyIdOfSealed } from "./sealed-text.ts";

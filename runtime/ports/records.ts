@@ -258,7 +258,7 @@ export interface DeviceKeyRecord {
 
 /** A started device registration: one-time password and its token (D-20). */
 export interface RegistrationRecord {
-  /** 32 hexadecimal digits. */
+  /** 32 hexadecimal digits; only their SHA-256 is stored. */
   readonly otpToken: string;
   readonly userName: string;
   /** SHA-256 over token and one-time password, lower-case hex. */

@@ -40,8 +40,10 @@ export interface Mailer {
 
 /** Seals secrets at rest (AES-256-GCM under the service's own key). */
 export interface Sealer {
+  /** Identifier of the key that seals; `keyIdOfSealed` gives it of each text. */
+  readonly keyId: string;
   seal(plaintext: string): string;
-  /** Throws if the text was not sealed by this key. */
+  /** Throws if the text was not sealed by this key, or by a former one that is given beside it. */
   open(sealed: string): string;
 }
 

@@ -11,6 +11,7 @@ import { deliveryView } from "./delivery-view.ts";
 import type { MaybePromise, ReadEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
 import type { Query } from "./queries.ts";
+import { hashOf } from "./tables/column.ts";
 import type { StoredAuditRecord } from "./tables/index.ts";
 
 /** Answers the port's questions from an engine. */
@@ -71,7 +72,12 @@ export function storeView(engine: ReadEngine): StoreView {
       ofUser: async (userName) => engine.many(queries.apiKeysOfUser, [userName]),
     },
     deviceKeys: findGlobal(queries.deviceKeyById),
-    registrations: findGlobal(queries.registrationByToken),
+    registrations: {
+      find: async (otpToken) => {
+        const found = await engine.one(queries.registrationByToken, [hashOf(otpToken)]);
+        return found && { ...found, otpToken };
+      },
+    },
     portalLogins: findScoped(queries.portalLoginByLegalRep),
     subscriptions: {
       ...findScoped(queries.subscriptionById),

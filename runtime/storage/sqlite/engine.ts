@@ -1,3 +1,4 @@
+import type { Sealer } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../engine.ts";
 import { linkPostings, noHead } from "../posting-plan.ts";
 import type { QueryShape } from "../queries.ts";
@@ -26,6 +27,7 @@ import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
 import { runRead } from "./run-reading.ts";
+import { createSealing, type Sealing } from "./sealing.ts";
 
 const { fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
@@ -38,17 +40,18 @@ const puts = remembered((table: TableShape) => putStatement(table, sqliteDialect
 const replaces = remembered((table: TableShape) => replaceStatement(table, sqliteDialect));
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
-export function readEngine(connection: Connection): ReadEngine {
+export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine {
+  const sealing = createSealing(sealer);
   return {
     one: (query, values) => {
       const statement = selects(query);
       const row = connection.row(statement.sql, bound(values));
-      return row === undefined ? undefined : decoded(query.table, row);
+      return row === undefined ? undefined : decoded(query.table, row, sealing);
     },
     many: (query, values) => {
       const statement = selects(query);
       const rows = connection.rows(statement.sql, bound(values));
-      return rows.map((row) => decoded(query.table, row));
+      return rows.map((row) => decoded(query.table, row, sealing));
     },
     count: (query, values) => {
       const statement = counts(query);
@@ -63,14 +66,15 @@ export function readEngine(connection: Connection): ReadEngine {
 }
 
 /** Changes through a connection that has a transaction open. */
-export function writeEngine(connection: Connection): WriteEngine {
+export function writeEngine(connection: Connection, sealer?: Sealer): WriteEngine {
+  const sealing = createSealing(sealer);
   return {
-    ...readEngine(connection),
-    insertAll: (table, records) => writeAll(connection, inserts(table), table, records),
-    putAll: (table, records) => writeAll(connection, puts(table), table, records),
+    ...readEngine(connection, sealer),
+    insertAll: (table, records) => writeAll(connection, inserts(table), table, records, sealing),
+    putAll: (table, records) => writeAll(connection, puts(table), table, records, sealing),
     replace: (table, record) => {
       const statement = replaces(table);
-      const values = table.encode(record);
+      const values = sealing.sealed(table.columns, table.encode(record));
       const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
       const touched = change(connection, table.name, statement.sql, bound(reordered));
       if (touched === 0) throw new Error(`${table.name}: no record to replace`);
@@ -79,7 +83,7 @@ export function writeEngine(connection: Connection): WriteEngine {
       all.map(({ values, changes }) => {
         const changed = query.table.changeOf(changes);
         const statement = updates(query)(changed.columns);
-        const given = bound([...changed.encode(changes), ...values]);
+        const given = bound([...sealing.sealed(changed.columns, changed.encode(changes)), ...values]);
         return change(connection, query.table.name, statement.sql, given);
       }),
     take: (query, values) => {
@@ -87,7 +91,7 @@ export function writeEngine(connection: Connection): WriteEngine {
       const found = connection.rows(select.sql, bound(values));
       const statement = takes(query);
       change(connection, query.table.name, statement.sql, bound(values));
-      return found.map((row) => decoded(query.table, row));
+      return found.map((row) => decoded(query.table, row, sealing));
     },
     remove: (query, values) => {
       const statement = deletes(query);
@@ -95,7 +99,7 @@ export function writeEngine(connection: Connection): WriteEngine {
     },
     append: (plan) => {
       const heads = requireAppendable(connection, plan);
-      writeAll(connection, inserts(postings), postings, linkPostings(plan, heads));
+      writeAll(connection, inserts(postings), postings, linkPostings(plan, heads), sealing);
       for (const move of plan.moves) {
         const { position, hash } = heads.get(move.accountId) ?? noHead;
         const values = [move.byMinor, position, hash, plan.institutionId, move.accountId];
@@ -114,8 +118,11 @@ function writeAll<R>(
   { sql }: Statement,
   table: Table<R>,
   records: readonly R[],
+  sealing: Sealing,
 ): void {
-  for (const record of records) change(connection, table.name, sql, bound(table.encode(record)));
+  for (const record of records) {
+    change(connection, table.name, sql, bound(sealing.sealed(table.columns, table.encode(record))));
+  }
 }
 
 /** After some failures SQLite has rolled back: a change would then be a transaction of its own. */
@@ -132,8 +139,12 @@ function bound(values: readonly ColumnValue[]): readonly SqliteValue[] {
   return values.map(sqliteValue);
 }
 
-function decoded<R>(table: Table<R>, row: readonly SqliteValue[]): R {
-  return table.decode(table.columns.map(({ index, type }) => fromSql(type, row[index] ?? null)));
+function decoded<R>(table: Table<R>, row: readonly SqliteValue[], { opened }: Sealing): R {
+  const values = table.columns.map((column) => {
+    const value = fromSql(column.type, row[column.index] ?? null);
+    return column.sealed === undefined ? value : opened(column.sealed, value);
+  });
+  return table.decode(values);
 }
 
 /** The statement for each set of columns that a query's records are changed in. */

@@ -1,12 +1,21 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { Store } from "../../ports/index.ts";
+import type { Sealer, Store } from "../../ports/index.ts";
 import { checkedAtOpenBytesMax, damageIn, requireWholeFiles, requireWholeSchema } from "./check-file.ts";
 import { damagedFile, declaredFault, reasonOf, StoreOpenError, troubleOf } from "./errors.ts";
 import { prepareFile } from "./files.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { ReaderOptions } from "./readers.ts";
+import {
+  knownSealKeys,
+  requireSealKey,
+  rotateSealKey,
+  type KnownSealKeys,
+  type Rotation,
+  type SealerSource,
+} from "./seal-keys.ts";
+import type { SealProgress } from "./seal-anew.ts";
 import { readerStore, writerStore, type HealthListener } from "./store.ts";
 
 /** What `reads.*` is where nothing is configured. */
@@ -23,8 +32,11 @@ export async function openSqliteStore(options: {
   /** Called once for each change of the store's health. */
   readonly onHealth?: HealthListener;
   readonly reads?: ReaderOptions;
+  /** Gives the service's own key, which seals personal data. Absent, as in tests of other things: nothing is sealed. */
+  readonly sealer?: SealerSource;
 }): Promise<Store> {
   const { file, onHealth = () => undefined } = options;
+  let sealer: Sealer | undefined;
   requireWholeFiles(file);
   if (options.migrate) prepareFile(file);
   else requireFile(file);
@@ -35,36 +47,80 @@ export async function openSqliteStore(options: {
       if (options.migrate) applyMigrations(database, file);
       else requireUpToDate(database, file);
       requireWholeSchema(database, file);
+      sealer = options.sealer?.(knownSealKeys(database));
+      if (sealer !== undefined) requireSealKey(database, file, sealer, options.migrate);
     });
-    return writerStore(file, { unlock, onHealth, reads: options.reads ?? standardReads });
+    return writerStore(file, { unlock, onHealth, sealer, reads: options.reads ?? standardReads });
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/** Opens the store for reading only, while another process may be writing to it. Transactions are refused. */
-export async function openSqliteReader(options: { readonly file: string }): Promise<Store> {
+/**
+ * Opens the store for reading only, while another process may be writing to it. Transactions are refused; records with
+ * sealed fields are read where `sealer` is given.
+ */
+export async function openSqliteReader(options: {
+  readonly file: string;
+  readonly sealer?: Sealer;
+}): Promise<Store> {
   requireWholeFiles(options.file);
   requireFile(options.file);
   withDatabase(options.file, (database) => requireUpToDate(database, options.file));
-  return readerStore(options.file);
+  return readerStore(options.file, options.sealer);
 }
 
-/** Creates the file or brings it up to date. Gives the names of the migrations that it lacked. */
-export async function migrate(file: string): Promise<readonly string[]> {
+/** Creates the file or brings it up to date, and seals what is to be. Gives the names of the migrations that it lacked. */
+export async function migrate(file: string, sealer?: SealerSource): Promise<readonly string[]> {
   requireWholeFiles(file);
   prepareFile(file);
   const unlock = lockForWriting(file);
   try {
     const applied = withDatabase(file, (database) => {
       requireSound(database, file);
-      return applyMigrations(database, file);
+      const pending = applyMigrations(database, file);
+      if (sealer !== undefined) {
+        requireSealKey(database, file, sealer(knownSealKeys(database)), true);
+      }
+      return pending;
     });
     return applied.map(({ name }) => name);
   } finally {
     unlock();
   }
+}
+
+/** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */
+export function rotateSealKeyOf(options: {
+  readonly file: string;
+  readonly both: Sealer;
+  readonly formerKeyId: string;
+  readonly progress: SealProgress;
+}): Rotation {
+  const { file, both, formerKeyId, progress } = options;
+  requireWholeFiles(file);
+  requireFile(file);
+  const unlock = lockForWriting(file);
+  try {
+    return withDatabase(file, (database) => {
+      requireSound(database, file);
+      requireUpToDate(database, file);
+      return rotateSealKey(database, file, both, formerKeyId, progress);
+    });
+  } finally {
+    unlock();
+  }
+}
+
+/** What a file that may be in use says of its seal key. */
+export function sealKeysOf(file: string): KnownSealKeys {
+  requireWholeFiles(file);
+  requireFile(file);
+  return withDatabase(file, (database) => {
+    requireUpToDate(database, file);
+    return knownSealKeys(database);
+  });
 }
 
 function requireFile(file: string): void {

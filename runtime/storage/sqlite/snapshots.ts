@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { AccountQuery, StoreView } from "../../ports/index.ts";
+import type { AccountQuery, Sealer, StoreView } from "../../ports/index.ts";
 import { storeView } from "../view.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine } from "./engine.ts";
@@ -43,6 +43,7 @@ const idleMax = 4;
  */
 export function createSnapshots(options: {
   readonly open: () => Connection;
+  readonly sealer?: Sealer | undefined;
   readonly isOnlyWriter: boolean;
   /** Where lists are read; absent: here. */
   readonly readers?: Readers;
@@ -112,7 +113,7 @@ export function createSnapshots(options: {
     const connection = options.open();
     return {
       connection,
-      kept: keepView(storeView({ ...readEngine(connection), ...elsewhere })),
+      kept: keepView(storeView({ ...readEngine(connection, options.sealer), ...elsewhere })),
       commit,
       readers: 0,
       left: Promise.withResolvers(),

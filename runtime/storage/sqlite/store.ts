@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { UnavailableError, type Store, type StoreHealth } from "../../ports/index.ts";
+import { UnavailableError, type Sealer, type Store, type StoreHealth } from "../../ports/index.ts";
 import { withTransaction } from "../transaction.ts";
 import { createCommitGroups } from "./commit-groups.ts";
 import { checkedAtOpenBytesMax } from "./check-file.ts";
@@ -20,23 +20,20 @@ export type HealthListener = (health: StoreHealth, cause: unknown) => void;
 /** A write that changes nothing: it needs the disk as any other does. */
 const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
 
-/** The store over a file that this process alone writes to. `unlock` is called once it is closed. */
-export function writerStore(
-  file: string,
-  {
-    unlock,
-    onHealth,
-    reads,
-  }: {
-    readonly unlock: () => void;
-    readonly onHealth: HealthListener;
-    readonly reads: ReaderOptions;
-  },
-): Store {
+export interface WriterOptions {
+  /** Called once it is closed. */
+  readonly unlock: () => void;
+  readonly onHealth: HealthListener;
+  readonly sealer: Sealer | undefined;
+  readonly reads: ReaderOptions;
+}
+
+/** The store over a file that this process alone writes to. */
+export function writerStore(file: string, { unlock, onHealth, sealer, reads }: WriterOptions): Store {
   const connection = openConnection(file, { readOnly: false });
-  const engine = writeEngine(connection);
+  const engine = writeEngine(connection, sealer);
   const readers = createReaders(file, reads);
-  const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: true, readers });
+  const snapshots = createSnapshots({ open: () => reader(file), sealer, isOnlyWriter: true, readers });
   const mover = createLogMover(file);
   const requireSameFiles = createSameFiles(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
@@ -118,8 +115,8 @@ function checkBeside(file: string, health: Health): FileCheck | undefined {
 }
 
 /** The store over a file that another process may be writing to. */
-export function readerStore(file: string): Store {
-  const snapshots = createSnapshots({ open: () => reader(file), isOnlyWriter: false });
+export function readerStore(file: string, sealer?: Sealer): Store {
+  const snapshots = createSnapshots({ open: () => reader(file), sealer, isOnlyWriter: false });
   const health = createHealth({ probe: () => Promise.resolve(), onChange: () => undefined });
   let closed: Promise<void> | undefined;
   return {

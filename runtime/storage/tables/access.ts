@@ -5,7 +5,7 @@ import type {
   RegistrationRecord,
   UserRecord,
 } from "../../ports/index.ts";
-import { count, json, oneOf, optional, text, time } from "./column.ts";
+import { count, hashed, json, oneOf, optional, text, time } from "./column.ts";
 import { institutions, legalReps } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -59,7 +59,7 @@ export const deviceKeys = defineTable<DeviceKeyRecord>({
 export const registrations = defineTable<RegistrationRecord>({
   name: "registrations",
   columns: {
-    otpToken: text("otp_token"),
+    otpToken: hashed("otp_token"),
     userName: text("user_name"),
     otpHash: text("otp_hash"),
     failures: count("failures"),

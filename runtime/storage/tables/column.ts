@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
+
 /** What a column holds, in terms that every SQL database has. Amounts are `bigint`, times are milliseconds. */
 export type ColumnType = "text" | "bigint" | "integer" | "boolean" | "json" | "time";
 
 /** A value on its way to or from a column. JSON travels as text; an absent value is `null`. */
 export type ColumnValue = string | bigint | number | boolean | null;
+
+/** The whole text, or the value of every member `Identification` in a text of JSON. */
+export type SealedPart = "whole" | "identifications";
 
 /** How one field of a record is kept. */
 export interface Column<T> {
@@ -11,6 +16,8 @@ export interface Column<T> {
   readonly type: ColumnType;
   /** Whether records may lack the field. */
   readonly optional: boolean;
+  /** What of its texts is sealed at rest, by an adapter that keeps them beyond the process. */
+  readonly sealed?: SealedPart;
   /** Throws a `RangeError` if no store could give the value back unchanged. */
   encode(value: T): ColumnValue;
   /** Throws if the stored value cannot have been written by `encode`. */
@@ -106,6 +113,22 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
     encode: (value) => (value === undefined ? null : column.encode(value)),
     decode: (value) => (value === null ? undefined : column.decode(value)),
   };
+}
+
+/** The same column, sealed at rest: for personal data. No query compares it. */
+export function sealed<T>(column: Column<T>, part: SealedPart = "whole"): Column<T> {
+  return { ...column, sealed: part };
+}
+
+/** A text that is compared and never read again, such as a one-time token: its SHA-256 is kept, in hexadecimal digits. */
+export function hashed(name: string): Column<string> {
+  const column = text(name);
+  return { ...column, encode: (value) => hashOf(String(column.encode(value))) };
+}
+
+/** What a `hashed` column keeps of a text. */
+export function hashOf(value: string): string {
+  return createHash("sha256").update(value).digest("hex");
 }
 
 function integer(name: string, type: "integer" | "time"): Column<number> {

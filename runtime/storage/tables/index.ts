@@ -1,7 +1,7 @@
 export { accounts, beneficiaries, categories } from "./accounts.ts";
 export { apiKeys, deviceKeys, portalLogins, registrations, users } from "./access.ts";
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
-export type { ColumnType, ColumnValue } from "./column.ts";
+export type { ColumnType, ColumnValue, SealedPart } from "./column.ts";
 export {
   deliveries,
   deliveryAttempts,

@@ -4,7 +4,7 @@ import type {
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../ports/index.ts";
-import { json, mapped, oneOf, optional, text, time } from "./column.ts";
+import { json, mapped, oneOf, optional, sealed, text, time } from "./column.ts";
 import { defineTable } from "./table.ts";
 
 export const institutions = defineTable<InstitutionRecord>({
@@ -24,7 +24,7 @@ export const customers = defineTable<CustomerRecord>({
     dateEstablished: optional(text("date_established")),
     generalBusinessDescription: optional(text("general_business_description")),
     monthlyProjection: optional(monthlyProjection()),
-    identification: json("identification"),
+    identification: sealed(json("identification")),
     contact: json("contact"),
     address: json("address"),
     dateOfBirth: optional(text("date_of_birth")),
@@ -59,7 +59,7 @@ export const shareHolders = defineTable<ShareHolderRecord>({
     institutionId: text("institution_id"),
     customerId: text("customer_id"),
     name: text("name"),
-    identification: json("identification"),
+    identification: sealed(json("identification")),
     contact: json("contact"),
     address: json("address"),
     status: oneOf("status", ["ENABLED", "DISABLED"]),

@@ -1,5 +1,5 @@
 import type { Changes } from "../../ports/index.ts";
-import type { Column, ColumnType, ColumnValue } from "./column.ts";
+import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";
 
 /** A column for every field of a record. */
 export type Columns<R> = { readonly [Field in keyof R]-?: Column<R[Field]> };
@@ -13,6 +13,7 @@ export interface ColumnShape {
   readonly name: string;
   readonly type: ColumnType;
   readonly optional: boolean;
+  readonly sealed?: SealedPart;
   /** Its position in an encoded record. */
   readonly index: number;
 }
@@ -159,8 +160,8 @@ function encoderOf<R, Field extends keyof R>(
   return (record) => column.encode(record[field]);
 }
 
-function shapeOf<T>({ name, type, optional }: Column<T>, index: number): ColumnShape {
-  return { name, type, optional, index };
+function shapeOf<T>({ name, type, optional, sealed }: Column<T>, index: number): ColumnShape {
+  return { name, type, optional, index, ...(sealed !== undefined && { sealed }) };
 }
 
 function fieldsOf<R>(columns: Columns<R>): readonly FieldOf<R>[] {

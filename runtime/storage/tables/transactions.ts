@@ -1,6 +1,6 @@
 import type { ChainedPostingRecord, TransactionRecord } from "../../ports/index.ts";
 import { accounts } from "./accounts.ts";
-import { amount, count, oneOf, text, time } from "./column.ts";
+import { amount, count, oneOf, sealed, text, time } from "./column.ts";
 import { customers } from "./parties.ts";
 import { defineTable } from "./table.ts";
 
@@ -16,7 +16,7 @@ export const transactions = defineTable<TransactionRecord>({
     amountMinor: amount("amount_minor"),
     debtorAccountId: text("debtor_account_id"),
     creditorAccountId: text("creditor_account_id"),
-    documentJson: text("document_json"),
+    documentJson: sealed(text("document_json"), "identifications"),
     contentHash: text("content_hash"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),

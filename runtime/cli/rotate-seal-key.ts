@@ -1,0 +1,70 @@
+import { existsSync, renameSync } from "node:fs";
+import { databaseFile } from "../compose.ts";
+import { loadConfig, type Config } from "../config/index.ts";
+import { rotateSealKeyOf, sealKeysOf } from "../storage/sqlite/index.ts";
+import {
+  makeKeyFile,
+  readKeyFile,
+  sealer,
+  sealKeyFile,
+  sealKeyId,
+  sealKeyOf,
+  syncFolder,
+} from "../system/index.ts";
+import { progressLine } from "./progress-line.ts";
+import { starting } from "./start-fault.ts";
+
+interface RotateOptions {
+  readonly newKeyFile?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `rotate-seal-key`: seals everything with a new key, while the service is stopped. Run again after an interruption it
+ * goes on where it was.
+ */
+export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
+  const config = loadConfig(process.env);
+  const file = databaseFile(config.dataDir);
+  const newFile = newFileOf(config, newKeyFile);
+  const progress = progressLine("sealing");
+  const { rotation, isInPlace } = await starting(config, async () => {
+    const former = sealKeyOf(config, sealKeysOf(file));
+    const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
+    const both = sealer(key, former);
+    const outcome = rotateSealKeyOf({
+      file,
+      both,
+      formerKeyId: sealKeyId(former),
+      progress: progress.show,
+    });
+    return { rotation: outcome, isInPlace: takeIntoUse(config, newFile) };
+  });
+  progress.end();
+  if (json)
+    console.log(JSON.stringify({ ...rotation, keyFile: isInPlace ? sealKeyFile(config.dataDir) : newFile }));
+  else {
+    console.log(
+      `Sealed ${rotation.texts} texts with key ${rotation.keyId}. Nothing needs the former key any more but`,
+    );
+    console.log("backups from before: keep it as long as you keep them.");
+    if (!isInPlace) console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
+  }
+}
+
+function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): string {
+  if (sealKey === undefined) return `${sealKeyFile(dataDir)}.new`;
+  if (named !== undefined) return named;
+  throw new Error(
+    "The key is given in LEDGER_SEAL_KEY: name a file for the new one with --new-key-file <file>. " +
+      "It is made there, or read from there if it exists",
+  );
+}
+
+/** A key of the sandbox is replaced; whoever configures a key does that. */
+function takeIntoUse({ sealKey, dataDir }: Config, newFile: string): boolean {
+  if (sealKey !== undefined) return false;
+  renameSync(newFile, sealKeyFile(dataDir));
+  syncFolder(dataDir);
+  return true;
+}

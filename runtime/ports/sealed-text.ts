@@ -1,0 +1,10 @@
+const sealedText = /^(?:v1|v2\.([0-9a-f]{16}))\.[A-Za-z0-9_-]*$/;
+
+/**
+ * Identifier of the key that sealed a text; `""` for a text of before keys had identifiers (`v1.`), and nothing for one
+ * that is not sealed.
+ */
+export function keyIdOfSealed(text: string): string | undefined {
+  const found = sealedText.exec(text);
+  return found === null ? undefined : (found[1] ?? "");
+}

@@ -1,0 +1,46 @@
+import { mapIdentifications } from "../../domain/index.ts";
+import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
+import type { ColumnShape, ColumnValue, SealedPart } from "../tables/index.ts";
+
+/** Seals and opens the values of columns that are sealed at rest. */
+export interface Sealing {
+  /** Encoded values, sealed where their columns are. */
+  sealed(columns: readonly ColumnShape[], values: readonly ColumnValue[]): readonly ColumnValue[];
+  /** The value of such a column. Throws where there is no key. */
+  opened(part: SealedPart, value: ColumnValue): ColumnValue;
+}
+
+/** Without a sealer, as in tests of other things, values are kept as they are. */
+export function createSealing(sealer: Sealer | undefined): Sealing {
+  const anySealed = new WeakMap<readonly ColumnShape[], boolean>();
+
+  function isAnySealed(columns: readonly ColumnShape[]): boolean {
+    const known = anySealed.get(columns);
+    if (known !== undefined) return known;
+    const isAny = columns.some(({ sealed }) => sealed !== undefined);
+    anySealed.set(columns, isAny);
+    return isAny;
+  }
+
+  function openedText(text: string): string {
+    if (keyIdOfSealed(text) === undefined) return text;
+    if (sealer === undefined) throw new Error("a sealed record was read without the seal key");
+    return sealer.open(text);
+  }
+
+  return {
+    sealed: (columns, values) => {
+      if (sealer === undefined || !isAnySealed(columns)) return values;
+      return values.map((value, index) => {
+        const part = columns[index]?.sealed;
+        return part === undefined || typeof value !== "string" ? value : mapPart(part, value, sealer.seal);
+      });
+    },
+    opened: (part, value) => (typeof value === "string" ? mapPart(part, value, openedText) : value),
+  };
+}
+
+/** The text with the part of it that is sealed put through `map`. */
+export function mapPart(part: SealedPart, text: string, map: (text: string) => string): string {
+  return part === "whole" ? map(text) : mapIdentifications(text, map);
+}

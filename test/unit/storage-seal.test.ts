@@ -1,0 +1,271 @@
+import { existsSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import type { RegistrationRecord, Sealer } from "../../runtime/ports/index.ts";
+import { openSqliteReader, openSqliteStore, rotateSealKeyOf } from "../../runtime/storage/sqlite/index.ts";
+import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
+import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
+import { prepareFile } from "../../runtime/storage/sqlite/files.ts";
+import { sealer } from "../../runtime/system/index.ts";
+import {
+  customer,
+  insertParties,
+  shareHolder,
+  transaction as plainTransaction,
+  transactionWith,
+  user,
+} from "../store-contract/samples.ts";
+import { fileForEachTest, tamper } from "./storage-folder.ts";
+
+const file = fileForEachTest();
+const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
+const firstKey = sealer(first ?? Buffer.alloc(0));
+const secondKey = sealer(second ?? Buffer.alloc(0));
+const firstToSecond = sealer(second ?? Buffer.alloc(0), first ?? Buffer.alloc(0));
+
+const transaction = {
+  ...plainTransaction,
+  documentJson: `{"TimeStamp":"2026-01-01T00:00:00+03:00","CreditorAccount":{"Party":{"Name":"\\"Identification\\":\\"x\\"","Identification":"219-09-9999","IdentificationType":"SSN"}}}`,
+};
+const registration: RegistrationRecord = {
+  otpToken: "0123456789abcdef0123456789abcdef",
+  userName: user.userName,
+  otpHash: "ab".repeat(32),
+  failures: 0,
+  expiresAt: 2,
+  createdAt: 1,
+};
+/** What must not be readable in any file. */
+const personal = ["12-3456789", "078-05-1120", "219-09-9999", registration.otpToken, "answered secret"];
+
+describe("personal data and one-time tokens", () => {
+  test("are in no file as they are, neither at once nor after a change or the end", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    await store.transact(async (tx) => {
+      await tx.customers.replace({ ...customer, name: "Other" });
+      await tx.shareHolders.replace({ ...shareHolder, name: "Other" });
+      await tx.transactions.replace({ ...transaction, status: "COMPLETED" });
+      await tx.registrations.replace({ ...registration, failures: 1 });
+    });
+    expect(readable()).toEqual([]);
+    await store.read(async (view) => {
+      expect(await view.customers.find(customer.institutionId, customer.id)).toEqual({
+        ...customer,
+        name: "Other",
+      });
+      expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toMatchObject({
+        identification: shareHolder.identification,
+      });
+      expect(await view.transactions.find(customer.institutionId, transaction.id)).toMatchObject({
+        documentJson: transaction.documentJson,
+      });
+      expect(await view.registrations.find(registration.otpToken)).toEqual({ ...registration, failures: 1 });
+      expect(await view.registrations.find("f".repeat(32))).toBeUndefined();
+    });
+    await store.close();
+    expect(readable()).toEqual([]);
+  });
+
+  test("that an earlier version kept as they were are sealed by the migration, and overwritten", async () => {
+    await fillEarlierVersion();
+    expect(readable().toSorted()).toEqual(personal.slice(0, 4).toSorted());
+    await expect(open(firstKey, false)).rejects.toThrow(/run `ledger-server migrate`/);
+    const store = await open(firstKey);
+    expect(readable()).toEqual([]);
+    await expectWhole(store);
+    await store.close();
+    await (await open(firstKey, false)).close();
+  });
+
+  test("that are sealed are not read without the key", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    const reader = await openSqliteReader({ file: file() });
+    await expect(
+      reader.read((view) => view.customers.find(customer.institutionId, customer.id)),
+    ).rejects.toThrow(/without the seal key/);
+    await reader.close();
+    await store.close();
+  });
+});
+
+describe("the key of a database", () => {
+  test("is known by its identifier, and another one is refused", async () => {
+    await (await open(firstKey)).close();
+    for (const migrates of [true, false]) {
+      await expect(open(secondKey, migrates)).rejects.toThrow(
+        `is sealed with key ${firstKey.keyId}; the key given is ${secondKey.keyId}`,
+      );
+    }
+    await (await open(firstKey, false)).close();
+  });
+
+  test("is the one that opens what was sealed before keys had identifiers", async () => {
+    await fillEarlierVersion();
+    const sealed = `v1.${firstKey.seal("secret").split(".")[2]}`;
+    tamper(
+      file(),
+      `INSERT INTO subscriptions (id, institution_id, user_name, name, callback_url, events, group_id, secret_sealed,
+        enabled, created_at, updated_at, ordered)
+      VALUES ('s', '${customer.institutionId}', '${user.userName}', 'n', 'http://x', '[]', '[]', '${sealed}', 1, 1, 1, 0)`,
+    );
+    await expect(open(secondKey)).rejects.toThrow(/sealed with another key than the one given/);
+    const store = await open(firstKey);
+    const subscription = await store.read((view) => view.subscriptions.find(customer.institutionId, "s"));
+    expect(firstKey.open(subscription?.secretSealed ?? "")).toBe("secret");
+    expect(subscription?.secretSealed).toContain(firstKey.keyId);
+    await store.close();
+  });
+});
+
+describe("a rotation of the key", () => {
+  test("seals everything with the new one, which alone opens it then", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    await store.close();
+    expect(rotate()).toMatchObject({ keyId: secondKey.keyId, formerKeyId: firstKey.keyId, texts: 7 });
+    await expect(open(firstKey)).rejects.toThrow(`is sealed with key ${secondKey.keyId}`);
+    const after = await open(secondKey);
+    await expectWhole(after);
+    const kept = await after.read((view) => view.answers.find("h2"));
+    expect(secondKey.open(JSON.parse(kept?.resultJson ?? "").sealed)).toBe("answered secret");
+    await after.close();
+    expect(readable()).toEqual([]);
+    expect(readFileSync(file()).includes(firstKey.keyId)).toBe(false);
+  });
+
+  test("that is interrupted anywhere is finished by the next run, and nothing is served meanwhile", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    await store.close();
+    for (let calls = 1; ; calls += 1) {
+      try {
+        rotate(calls);
+        break;
+      } catch (error) {
+        expect(error).toMatchObject({ message: "interrupted" });
+      }
+      for (const key of [firstKey, secondKey]) {
+        await expect(open(key)).rejects.toThrow(/rotate-seal-key|is sealed with key/);
+      }
+      expect(calls).toBeLessThan(50);
+    }
+    const after = await open(secondKey);
+    await expectWhole(after);
+    await after.close();
+    expect(rotate()).toMatchObject({ texts: 0 });
+  });
+
+  test("needs the key that sealed, and no service that has the file open", async () => {
+    const store = await open(firstKey);
+    await fill(store);
+    expect(() => rotate()).toThrow(/in use by another process/);
+    await store.close();
+    const both = sealer(second ?? Buffer.alloc(0), third ?? Buffer.alloc(0));
+    expect(() =>
+      rotateSealKeyOf({
+        file: file(),
+        both,
+        formerKeyId: sealer(third ?? Buffer.alloc(0)).keyId,
+        progress: () => {},
+      }),
+    ).toThrow(`is sealed with key ${firstKey.keyId}`);
+  });
+});
+
+function open(key: Sealer, migrate = true) {
+  return openSqliteStore({ file: file(), migrate, sealer: () => key });
+}
+
+/** Throws at the given call of the progress, as if the process had ended there. */
+function rotate(interruptedAt = Infinity) {
+  let calls = 0;
+  return rotateSealKeyOf({
+    file: file(),
+    both: firstToSecond,
+    formerKeyId: firstKey.keyId,
+    progress: () => {
+      calls += 1;
+      if (calls >= interruptedAt) throw new Error("interrupted");
+    },
+  });
+}
+
+type Store = Awaited<ReturnType<typeof open>>;
+
+/** Seven sealed texts. */
+async function fill(store: Store): Promise<void> {
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.shareHolders.insert(shareHolder);
+    await tx.transactions.insert(transaction);
+    for (let index = 0; index < 5; index += 1) await tx.transactions.insert(transactionWith(`t${index}`));
+    await tx.registrations.insert(registration);
+    const message = { messageSealed: firstKey.seal("m"), attempts: 0, nextAttemptAt: 1, createdAt: 1 };
+    await tx.outboxMails.insert({ id: "m1", ...message });
+    await tx.answers.insert({
+      requestHash: "h1",
+      resultJson: JSON.stringify(firstKey.seal("a")),
+      createdAt: 1,
+    });
+    const sealed = firstKey.seal("answered secret");
+    await tx.answers.insert({
+      requestHash: "h2",
+      resultJson: JSON.stringify({ sealed, revision: "1" }),
+      createdAt: 1,
+    });
+    const key = { algorithm: "ES256", publicKeyPem: "p", createdAt: 1 } as const;
+    await tx.serviceKeys.insert({ ...key, keyId: "k", privateKeySealed: firstKey.seal("private") });
+  });
+}
+
+async function expectWhole(store: Store): Promise<void> {
+  await store.read(async (view) => {
+    expect(await view.customers.find(customer.institutionId, customer.id)).toEqual(customer);
+    expect(await view.shareHolders.find(customer.institutionId, shareHolder.id)).toEqual(shareHolder);
+    expect(await view.transactions.find(customer.institutionId, transaction.id)).toEqual(transaction);
+    expect(await view.registrations.find(registration.otpToken)).toEqual(registration);
+  });
+}
+
+/** A file of before anything but handlers' secrets was sealed. */
+async function fillEarlierVersion(): Promise<void> {
+  const sealing = migrations.findIndex(({ name }) => name === "seal-keys");
+  const unsealed = await openSqliteStore({ file: `${file()}.now`, migrate: true });
+  await unsealed.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.shareHolders.insert(shareHolder);
+    await tx.transactions.insert(transaction);
+  });
+  await unsealed.close();
+  prepareFile(file());
+  const earlier = new DatabaseSync(file(), { enableForeignKeyConstraints: false });
+  applyMigrations(earlier, file(), migrations.slice(0, sealing));
+  earlier.exec(`ATTACH '${file()}.now' AS now`);
+  for (const table of [
+    "institutions",
+    "customers",
+    "legal_reps",
+    "accounts",
+    "users",
+    "share_holders",
+    "transactions",
+  ]) {
+    earlier.exec(`INSERT INTO ${table} SELECT * FROM now.${table}`);
+  }
+  const { otpToken, userName, otpHash } = registration;
+  earlier.exec(
+    `INSERT INTO registrations VALUES ('${otpToken}', '${userName}', '${otpHash}', 0, 2, NULL, 1)`,
+  );
+  earlier.exec("DETACH now");
+  earlier.close();
+}
+
+/** What is found in the bytes of the database and its log. */
+function readable(): readonly string[] {
+  const bytes = [file(), `${file()}-wal`]
+    .filter((name) => existsSync(name))
+    .map((name) => readFileSync(name));
+  return personal.filter((text) => bytes.some((content) => content.includes(text)));
+}
