@@ -58,7 +58,7 @@ export async function buildBank(plan: BankPlan): Promise<void> {
   await migrate(plan.file);
   const database = new DatabaseSync(plan.file);
   database.exec(
-    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -600000",
+    "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -600000",
   );
   const inserter = <R>(table: tables.Table<R>): ((record: R) => void) => {
     const statement = database.prepare(insertStatement(table, sqliteDialect).sql);

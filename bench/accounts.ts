@@ -1,0 +1,199 @@
+/**
+ * What lists and filters take in a large bank beside a small one, and what they do to others:
+ *
+ *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>]
+ *
+ * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks and the ratio of the p99, in turns,
+ *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
+ * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter as fast as they are answered.
+ *
+ * Both servers are the real one (`ledger-server serve`), over synthetic banks that are made first (a minute for a million
+ * accounts) and kept where a folder is named. On a busy machine the figures of part 2 are the machine's.
+ */
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { accountIdAt, bankUsers, buildBank } from "./accounts/bank.ts";
+import { callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
+import type { HostileSettings } from "./accounts/hostile.ts";
+import { migrate } from "../runtime/storage/sqlite/index.ts";
+
+const { values } = parseArgs({
+  options: {
+    small: { type: "string", default: "10000" },
+    large: { type: "string", default: "1000000" },
+    calls: { type: "string", default: "60" },
+    folder: { type: "string" },
+  },
+});
+const apiKey = "00112233445566778899aabbccddeeff";
+const hostileCallers = 8;
+const otherCalls = 1_500;
+const firstPort = 18_180;
+
+interface Bank {
+  readonly accounts: number;
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly call: SignedCaller;
+}
+
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), "bench-accounts-"));
+mkdirSync(folder, { recursive: true });
+const running: ChildProcess[] = [];
+try {
+  const key = keyIn(folder);
+  const small = await openBank(Number(values.small), key, firstPort);
+  const large = await openBank(Number(values.large), key, firstPort + 2);
+  await benchLists(small, large);
+  for (const bank of [small, large]) await benchOthers(bank, key);
+} finally {
+  for (const child of running) await stop(child);
+  if (values.folder === undefined) rmSync(folder, { recursive: true });
+}
+
+async function benchLists(small: Bank, large: Bank): Promise<void> {
+  console.log(
+    `ms, p50 and p99 of ${values.calls} calls at ${small.accounts} and at ${large.accounts} accounts`,
+  );
+  for (const name of Object.keys(callsOf(small.accounts))) {
+    const sides = [small, large].map((bank) => ({ bank, times: new Array<number>(), outcome: "" }));
+    for (let round = -5; round < Number(values.calls); round += 1) {
+      for (const side of sides) {
+        const call = callsOf(side.bank.accounts)[name];
+        if (call === undefined) throw new Error(`no call ${name}`);
+        const timed = await timedCall(side.bank, call);
+        side.outcome = timed.outcome;
+        if (round >= 0) side.times.push(timed.ms);
+      }
+    }
+    const [at, beside] = sides.map(({ times }) => [percentile(times, 50), percentile(times, 99)] as const);
+    const ratio = (beside?.[1] ?? NaN) / (at?.[1] ?? NaN);
+    const figures = [at, beside].map((side) => side?.map((ms) => ms.toFixed(1).padStart(6)).join(" "));
+    console.log(
+      `${name.padEnd(44)} ${figures.join("  | ")}  | × ${ratio.toFixed(2).padStart(5)}  ${sides[1]?.outcome}`,
+    );
+  }
+}
+
+async function timedCall(bank: Bank, call: Call): Promise<{ readonly ms: number; readonly outcome: string }> {
+  const beganAt = performance.now();
+  const answer = await bank.call(call.by ?? bankUsers.all, "AccountService.ListAccounts", call.payload);
+  const ms = performance.now() - beganAt;
+  const { result, error } = answer;
+  if (result !== undefined) return { ms, outcome: `${result.accounts?.length} accounts` };
+  if (error?.data?.reason === undefined) throw new Error(JSON.stringify(answer));
+  return { ms, outcome: `ends: ${error.data.reason}` };
+}
+
+async function benchOthers(bank: Bank, key: KeyObject): Promise<void> {
+  await othersOf(bank, otherCalls);
+  const idle = await othersOf(bank, otherCalls);
+  const hostile = fork(join(import.meta.dirname, "accounts/hostile.ts"));
+  running.push(hostile);
+  const settings: HostileSettings = {
+    url: bank.url,
+    apiKey,
+    privateKeyPem: key.export({ type: "pkcs8", format: "pem" }).toString(),
+    accounts: bank.accounts,
+    callers: hostileCallers,
+  };
+  hostile.send(settings);
+  await once(hostile, "message");
+  const busy = await othersOf(bank, otherCalls);
+  hostile.send("stop");
+  const [counts] = await once(hostile, "message");
+  await stop(hostile);
+  const after = await othersOf(bank, otherCalls);
+  const shown = [idle, busy, after].map((times) =>
+    [50, 99].map((percent) => percentile(times, percent).toFixed(2)).join(" "),
+  );
+  console.log(
+    `GetAccount at ${bank.accounts} accounts, ms p50 p99: idle ${shown[0]}, under ${hostileCallers} who list ` +
+      `${shown[1]}, after ${shown[2]}; p99 × ${(percentile(busy, 99) / percentile(idle, 99)).toFixed(2)}; ` +
+      `the lists meanwhile: ${JSON.stringify(counts)}`,
+  );
+}
+
+async function othersOf(bank: Bank, calls: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < calls; index += 1) {
+    const id = accountIdAt((index * 7_919) % bank.accounts);
+    const beganAt = performance.now();
+    const { error } = await bank.call(bankUsers.all, "AccountService.GetAccount", { ID: id });
+    if (error !== undefined) throw new Error(JSON.stringify(error));
+    times.push(performance.now() - beganAt);
+    await sleep(2);
+  }
+  return times;
+}
+
+/** Makes the bank where it is not there yet, and serves it. */
+async function openBank(accounts: number, key: KeyObject, port: number): Promise<Bank> {
+  const dataDir = join(folder, String(accounts));
+  const file = join(dataDir, "ledger.sqlite");
+  const mark = join(dataDir, "built");
+  if (!existsSync(mark)) {
+    rmSync(dataDir, { recursive: true, force: true });
+    const beganAt = performance.now();
+    const publicKeyPem = publicPemOf(key);
+    await buildBank({ file, accounts, seed: 1, publicKeyPem, apiKey });
+    writeFileSync(mark, "");
+    console.log(`made ${accounts} accounts in ${((performance.now() - beganAt) / 1000).toFixed(0)} s`);
+  }
+  await migrate(file);
+  const env = {
+    PORT: String(port),
+    OPERATOR_PORT: String(port + 1),
+    LEDGER_DATA_DIR: dataDir,
+    LEDGER_LOG_LEVEL: "error",
+  };
+  const child = spawn(
+    process.execPath,
+    ["--max-semi-space-size=8", join(import.meta.dirname, "../runtime/cli/main.ts"), "serve"],
+    { env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit"] },
+  );
+  running.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error("the server ended at once");
+    await sleep(50);
+  }
+  return { accounts, url, child, call: signedCaller({ url, apiKey, key }) };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function keyIn(kept: string): KeyObject {
+  const file = join(kept, "key.pem");
+  if (existsSync(file)) return createPrivateKey(readFileSync(file, "utf8"));
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+  return privateKey;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+function percentile(times: readonly number[], percent: number): number {
+  const sorted = times.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
+}
+
+function publicPemOf(key: KeyObject): string {
+  return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+}
