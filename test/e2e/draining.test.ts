@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startServer } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-drain-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const connections = 4;
+const callsEach = 1_667;
+
+/** A call that is refused for its credential: cheap for both sides, and in order as far as HTTP is concerned. */
+function call(id: number): string {
+  const body = JSON.stringify({
+    method: "AccountService.GetAccount",
+    id: String(id),
+    params: {
+      api: { credential: "Basic bm9ib2R5Om5vdGhpbmc=", keyId: "none", signature: "none" },
+      payload: { ID: "1" },
+    },
+  });
+  return `POST /jsonrpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+test("SIGTERM answers everything that was sent before, parsed or not, and says so", async () => {
+  const server = await startServer(folder);
+  const { hostname, port } = new URL(server.access.baseUrl);
+  const callers = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(Number(port), hostname);
+      await once(socket, "connect");
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      return { socket, answers: () => text.split('"BAD_CREDENTIAL"').length - 1 };
+    }),
+  );
+  const calls = Array.from({ length: callsEach }, (_, n) => call(n)).join("");
+  const flushed = callers.map(({ socket }) => new Promise((resolve) => socket.write(calls, resolve)));
+  const closed = callers.map(({ socket }) => once(socket, "close"));
+  await Promise.all(callers.map(({ socket }) => once(socket, "data")));
+  const [answeredBefore = 0] = callers.map(({ answers }) => answers());
+  expect(answeredBefore).toBeLessThan(callsEach);
+  expect(await server.stop()).toBe(0);
+  await Promise.all([...flushed, ...closed]);
+  expect(callers.map(({ answers }) => answers())).toEqual(callers.map(() => callsEach));
+
+  const lines = server
+    .printed()
+    .split("\n")
+    .filter((line) => line.startsWith('{"level"') && !line.includes('"answered"}'))
+    .map((line): unknown => JSON.parse(line));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      msg: "started",
+      ledgerUrl: server.access.baseUrl,
+      operatorUrl: server.access.operatorUrl,
+      revision: "1.0.11",
+      profile: "sandbox",
+      dataDir: folder,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    }),
+  );
+  expect(lines).toContainEqual(
+    expect.objectContaining({ msg: "stopped", reason: "SIGTERM", cut: 0, answered: expect.any(Number) }),
+  );
+});
