@@ -16,6 +16,8 @@ export interface Connection {
   readonly parked: Fifo<() => void>;
   /** Whether a request ever arrived before the one before it was answered. */
   pipelined: boolean;
+  /** Whether it is read in small slices, and can be paused. */
+  sliced: boolean;
   /** Whether reading is paused because enough requests are outstanding. */
   held: boolean;
   /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
@@ -39,6 +41,7 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     started: 0,
     parked: createFifo(),
     pipelined: false,
+    sliced: false,
     held: false,
     finished: false,
     turn: -1,

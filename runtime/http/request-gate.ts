@@ -23,21 +23,29 @@ export interface RequestGate {
 export interface GateLimits {
   /** Requests of one connection worked on at once. */
   readonly perConnectionMax: number;
+  /** Whether so many connections pipeline that each gets one request at a time: what waits parsed costs memory. */
+  readonly isCrowded?: () => boolean;
   /** Requests parsed and unanswered: of one connection, and in all. Default 1,000 and 16,384. */
   readonly outstandingPerConnectionMax?: number;
   readonly outstandingMax?: number;
 }
 
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const { perConnectionMax, outstandingPerConnectionMax = 1_000, outstandingMax = 16_384 } = limits;
+  const { perConnectionMax, isCrowded = () => false } = limits;
+  const { outstandingPerConnectionMax = 1_000, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
   const ready = new Set<Connection>();
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;
 
-  function mayStart(connection: Connection): boolean {
-    return connection.started < perConnectionMax && connection.startedInTurn < perConnectionMax;
+  function shareOf(): number {
+    return isCrowded() ? 1 : perConnectionMax;
+  }
+
+  function mayStart({ started, startedInTurn }: Connection): boolean {
+    const share = shareOf();
+    return started < share && startedInTurn < share;
   }
 
   function schedule(connection: Connection): void {
@@ -59,20 +67,20 @@ export function createRequestGate(limits: GateLimits): RequestGate {
         if (begin === undefined) break;
         start(connection, begin);
       }
-      if (connection.parked.length > 0 && connection.started < perConnectionMax) schedule(connection);
+      if (connection.parked.length > 0 && connection.started < shareOf()) schedule(connection);
       else release(connection);
     }
   }
 
   function hold(connection: Connection): void {
-    if (connection.outstanding <= perConnectionMax) return;
+    if (!connection.sliced || connection.outstanding <= shareOf()) return;
     connection.held = true;
     connection.socket.pause();
   }
 
   function release(connection: Connection): void {
-    if (!connection.held || connection.parked.length > 0 || connection.outstanding >= perConnectionMax)
-      return;
+    // Reads on while the last request is at work: the rest of its body may still be unread.
+    if (!connection.held || connection.parked.length > 0 || connection.outstanding > shareOf()) return;
     connection.held = false;
     connection.socket.resume();
   }
@@ -80,11 +88,13 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
     if (!connection.pipelined) {
       connection.pipelined = true;
-      // Not while the parser is at work on the chunk that this request came in.
-      process.nextTick(sliceReads, connection.socket);
-      // Reading a body resumes the socket.
-      connection.socket.on("resume", () => {
-        if (connection.held) connection.socket.pause();
+      sliceReads(connection.socket, () => {
+        connection.sliced = true;
+        // Reading a body resumes the socket.
+        connection.socket.on("resume", () => {
+          if (connection.held) connection.socket.pause();
+        });
+        hold(connection);
       });
     }
     if (connection.outstanding > outstandingPerConnectionMax || outstanding > outstandingMax) {
@@ -95,7 +105,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     if (connection.parked.length === 0 && mayStart(connection)) start(connection, begin);
     else {
       connection.parked.push(begin);
-      if (connection.started < perConnectionMax) schedule(connection);
+      if (connection.started < shareOf()) schedule(connection);
     }
     hold(connection);
     return "taken";

@@ -44,10 +44,12 @@ const headerBytesMax = 16 * 1024;
 /** Serves one pipeline on one port: calls by the endpoint, everything else by the Express application. Rejects if the port cannot be had. */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   const { host, metrics, limits = {} } = options;
+  const work = options.work ?? createWorkLimiter();
+  const perConnectionMax = limits.requestsPerConnectionMax ?? 4;
   const traffic: Traffic = {
     closing: false,
-    gate: createRequestGate({ perConnectionMax: limits.requestsPerConnectionMax ?? 4 }),
-    work: options.work ?? createWorkLimiter(),
+    gate: createRequestGate({ perConnectionMax, isCrowded: work.isCrowded }),
+    work,
   };
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;

@@ -8,9 +8,22 @@ const sliceBytes = 1024;
 
 /**
  * From now on hands what a connection sends to the parser in small slices, so that a pause takes effect after a few
- * requests. Costs a few microseconds for each request, so only pipelining connections get it.
+ * requests. Costs a few microseconds for each request, so only pipelining connections get it. Calls `sliced` when the
+ * chunk that is being parsed is done; the socket must not be paused before.
  */
-export function sliceReads(socket: Socket): void {
+export function sliceReads(socket: Socket, sliced: () => void): void {
+  const slice = (): void => {
+    takeOver(socket);
+    sliced();
+  };
+  process.nextTick(() => {
+    // Node forgets that it stopped the handle of a paused socket when it hands reading over.
+    if (socket.isPaused()) socket.once("resume", slice);
+    else slice();
+  });
+}
+
+function takeOver(socket: Socket): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (!(chunk instanceof Uint8Array) || chunk.length <= sliceBytes) return push(chunk, encoding);

@@ -19,6 +19,8 @@ export interface WorkLimiter {
   /** Accounts for the bytes of unfinished bodies; false where there is no room for more. */
   holdBytes(count: number): boolean;
   releaseBytes(count: number): void;
+  /** Whether more pipelined calls wait than can soon be worked on. */
+  isCrowded(): boolean;
   load(): Load;
 }
 
@@ -50,6 +52,8 @@ const othersInARow = 3;
 /** Pipelined calls hold at most this share of the permits: the fewer, the sooner a call on its own gets its turn. */
 const pipelinedShare = 1 / 8;
 
+/** Pipelined calls are many when that many times their permits wait. */
+const crowdedAt = 4;
 /** After how many times `queueMaxMs` a queued call is refused after all. Pipelined calls are held back before that. */
 const singlePatience = 2;
 const pipelinedPatience = 10;
@@ -135,6 +139,7 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
     releaseBytes(count) {
       bodyBytes -= count;
     },
+    isCrowded: () => pipelinedCalls.length > crowdedAt * pipelinedMax,
     load: () => ({ inFlight, waiting: single.length, pipelinedWaiting: pipelinedCalls.length, bodyBytes }),
   };
 }

@@ -30,14 +30,14 @@ describe("one connection that pipelines", () => {
   test("20,000 calls are all answered, four at a time, and most are not even read before", async () => {
     const { pipeline, order, most } = countingPipeline();
     const metrics = createMetrics();
-    const parsedMost = { atFirst: 0, then: 0 };
+    const parsedMost = { atFirst: 0, later: 0 };
     const { service } = await serve({
       pipeline,
       metrics: {
         ...metrics,
         showLoad: (_name, read) => {
           const look = (): void => {
-            const when = order.length < 1_000 ? "atFirst" : "then";
+            const when = order.length < 1_000 ? "atFirst" : "later";
             parsedMost[when] = Math.max(parsedMost[when], read().parsed);
           };
           setInterval(look, 1).unref();
@@ -52,7 +52,16 @@ describe("one connection that pipelines", () => {
     expect(most()).toBe(4);
     // What the first read gives is parsed at once, up to 64 KiB; then the connection is read in small slices.
     expect(parsedMost.atFirst).toBeLessThan(200);
-    expect(parsedMost.then).toBeLessThan(10);
+    expect(parsedMost.later).toBeLessThan(10);
+  });
+
+  test("one call at a time is enough to get all of them done", async () => {
+    const { pipeline, order, most } = countingPipeline();
+    const { service } = await serve({ pipeline, limits: { requestsPerConnectionMax: 1 } });
+    const { socket } = await dial(service.port);
+    for (let sent = 0; sent < 2_000; sent += 1) socket.write(call(`{"pad":"${"x".repeat(sent % 3_000)}"}`));
+    await until(() => order.length === 2_000);
+    expect(most()).toBe(1);
   });
 
   test("another caller waits for a handful of its calls, not for all", async () => {
@@ -108,6 +117,25 @@ describe("one connection that pipelines", () => {
     socket.end(call("{}").repeat(300));
     await once(socket, "close");
     expect(countOf(received(), '{"done":true}')).toBe(300);
+  });
+});
+
+test("of many connections that pipeline a little again and again, none is forgotten", async () => {
+  const { pipeline } = countingPipeline();
+  const { service } = await serve({ pipeline });
+  const callers = await Promise.all(Array.from({ length: 200 }, () => dial(service.port)));
+  const one = call(`{"pad":"${"x".repeat(500)}"}`);
+  for (let wave = 1; wave <= 60; wave += 1) {
+    for (const { socket } of callers) socket.write(one);
+    if (wave % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await until(() => callers.every(({ received }) => countOf(received(), '{"done":true}') === 60));
+  expect(service.load()).toMatchObject({
+    inFlight: 0,
+    waiting: 0,
+    pipelinedWaiting: 0,
+    bodyBytes: 0,
+    parsed: 0,
   });
 });
 
