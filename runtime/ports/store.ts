@@ -176,7 +176,7 @@ export interface StoreView {
     nextDue(subscriptionId: string): Promise<DeliveryRecord | undefined>;
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
-    /** How many there are, of all institutions. */
+    /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
     countComing(state: ComingState): Promise<number>;
     /** The one created first, of all institutions. */
     oldestComing(state: ComingState): Promise<DeliveryRecord | undefined>;
@@ -324,8 +324,9 @@ export interface StoreTransaction extends StoreView {
     Replacer<OutboxMailRecord> & { remove(id: string): Promise<void> };
   readonly answers: StoreView["answers"] &
     Inserter<AnswerRecord> & {
-      /** Removes answers created before `time`. */
-      removeBefore(time: number): Promise<void>;
+      /** Removes answers created before `time`, the oldest first, and says how many: at most `limit`. */
+      removeBefore(time: number, limit: number): Promise<number>;
+      remove(requestHash: string): Promise<void>;
     };
   readonly nonces: StoreView["nonces"] & {
     /** Whether it was free, and keeps it. One that expires no later than one that was removed is never free. */

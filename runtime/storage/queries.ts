@@ -54,6 +54,9 @@ export interface QueryShape {
   readonly limited: boolean;
 }
 
+/** Counts go no further: how many more there are is no use to anybody. */
+export const countMax = 1_000_000;
+
 export interface Condition {
   readonly column: ColumnShape;
   readonly op: "=" | "<" | "<=" | ">" | ">=" | "contains" | "in";
@@ -140,7 +143,8 @@ export const answerByHash = byKey(answers);
 export const answersBefore: Query<AnswerRecord> = {
   table: answers,
   where: [{ column: answers.columnOf("createdAt"), op: "<" }],
-  limited: false,
+  order: [answers.columnOf("createdAt")],
+  limited: true,
 };
 export const nonceByName = byKey(nonces);
 export const noncesOf: Query<NonceRecord> = {

@@ -88,7 +88,8 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     answers: {
       ...view.answers,
       ...inserting(tables.answers),
-      removeBefore: async (time) => engine.remove(queries.answersBefore, [time]),
+      removeBefore: async (time, limit) => (await engine.take(queries.answersBefore, [time, limit])).length,
+      remove: async (requestHash) => engine.remove(queries.answerByHash, [requestHash]),
     },
     nonces: { ...view.nonces, ...nonceTransaction(engine) },
   };

@@ -190,17 +190,26 @@ export function describeListings(open: OpenStore): void {
       expect(await store().read((view) => view.outboxMails.due(20, 1))).toEqual([{ ...mail, id: "b" }]);
     });
 
-    test("old answers are removed, those of the time itself stay", async () => {
-      await store().transact(async (tx) => {
-        for (const createdAt of [1, 2, 3]) {
+    test("old answers are removed, a few at a time, those of the time itself stay", async () => {
+      const removed = await store().transact(async (tx) => {
+        for (const createdAt of [3, 1, 5, 2, 4]) {
           await tx.answers.insert({ requestHash: `${createdAt}`, resultJson: "{}", createdAt });
         }
-        await tx.answers.removeBefore(2);
+        await tx.answers.remove("5");
+        await tx.answers.remove("never there");
+        return [await tx.answers.removeBefore(4, 2), await tx.answers.removeBefore(4, 2)];
       });
+      expect(removed).toEqual([2, 1]);
       const left = await store().read((view) =>
-        Promise.all(["1", "2", "3"].map((hash) => view.answers.find(hash))),
+        Promise.all(["1", "2", "3", "4", "5"].map((hash) => view.answers.find(hash))),
       );
-      expect(left.map((answer) => answer?.createdAt)).toEqual([undefined, 2, 3]);
+      expect(left.map((answer) => answer?.createdAt)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        4,
+        undefined,
+      ]);
     });
 
     test("a nonce is taken once, also after it was removed", async () => {

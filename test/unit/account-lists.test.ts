@@ -16,6 +16,7 @@ import {
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { conditions } from "../store-contract/condition-arbitraries.ts";
+import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { fits } from "../store-contract/reference-evaluation.ts";
 import { accountWith, bank, customer, insertParties, otherBank } from "../store-contract/samples.ts";
 
@@ -158,6 +159,41 @@ describe("blocks of accounts", () => {
     expect(Number(shape?.["blocks"])).toBeGreaterThan(4);
     // The accounts of `insertParties` and of the other bank, too.
     expect(shape?.["accounts"]).toBe(accountCount + 2);
+  });
+});
+
+describe("what is asked of all deliveries to come", () => {
+  test("is answered by a thread where they are many, and is the same", async () => {
+    const count = 1_100;
+    await sqlite.transact(async (tx) => {
+      await tx.subscriptions.insert(subscription);
+      const records = Array.from({ length: count }, (_, index) => ({ ...event, id: `e${index}` }));
+      await tx.events.insertAll(records);
+      await tx.deliveries.insertAll(
+        records.map(({ id }, index) => ({
+          ...delivery,
+          id: `d${index}`,
+          eventId: id,
+          state: "PENDING" as const,
+          dueAt: 5,
+          createdAt: 1_000 - index,
+        })),
+      );
+    });
+    const asked = await sqlite.read(({ deliveries }) =>
+      Promise.all([
+        deliveries.countComing("PENDING"),
+        deliveries.countOf(subscription.id, "PENDING"),
+        deliveries.countComing("HELD"),
+        deliveries.oldestComing("PENDING"),
+      ]),
+    );
+    expect(asked.map((each) => (typeof each === "object" ? each.id : each))).toEqual([
+      count,
+      count,
+      0,
+      `d${count - 1}`,
+    ]);
   });
 });
 

@@ -16,6 +16,7 @@ database.exec("INSERT INTO institutions VALUES ('bank', 'Bank')");
 
 /** What may read a whole table, because the table stays small or all of it is asked for. */
 const scansAllowed: Readonly<Record<string, string>> = {
+  counted: "what a count has found, one by one",
   institutions: "a service has few",
   service_keys: "a service has few",
   outbox_events: "by its key, in its order, up to a limit",
@@ -26,7 +27,7 @@ const scansAllowed: Readonly<Record<string, string>> = {
 const sortsAllowed: Readonly<Record<string, string>> = {
   subscribersOfNumbers: "the subscriptions of the accounts of one event",
   subscribersOfCustomer: "the subscriptions of one customer",
-  comingDeliveries: "asked for with a limit of 1 by the metrics: see docs/operations.md",
+  comingDeliveries: "the oldest of those to come; on a thread where they are many",
   dueMails: "mails that are due",
   nextDueDelivery: "limit of 1",
   allServiceKeys: "a service has few",
@@ -37,7 +38,7 @@ const all = Object.entries({ ...queries, ...deliveryQueries, ...queries.transact
 );
 
 test.each(all)("$name is answered through an index", ({ name, query }) => {
-  for (const { sql } of [selectStatement(query, sqliteDialect), countStatement(query, sqliteDialect)]) {
+  for (const { sql } of [selectStatement(query, sqliteDialect), countStatement(query, sqliteDialect, 9)]) {
     const plan = planOf(sql);
     for (const step of plan) {
       const scanned = /^SCAN (\w+)/.exec(step)?.[1];

@@ -6,6 +6,8 @@ import type { ValidCall } from "../validate/index.ts";
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 const prunedEveryMs = 10 * 60 * 1000;
+/** So that no call waits long for it, each call removes few until none are left. */
+const prunedAtOnce = 50;
 
 /** First answers to `create` calls, kept in the transaction that made them (D-24). */
 export interface Answers {
@@ -24,14 +26,14 @@ export function createAnswers(clock: Clock, sealer: Sealer): Answers {
       if (record === undefined) return undefined;
       const oldestMs = clock.now() - rememberedMs;
       if (record.createdAt > oldestMs) return opened(sealer, record.resultJson);
-      await tx.answers.removeBefore(oldestMs + 1);
+      await tx.answers.remove(requestHash);
       return undefined;
     },
     async keep(tx, requestHash, { text, revision }) {
       const nowMs = clock.now();
       if (nowMs - prunedAtMs >= prunedEveryMs) {
-        await tx.answers.removeBefore(nowMs - rememberedMs + 1);
-        prunedAtMs = nowMs;
+        const removed = await tx.answers.removeBefore(nowMs - rememberedMs + 1, prunedAtOnce);
+        if (removed < prunedAtOnce) prunedAtMs = nowMs;
       }
       const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
       await tx.answers.insert({ requestHash, resultJson, createdAt: nowMs });

@@ -24,9 +24,11 @@ export function selectStatement(query: QueryShape, words: Words): Statement {
   return { ...rest, sql: `SELECT ${columnList(table)} FROM ${table.name}${rest.sql}` };
 }
 
-export function countStatement(query: QueryShape, words: Words): Statement {
+/** Counts no further than `countMax`. */
+export function countStatement(query: QueryShape, words: Words, countMax: number): Statement {
   const rest = restOf(unordered(query), 0, words);
-  return { ...rest, sql: `SELECT count(*) FROM ${query.table.name}${rest.sql}` };
+  const counted = `SELECT 1 FROM ${query.table.name}${rest.sql} LIMIT ${countMax}`;
+  return { ...rest, sql: `SELECT count(*) FROM (${counted}) AS counted` };
 }
 
 export function deleteStatement(query: QueryShape, words: Words): Statement {

@@ -1,7 +1,8 @@
 import type { Sealer } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../engine.ts";
+import { comingDeliveries, comingOfSubscription, deadDeliveries } from "../delivery-queries.ts";
 import { linkPostings, noHead } from "../posting-plan.ts";
-import type { QueryShape } from "../queries.ts";
+import { countMax, type QueryShape } from "../queries.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
 import {
@@ -26,6 +27,7 @@ import type { Connection } from "./connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
+import type { Readers } from "./readers.ts";
 import { runRead } from "./run-reading.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
 
@@ -33,11 +35,50 @@ const { fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
 const deletes = remembered((query: QueryShape) => deleteStatement(query, sqliteDialect));
 const takes = remembered((query: QueryShape) => takeStatement(query, sqliteDialect));
-const counts = remembered((query: QueryShape) => countStatement(query, sqliteDialect));
+const counts = remembered((query: QueryShape) => countStatement(query, sqliteDialect, countMax));
+const shortCounts = remembered((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
 const updates = remembered(updatesOf);
 const inserts = remembered((table: TableShape) => insertStatement(table, sqliteDialect));
 const puts = remembered((table: TableShape) => putStatement(table, sqliteDialect));
 const replaces = remembered((table: TableShape) => replaceStatement(table, sqliteDialect));
+
+/** What is counted at once; more is counted by a thread. */
+const shortCountMax = 1_000;
+
+/**
+ * A reading engine that leaves to threads what takes long: lists of accounts, and what is asked of all deliveries to
+ * come where they are many. Threads see a state of their own, that of the connection or of a later commit.
+ */
+export function relievedEngine(connection: Connection, readers: Readers, sealer?: Sealer): ReadEngine {
+  const sealing = createSealing(sealer);
+  const engine = readEngine(connection, sealer);
+  const isLong = (query: QueryShape, values: readonly ColumnValue[]): boolean => {
+    if (!longQueries.has(query)) return false;
+    const { sql, parameters } = shortCounts(query);
+    const [counted] = connection.row(sql, bound(values.slice(0, parameters.length))) ?? [];
+    return Number(counted) === shortCountMax;
+  };
+  return {
+    ...engine,
+    one: (query, values) => {
+      if (!isLong(query, values)) return engine.one(query, values);
+      return readers
+        .rows(selects(query).sql, bound(values))
+        .then(([row]) => (row === undefined ? undefined : decoded(query.table, row, sealing)));
+    },
+    count: (query, values) => {
+      if (!isLong(query, values)) return engine.count(query, values);
+      return readers.rows(counts(query).sql, bound(values)).then(([row]) => Number(row?.[0]));
+    },
+    listAccounts: (query) => readers.listAccounts(query),
+  };
+}
+
+const longQueries: ReadonlySet<QueryShape> = new Set<QueryShape>([
+  comingDeliveries,
+  comingOfSubscription,
+  deadDeliveries,
+]);
 
 /** Answers from a connection, at once: nothing else comes between a question and its answer. */
 export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine {

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import type { AccountQuery, Sealer, StoreView } from "../../ports/index.ts";
+import type { Sealer, StoreView } from "../../ports/index.ts";
 import { storeView } from "../view.ts";
+import type { ReadEngine } from "../engine.ts";
 import type { Connection } from "./connection.ts";
-import { readEngine } from "./engine.ts";
+import { readEngine, relievedEngine } from "./engine.ts";
 import { keepView, type KeptView } from "./kept-view.ts";
 import type { Readers } from "./readers.ts";
 
@@ -45,12 +46,10 @@ export function createSnapshots(options: {
   readonly open: () => Connection;
   readonly sealer?: Sealer | undefined;
   readonly isOnlyWriter: boolean;
-  /** Where lists are read; absent: here. */
+  /** Where long reads are done; absent: here. */
   readonly readers?: Readers;
 }): Snapshots {
   const { readers } = options;
-  const elsewhere =
-    readers === undefined ? {} : { listAccounts: (query: AccountQuery) => readers.listAccounts(query) };
   const idle: Snapshot[] = [];
   const inUse = new Set<Snapshot>();
   let current: Snapshot | undefined;
@@ -109,11 +108,17 @@ export function createSnapshots(options: {
     return snapshot;
   }
 
+  function engineOf(connection: Connection): ReadEngine {
+    return readers === undefined
+      ? readEngine(connection, options.sealer)
+      : relievedEngine(connection, readers, options.sealer);
+  }
+
   function opened(): Snapshot {
     const connection = options.open();
     return {
       connection,
-      kept: keepView(storeView({ ...readEngine(connection, options.sealer), ...elsewhere })),
+      kept: keepView(storeView(engineOf(connection))),
       commit,
       readers: 0,
       left: Promise.withResolvers(),
