@@ -15,7 +15,6 @@ import {
   type Answer,
   hangUp,
   page,
-  refusal,
   result,
   type ScriptedService,
   silence,
@@ -172,24 +171,65 @@ describe("time", () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  test("in Retry-After is the service's own, however wrong the caller's clock", async () => {
-    const headers = (afterMs: number) => {
-      const now = Date.UTC(2020, 0, 1);
-      return { date: new Date(now).toUTCString(), "retry-after": new Date(now + afterMs).toUTCString() };
-    };
-    service.will(refusal("UNAVAILABLE", "", {}, { headers: headers(0) }), result({ account: {} }));
-    await get();
-    expect(service.received).toHaveLength(2);
-    service.will(refusal("UNAVAILABLE", "", {}, { headers: headers(3_600_000) }));
-    await thrownBy(get());
-    expect(service.received).toHaveLength(1);
-  });
-
   test("without a limit is none at all", async () => {
     service.will((response, request) => setTimeout(() => result({ account: {} })(response, request), 30));
     await get({ attemptTimeoutMs: Number.POSITIVE_INFINITY, totalTimeoutMs: Number.POSITIVE_INFINITY });
     await get({ attemptTimeoutMs: 2 ** 31 - 1, totalTimeoutMs: Number.POSITIVE_INFINITY });
     expect(service.received).toHaveLength(2);
+  });
+});
+
+describe("a list", () => {
+  /** A service whose list is read while it changes. */
+  function listed(ids: string[]) {
+    service.will((response, request) => {
+      const { PageNumber = 1, PageSize = 15 } = JSON.parse(request.payload);
+      const from = (PageNumber - 1) * PageSize;
+      result({ accounts: ids.slice(from, from + PageSize).map((id) => ({ id })), riskScore: 0 })(
+        response,
+        request,
+      );
+    });
+  }
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}`);
+
+  test.each([1, 2, 3, 7, 10, 100])(
+    "that shrinks while it is read skips nothing, %i at a time",
+    async (pageSize) => {
+      for (const drops of [(at: number) => at % 2 === 0, () => true, (at: number) => at % 7 === 0]) {
+        const ids = names(62);
+        listed(ids);
+        const seen: string[] = [];
+        for await (const { id } of client().accounts.all({ pageSize })) {
+          seen.push(id);
+          // What is done with an item takes it out of the list.
+          if (drops(seen.length)) ids.splice(ids.indexOf(id), 1);
+        }
+        expect(seen).toEqual(names(62));
+      }
+    },
+  );
+
+  test("that grows before and behind where it is read gives each item once", async () => {
+    const ids = names(250);
+    listed(ids);
+    const seen: string[] = [];
+    for await (const { id } of client().accounts.all()) {
+      seen.push(id);
+      if (seen.length === 50) ids.splice(10, 0, ...names(130).map((name) => `before ${name}`));
+      if (seen.length === 150) ids.push("behind");
+    }
+    expect(seen.filter((id) => id.startsWith("a"))).toEqual(names(250));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toContain("behind");
+  });
+
+  test("that stays as it is costs hardly more requests than it has pages", async () => {
+    listed(names(1000));
+    let count = 0;
+    for await (const _ of client().accounts.all()) count += 1;
+    expect(count).toBe(1000);
+    expect(service.received.length).toBeLessThanOrEqual(13);
   });
 });
 
@@ -241,7 +281,7 @@ describe("hooks", () => {
     const hooks: NonNullable<ClientOptions["hooks"]> = {
       before: ({ attempts }) => void seen.push(`before ${attempts}`),
       after: ({ attempts, error, status }: AttemptEnd) =>
-        void seen.push(`after ${attempts} ${error?.message ?? status}`),
+        void seen.push(`after ${attempts} ${Object(error).message ?? error ?? status}`),
     };
     const locked = async () => {
       throw new Error("locked");
@@ -262,7 +302,7 @@ describe("hooks", () => {
       "before 1",
       "after 1 locked",
       "before 1",
-      "after 1 given up",
+      "after 1 a word",
       "before 1",
       "after 1 enough",
       "before 1",

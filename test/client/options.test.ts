@@ -53,7 +53,6 @@ describe("options", () => {
     ]) {
       expect(refusal({ baseUrl }), baseUrl).toContain("baseUrl");
     }
-    expect(refusal({ baseUrl: "https://a.example:99999" })).toContain("Invalid URL");
     expect(refusal({ credential: { userName: "a:b", apiKey: "k" } })).toContain("userName");
     const [bad, pad] = [{ "X-Own": "line\nbreak 4711" }, { "X Own": "a" }];
     for (const headers of [bad, pad]) expect(refusal({ headers })).toContain("headers");
@@ -86,7 +85,7 @@ describe("options", () => {
       await expect(account.get({ ID: "1" }, one)).rejects.toThrow(TypeError);
       await expect(client({}).call("AccountService.GetAccount", { ID: "1" }, one)).rejects.toThrow(TypeError);
       await expect(client({}).raw("AccountService.GetAccount", { ID: "1" }, one)).rejects.toThrow(TypeError);
-      expect(() => accounts.all({}, one)).toThrow(TypeError);
+      await expect(accounts.all({}, one).next()).rejects.toThrow(TypeError);
     }
     expect(sent).toBe(0);
   });
@@ -110,14 +109,7 @@ describe("options", () => {
     const pair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
     const text = (key: typeof rsa) => key.export({ type: "pkcs8", format: "pem" }).toString();
     const jwk = { kty: "EC", crv: "P-256", x: "", y: "" };
-    for (const key of [
-      text(rsa),
-      text(other),
-      pair.publicKey,
-      jwk,
-      { ...jwk, crv: "P-384", d: "AA" },
-      "hunter2",
-    ]) {
+    for (const key of [text(rsa), text(other), { ...jwk, crv: "P-384", d: "AA" }, "hunter2"]) {
       const said = refusal({ signer: { keyId, privateKey: key } });
       expect(said).toContain("privateKey");
       expect(said).not.toMatch(/hunter2|PRIVATE/);

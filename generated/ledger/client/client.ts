@@ -2,7 +2,7 @@
 import { type Answer, resultOf } from "./answer.ts";
 import { type CallOptions, type ClientOptions, type Connection, connect } from "./connection.ts";
 import { exchange } from "./exchange.ts";
-import { checked, guarded } from "./guard.ts";
+import { guarded } from "./guard.ts";
 import { hooks as watched } from "./hooks.ts";
 import { type AllAccountsFilter, type AllAccountsItem, allAccounts } from "./lists.ts";
 import type { Method } from "./method.ts";
@@ -258,14 +258,14 @@ export interface TransactionMethods {
  */
 export class LedgerClient {
   /** Accounts and their beneficiaries: read, list, change status and category. @see section 1 */
-  readonly account: AccountMethods;
+  declare readonly account: AccountMethods;
   /** Customers, their legal representatives and shareholders, and new accounts. @see section 1 */
-  readonly customer: CustomerMethods;
+  declare readonly customer: CustomerMethods;
   /** Device registration and the keys that sign requests. @see section 1 */
-  readonly key: KeyMethods;
+  declare readonly key: KeyMethods;
   /** Transactions by reference. @see section 1 */
-  readonly transaction: TransactionMethods;
-  readonly accounts: {
+  declare readonly transaction: TransactionMethods;
+  declare readonly accounts: {
     /** Reads `AccountService.ListAccounts` page by page: every one of its `accounts`, in order. */
     all(filter?: AllAccountsFilter, options?: CallOptions): AsyncGenerator<AllAccountsItem, void, undefined>;
   };
@@ -275,16 +275,16 @@ export class LedgerClient {
    *
    * @see section 4.15 · D-22 · D-40
    */
-  readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
+  declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
   /**
    * `GetSource`: Reads an event source, by its name or by its identifier, and the events that it offers.
    * Where both are given they must name the same source.
    *
    * @see section 4.16 · D-22 · D-36
    */
-  readonly getSource: BoundOperation<GetSourcePayload, GetSourceResult>;
+  declare readonly getSource: BoundOperation<GetSourcePayload, GetSourceResult>;
   /** What the functions of single methods take in place of a client. */
-  readonly connection: Connection;
+  declare readonly connection: Connection;
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
@@ -314,9 +314,7 @@ export class LedgerClient {
     this.transaction = {
       getByRef: bound(getTransactionsByRef),
     };
-    this.accounts = {
-      all: (filter, options) => allAccounts(connection, filter, options && checked(options)),
-    };
+    this.accounts = { all: (filter, options) => allAccounts(connection, filter, options) };
     this.createSubscription = bound(createSubscription);
     this.getSource = bound(getSource);
   }
@@ -328,7 +326,7 @@ export class LedgerClient {
     options?: CallOptions,
   ): Promise<LedgerMethods[Name]["result"]> {
     const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options && checked(options)), method);
+    return resultOf(await exchange(this.connection, method, payload, options), method);
   }
 
   /**
@@ -341,7 +339,7 @@ export class LedgerClient {
     options?: CallOptions,
   ): Promise<Answer> {
     const method = this.#method(name);
-    return await exchange(this.connection, method, payload, options && checked(options));
+    return await exchange(this.connection, method, payload, options);
   }
 
   #method(name: string): Method {

@@ -17,8 +17,9 @@ export async function exchange(
   connection: Connection,
   method: Method,
   payload: object,
-  given?: CallOptions,
+  options?: CallOptions,
 ): Promise<Answer> {
+  const given = connection.checked?.(options) ?? options;
   const call = { ...connection, ...given, headers: { ...connection.headers, ...given?.headers } };
   const {
     attemptTimeoutMs = 15_000,
@@ -37,7 +38,7 @@ export async function exchange(
     const waitMs = retryAfterMs(end) + Math.random() * backoff;
     const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs;
     const again = isTemporary(end);
-    if (isOver || !(call.mayRetry?.(again, attempts) ?? again)) {
+    if (isOver || !(call.mayRetry?.(again) ?? again)) {
       if (end instanceof Error) throw end;
       return end;
     }
@@ -57,9 +58,8 @@ function isTemporary({ envelope, status = 500 }: End): boolean {
   return code ? temporaryCodes.includes(code) : status === 429 || status >= 500;
 }
 
-/** What `Retry-After` asks for: seconds, or a date by the clock that the answer's own `Date` is of. */
+/** What `Retry-After` asks for: seconds or a date. */
 function retryAfterMs({ headers }: End): number {
   const after = headers?.get("retry-after") ?? "";
-  const now = Date.parse(headers?.get("date") ?? "") || Date.now();
-  return Math.max(0, Number(after) * 1000 || Date.parse(after) - now || 0);
+  return Math.max(0, Number(after) * 1000 || Date.parse(after) - Date.now() || 0);
 }

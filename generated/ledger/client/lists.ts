@@ -20,9 +20,14 @@ export function allAccounts(
   options?: CallOptions,
 ): AsyncGenerator<AllAccountsItem, void, undefined> {
   const { pageSize: _, ...rest } = filter;
-  const size = Math.min(filter.pageSize ?? 100, 100);
-  return everyItem(1, size, async (page) => {
-    const result = await listAccounts(connection, { ...rest, PageNumber: page, PageSize: size }, options);
-    return result.accounts;
-  });
+  return everyItem(
+    1,
+    Math.min(filter.pageSize ?? 100, 100),
+    100,
+    (item) => item?.id,
+    async (page, size) => {
+      const result = await listAccounts(connection, { ...rest, PageNumber: page, PageSize: size }, options);
+      return result.accounts;
+    },
+  );
 }

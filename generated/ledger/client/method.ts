@@ -2,12 +2,10 @@
 import type { Envelope } from "./answer.ts";
 import type { Connection } from "./connection.ts";
 
-/** A method as data: how its request is made, and when it may be sent again. */
+/** A method as data: how its request is made. */
 export interface Method {
   /** Its documented name. */
   readonly name: string;
-  /** `read` changes nothing, `set` reaches one end state, `create` makes something new under each request id. */
-  readonly effect: "read" | "set" | "create";
   readonly transport: Transport;
   /** Names of fields whose values hooks do not see. */
   readonly sensitive?: readonly string[];

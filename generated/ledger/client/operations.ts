@@ -45,11 +45,11 @@ const _envelope2 = /* @__PURE__ */ enveloped("credential", "keyId", "signature")
  * @see section 4.1 · D-34
  */
 export const listBeneficiary: Operation<ListBeneficiaryPayload, ListBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.ListBeneficiary", effect: "read", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "AccountService.ListBeneficiary", transport: _envelope });
 
 /** `AccountService.GetBeneficiary`: Reads one beneficiary. @see section 4.2 */
 export const getBeneficiary: Operation<GetBeneficiaryPayload, GetBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.GetBeneficiary", effect: "read", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "AccountService.GetBeneficiary", transport: _envelope });
 
 /**
  * `CustomerService.UpdateCustomer`: Updates the details of a business customer. A field that is absent stays
@@ -60,7 +60,6 @@ export const getBeneficiary: Operation<GetBeneficiaryPayload, GetBeneficiaryResu
 export const updateCustomer: Operation<UpdateCustomerPayload, UpdateCustomerResult> =
   /* @__PURE__ */ operation({
     name: "CustomerService.UpdateCustomer",
-    effect: "set",
     transport: _envelope,
     sensitive: ["value"],
   });
@@ -72,16 +71,11 @@ export const updateCustomer: Operation<UpdateCustomerPayload, UpdateCustomerResu
  * @see section 4.4 · D-50
  */
 export const updateLegalRepStatus: Operation<UpdateLegalRepStatusPayload, UpdateLegalRepStatusResult> =
-  /* @__PURE__ */ operation({
-    name: "CustomerService.UpdateLegalRepStatus",
-    effect: "set",
-    transport: _envelope,
-  });
+  /* @__PURE__ */ operation({ name: "CustomerService.UpdateLegalRepStatus", transport: _envelope });
 
 /** `AccountService.GetAccount`: Reads one account with all that the service keeps of it. @see section 4.5 */
 export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__PURE__ */ operation({
   name: "AccountService.GetAccount",
-  effect: "read",
   transport: _envelope2,
 });
 
@@ -94,7 +88,6 @@ export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__
 export const updateShareHolder: Operation<UpdateShareHolderPayload, UpdateShareHolderResult> =
   /* @__PURE__ */ operation({
     name: "CustomerService.UpdateShareHolder",
-    effect: "set",
     transport: _envelope,
     sensitive: ["DOB", "value"],
   });
@@ -107,7 +100,6 @@ export const updateShareHolder: Operation<UpdateShareHolderPayload, UpdateShareH
  */
 export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__PURE__ */ operation({
   name: "CustomerService.AddAccount",
-  effect: "create",
   transport: _envelope2,
 });
 
@@ -119,11 +111,7 @@ export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__
  * @see section 4.9 · D-25 · D-55
  */
 export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAccountStatusResult> =
-  /* @__PURE__ */ operation({
-    name: "AccountService.UpdateAccountStatus",
-    effect: "set",
-    transport: _envelope2,
-  });
+  /* @__PURE__ */ operation({ name: "AccountService.UpdateAccountStatus", transport: _envelope2 });
 
 /**
  * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product. It is
@@ -132,11 +120,7 @@ export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAc
  * @see section 4.10 · D-39 · D-52
  */
 export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, UpdateAccountCategoryResult> =
-  /* @__PURE__ */ operation({
-    name: "AccountService.UpdateAccountCategory",
-    effect: "set",
-    transport: _envelope2,
-  });
+  /* @__PURE__ */ operation({ name: "AccountService.UpdateAccountCategory", transport: _envelope2 });
 
 /**
  * `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. Who may see either side
@@ -147,7 +131,6 @@ export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, Upda
 export const getTransactionsByRef: Operation<GetTransactionsByRefPayload, GetTransactionsByRefResult> =
   /* @__PURE__ */ operation({
     name: "TransactionService.GetTransactionsByRef",
-    effect: "read",
     transport: _envelope2,
     sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
   });
@@ -160,7 +143,6 @@ export const getTransactionsByRef: Operation<GetTransactionsByRefPayload, GetTra
  */
 export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = /* @__PURE__ */ operation({
   name: "AccountService.ListAccounts",
-  effect: "read",
   transport: _envelope2,
 });
 
@@ -175,7 +157,6 @@ export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = 
 export const completeRegisterDevice: Operation<CompleteRegisterDevicePayload, CompleteRegisterDeviceResult> =
   /* @__PURE__ */ operation({
     name: "KeyService.CompleteRegisterDevice",
-    effect: "create",
     transport: _envelope2,
     sensitive: ["Imei", "Otp", "OtpToken", "PublicKey"],
   });
@@ -189,11 +170,7 @@ export const completeRegisterDevice: Operation<CompleteRegisterDevicePayload, Co
  * @see section 4.14 · D-35 · D-50
  */
 export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLegalRepLoginResult> =
-  /* @__PURE__ */ operation({
-    name: "CustomerService.CreateLegalRepLogin",
-    effect: "create",
-    transport: _envelope2,
-  });
+  /* @__PURE__ */ operation({ name: "CustomerService.CreateLegalRepLogin", transport: _envelope2 });
 
 /**
  * `CreateSubscription`: Subscribes a callback address to events of the listed accounts. Sent as a flat body;
@@ -202,7 +179,7 @@ export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLe
  * @see section 4.15 · D-22 · D-40
  */
 export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "CreateSubscription", effect: "create", transport: flat });
+  /* @__PURE__ */ operation({ name: "CreateSubscription", transport: flat });
 
 /**
  * `GetSource`: Reads an event source, by its name or by its identifier, and the events that it offers. Where
@@ -212,6 +189,5 @@ export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubs
  */
 export const getSource: Operation<GetSourcePayload, GetSourceResult> = /* @__PURE__ */ operation({
   name: "GetSource",
-  effect: "read",
   transport: flat,
 });

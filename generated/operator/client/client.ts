@@ -2,7 +2,7 @@
 import { type Answer, resultOf } from "./answer.ts";
 import { type CallOptions, type ClientOptions, type Connection, connect } from "./connection.ts";
 import { exchange } from "./exchange.ts";
-import { checked, guarded } from "./guard.ts";
+import { guarded } from "./guard.ts";
 import { hooks as watched } from "./hooks.ts";
 import type { Method } from "./method.ts";
 import { type BoundOperation, binder, methodNamed } from "./operation.ts";
@@ -207,25 +207,25 @@ export class OperatorClient {
    *
    * @see section 2.3 · D-27 · D-34
    */
-  readonly addBeneficiary: BoundOperation<AddBeneficiaryPayload, AddBeneficiaryResult>;
+  declare readonly addBeneficiary: BoundOperation<AddBeneficiaryPayload, AddBeneficiaryResult>;
   /**
    * `CreateCustomer`: Creates a customer of the institution, a business or a consumer.
    *
    * @see section 2.4 · D-27 · D-28
    */
-  readonly createCustomer: BoundOperation<CreateCustomerPayload, CreateCustomerResult>;
+  declare readonly createCustomer: BoundOperation<CreateCustomerPayload, CreateCustomerResult>;
   /**
    * `AddLegalRep`: Adds a legal representative to a business customer. The representative is active at once.
    *
    * @see section 2.5 · D-28
    */
-  readonly addLegalRep: BoundOperation<AddLegalRepPayload, AddLegalRepResult>;
+  declare readonly addLegalRep: BoundOperation<AddLegalRepPayload, AddLegalRepResult>;
   /**
    * `AddShareHolder`: Adds a shareholder to a business customer. The shareholder is enabled at once.
    *
    * @see section 2.6 · D-28
    */
-  readonly addShareHolder: BoundOperation<AddShareHolderPayload, AddShareHolderResult>;
+  declare readonly addShareHolder: BoundOperation<AddShareHolderPayload, AddShareHolderResult>;
   /**
    * `RecordTransaction`: Records a transaction and moves the balances by balanced double-entry postings: at
    * once where the status is COMPLETED; where it is PENDING, the debtor's amount is held until the
@@ -236,7 +236,7 @@ export class OperatorClient {
    *
    * @see section 2.7 · D-26 · D-27 · D-37 · D-39
    */
-  readonly recordTransaction: BoundOperation<RecordTransactionPayload, RecordTransactionResult>;
+  declare readonly recordTransaction: BoundOperation<RecordTransactionPayload, RecordTransactionResult>;
   /**
    * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
    * status it has already succeeds and announces nothing.
@@ -250,14 +250,17 @@ export class OperatorClient {
    *
    * @see section 3 · D-27
    */
-  readonly setBeneficiaryStatus: BoundOperation<SetBeneficiaryStatusPayload, SetBeneficiaryStatusResult>;
+  declare readonly setBeneficiaryStatus: BoundOperation<
+    SetBeneficiaryStatusPayload,
+    SetBeneficiaryStatusResult
+  >;
   /**
    * `UpdateTransactionStatus`: Decides a pending transaction. COMPLETED moves the balances, the other four
    * release what was held; all five are final. Setting the present status succeeds and announces nothing.
    *
    * @see section 3 · D-26 · D-27 · D-39
    */
-  readonly updateTransactionStatus: BoundOperation<
+  declare readonly updateTransactionStatus: BoundOperation<
     UpdateTransactionStatusPayload,
     UpdateTransactionStatusResult
   >;
@@ -277,26 +280,26 @@ export class OperatorClient {
    *
    * @see section 4.10 · D-07
    */
-  readonly createCategory: BoundOperation<CreateCategoryPayload, CreateCategoryResult>;
+  declare readonly createCategory: BoundOperation<CreateCategoryPayload, CreateCategoryResult>;
   /**
    * `StartDeviceRegistration`: Starts the registration of a device: answers with a token and mails a one-time
    * password of 6 digits to the user. CompleteRegisterDevice takes both, within 5 minutes and once.
    *
    * @see section 4.13 · D-20
    */
-  readonly startDeviceRegistration: BoundOperation<
+  declare readonly startDeviceRegistration: BoundOperation<
     StartDeviceRegistrationPayload,
     StartDeviceRegistrationResult
   >;
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
-  readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
+  declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
   /**
    * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown
    * once, in this answer.
    *
    * @see section 5.2 · D-18 · D-19
    */
-  readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
+  declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
   /**
    * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
    * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
@@ -304,73 +307,76 @@ export class OperatorClient {
    *
    * @see section 5.2 · D-18 · D-48
    */
-  readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
+  declare readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
   /**
    * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that
    * callers can change over; a user never has more than two valid keys.
    *
    * @see section 5.2 · D-18
    */
-  readonly rotateCredential: BoundOperation<RotateCredentialPayload, RotateCredentialResult>;
+  declare readonly rotateCredential: BoundOperation<RotateCredentialPayload, RotateCredentialResult>;
   /**
    * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
    * that run on a server. The key is active at once.
    *
    * @see section 5.5 · D-17 · D-21
    */
-  readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
+  declare readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
   /**
    * `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
    *
    * @see section 5.5 · D-17
    */
-  readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
+  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
   /**
    * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
    * of its deliveries stays.
    *
    * @see section 6 · D-43
    */
-  readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
+  declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
   /**
    * `GetDelivery`: Reads a delivery with every attempt and the payload of its event.
    *
    * @see section 6 · D-43
    */
-  readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
   /**
    * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
    * (webhook-signature v1).
    *
    * @see section 6 · D-42
    */
-  readonly getSubscriptionSecret: BoundOperation<GetSubscriptionSecretPayload, GetSubscriptionSecretResult>;
+  declare readonly getSubscriptionSecret: BoundOperation<
+    GetSubscriptionSecretPayload,
+    GetSubscriptionSecretResult
+  >;
   /**
    * `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first.
    *
    * @see section 6 · D-43
    */
-  readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
+  declare readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
   /**
    * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list.
    *
    * @see section 6 · D-43
    */
-  readonly listDeliveries: BoundOperation<ListDeliveriesPayload, ListDeliveriesResult>;
+  declare readonly listDeliveries: BoundOperation<ListDeliveriesPayload, ListDeliveriesResult>;
   /**
    * `ListSubscriptions`: Lists the subscriptions of the institution with their statistics, page by page,
    * oldest first.
    *
    * @see section 6 · D-43
    */
-  readonly listSubscriptions: BoundOperation<ListSubscriptionsPayload, ListSubscriptionsResult>;
+  declare readonly listSubscriptions: BoundOperation<ListSubscriptionsPayload, ListSubscriptionsResult>;
   /**
    * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
    * sequence, and with the whole schedule of attempts before it.
    *
    * @see section 6 · D-43
    */
-  readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
+  declare readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
   /**
    * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
    * all that are settled, or the dead letters alone. At most 5000 a call, from the newest down; next tells
@@ -378,7 +384,7 @@ export class OperatorClient {
    *
    * @see section 6 · D-43
    */
-  readonly redeliverRange: BoundOperation<RedeliverRangePayload, RedeliverRangeResult>;
+  declare readonly redeliverRange: BoundOperation<RedeliverRangePayload, RedeliverRangeResult>;
   /**
    * `RotateServiceKeys`: Makes new keys for the signatures in and on notifications. They are shown at
    * /.well-known/jwks.json at once and sign a few minutes later, when every receiver that keeps the key set
@@ -387,14 +393,14 @@ export class OperatorClient {
    *
    * @see section 6 · D-42
    */
-  readonly rotateServiceKeys: BoundOperation<RotateServiceKeysPayload, RotateServiceKeysResult>;
+  declare readonly rotateServiceKeys: BoundOperation<RotateServiceKeysPayload, RotateServiceKeysResult>;
   /**
    * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
    * overlap, so that the receiver can change over; a third one before it ends at once.
    *
    * @see section 6 · D-42
    */
-  readonly rotateSubscriptionSecret: BoundOperation<
+  declare readonly rotateSubscriptionSecret: BoundOperation<
     RotateSubscriptionSecretPayload,
     RotateSubscriptionSecretResult
   >;
@@ -404,7 +410,7 @@ export class OperatorClient {
    *
    * @see section 6 · D-41 · D-43
    */
-  readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
+  declare readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
   /**
    * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid
    * credential and sees its accounts. Whether it is enabled stays as it is; its secret is rotated with
@@ -422,9 +428,9 @@ export class OperatorClient {
    *
    * @see section 6 · D-43 · D-44 · D-48
    */
-  readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
+  declare readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
-  readonly connection: Connection;
+  declare readonly connection: Connection;
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
@@ -472,7 +478,7 @@ export class OperatorClient {
     options?: CallOptions,
   ): Promise<OperatorMethods[Name]["result"]> {
     const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options && checked(options)), method);
+    return resultOf(await exchange(this.connection, method, payload, options), method);
   }
 
   /**
@@ -485,7 +491,7 @@ export class OperatorClient {
     options?: CallOptions,
   ): Promise<Answer> {
     const method = this.#method(name);
-    return await exchange(this.connection, method, payload, options && checked(options));
+    return await exchange(this.connection, method, payload, options);
   }
 
   #method(name: string): Method {

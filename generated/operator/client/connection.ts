@@ -17,7 +17,9 @@ export interface ConnectOptions extends Patience {
   /** What `hooks({ … })` makes: told of every attempt. */
   readonly watch?: Watch;
   /** Whether there is to be another attempt, after one that ended so that another may help, or did not. */
-  readonly mayRetry?: (wouldHelp: boolean, attempts: number) => boolean;
+  readonly mayRetry?: (wouldHelp: boolean) => boolean;
+  /** Gives a call's options as they are to be taken; throws a `TypeError` for those that cannot work. */
+  readonly checked?: (options: CallOptions | undefined) => CallOptions | undefined;
 }
 
 /** What a call needs of a response. */
@@ -26,7 +28,7 @@ export interface ResponseLike extends Pick<Response, "status" | "headers" | "tex
 }
 
 /** What a client takes. */
-export interface ClientOptions extends Omit<GuardOptions, "watch" | "mayRetry"> {
+export interface ClientOptions extends Omit<GuardOptions, "watch" | "mayRetry" | "checked"> {
   /** Told of every attempt. */
   readonly hooks?: Hooks;
 }

@@ -28,7 +28,7 @@ export interface AttemptEnd extends Attempt {
   /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
   readonly body?: unknown;
   /** Why no response came: a `CallError`, what the signer threw, or the reason for which the caller gave up. */
-  readonly error?: Error;
+  readonly error?: unknown;
 }
 
 /** Makes an attempt, with these headers beside its own. */
@@ -51,15 +51,14 @@ export function hooks({ before, after }: Hooks): Watch {
       quietly(() => after?.({ ...start, ...outcome, durationMs: performance.now() - startedAt }));
     try {
       const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
-      const { status, requestId } = end;
-      const outcome =
-        end instanceof Error
-          ? { error: end }
-          : { code: end.envelope?.error?.code, body: redacted(end.body, method) };
-      ended({ status, requestId, ...outcome });
+      if (end instanceof Error) ended({ error: end });
+      else {
+        const { status, requestId, envelope, body } = end;
+        ended({ status, requestId, code: envelope?.error?.code, body: redacted(body, method) });
+      }
       return end;
     } catch (thrown) {
-      ended({ error: thrown instanceof Error ? thrown : new Error("given up", { cause: thrown }) });
+      ended({ error: thrown });
       throw thrown;
     }
   };

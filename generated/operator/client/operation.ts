@@ -2,7 +2,6 @@
 import { resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { exchange } from "./exchange.ts";
-import { checked } from "./guard.ts";
 import type { Method } from "./method.ts";
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
@@ -26,8 +25,8 @@ export type BoundOperation<Payload, Result> = (payload: Payload, options?: CallO
 /** What makes operations a client's own. */
 export function binder(connection: Connection) {
   return <Payload, Result>(operation: Operation<Payload, Result>): BoundOperation<Payload, Result> =>
-    async (payload, options) =>
-      await operation(connection, payload, options && checked(options));
+    (payload, options) =>
+      operation(connection, payload, options);
 }
 
 /** The method with a documented name. Throws a `TypeError` for any other. */

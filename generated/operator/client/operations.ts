@@ -73,7 +73,7 @@ const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
  * @see section 2.3 · D-27 · D-34
  */
 export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AddBeneficiary", effect: "create", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "AddBeneficiary", transport: _envelope });
 
 /**
  * `CreateCustomer`: Creates a customer of the institution, a business or a consumer.
@@ -83,7 +83,6 @@ export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResu
 export const createCustomer: Operation<CreateCustomerPayload, CreateCustomerResult> =
   /* @__PURE__ */ operation({
     name: "CreateCustomer",
-    effect: "create",
     transport: _envelope,
     sensitive: ["dateOfBirth", "value"],
   });
@@ -95,7 +94,6 @@ export const createCustomer: Operation<CreateCustomerPayload, CreateCustomerResu
  */
 export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* @__PURE__ */ operation({
   name: "AddLegalRep",
-  effect: "create",
   transport: _envelope,
 });
 
@@ -107,7 +105,6 @@ export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* 
 export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResult> =
   /* @__PURE__ */ operation({
     name: "AddShareHolder",
-    effect: "create",
     transport: _envelope,
     sensitive: ["dateOfBirth", "value"],
   });
@@ -124,7 +121,6 @@ export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResu
 export const recordTransaction: Operation<RecordTransactionPayload, RecordTransactionResult> =
   /* @__PURE__ */ operation({
     name: "RecordTransaction",
-    effect: "set",
     transport: _envelope,
     sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
   });
@@ -145,7 +141,7 @@ export const setAccountStatus: Operation<SetAccountStatusPayload, SetAccountStat
  * @see section 3 · D-27
  */
 export const setBeneficiaryStatus: Operation<SetBeneficiaryStatusPayload, SetBeneficiaryStatusResult> =
-  /* @__PURE__ */ operation({ name: "SetBeneficiaryStatus", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "SetBeneficiaryStatus", transport: _envelope });
 
 /**
  * `UpdateTransactionStatus`: Decides a pending transaction. COMPLETED moves the balances, the other four
@@ -158,7 +154,6 @@ export const updateTransactionStatus: Operation<
   UpdateTransactionStatusResult
 > = /* @__PURE__ */ operation({
   name: "UpdateTransactionStatus",
-  effect: "set",
   transport: _envelope,
   sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
 });
@@ -179,7 +174,7 @@ export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, Ma
  * @see section 4.10 · D-07
  */
 export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResult> =
-  /* @__PURE__ */ operation({ name: "CreateCategory", effect: "create", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "CreateCategory", transport: _envelope });
 
 /**
  * `StartDeviceRegistration`: Starts the registration of a device: answers with a token and mails a one-time
@@ -192,7 +187,6 @@ export const startDeviceRegistration: Operation<
   StartDeviceRegistrationResult
 > = /* @__PURE__ */ operation({
   name: "StartDeviceRegistration",
-  effect: "create",
   transport: _envelope,
   sensitive: ["OtpToken"],
 });
@@ -200,7 +194,6 @@ export const startDeviceRegistration: Operation<
 /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = /* @__PURE__ */ operation({
   name: "CreateSource",
-  effect: "create",
   transport: _envelope,
 });
 
@@ -213,7 +206,6 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
 export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialResult> =
   /* @__PURE__ */ operation({
     name: "IssueCredential",
-    effect: "create",
     transport: _envelope,
     sensitive: ["apiKey", "credential"],
   });
@@ -226,7 +218,7 @@ export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialR
  * @see section 5.2 · D-18 · D-48
  */
 export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredentialResult> =
-  /* @__PURE__ */ operation({ name: "RevokeCredential", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "RevokeCredential", transport: _envelope });
 
 /**
  * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that callers
@@ -237,7 +229,6 @@ export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredenti
 export const rotateCredential: Operation<RotateCredentialPayload, RotateCredentialResult> =
   /* @__PURE__ */ operation({
     name: "RotateCredential",
-    effect: "create",
     transport: _envelope,
     sensitive: ["apiKey", "credential"],
   });
@@ -250,7 +241,6 @@ export const rotateCredential: Operation<RotateCredentialPayload, RotateCredenti
  */
 export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation({
   name: "RegisterKey",
-  effect: "create",
   transport: _envelope,
   sensitive: ["PublicKey"],
 });
@@ -262,7 +252,6 @@ export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* 
  */
 export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation({
   name: "RevokeKey",
-  effect: "set",
   transport: _envelope,
 });
 
@@ -273,12 +262,11 @@ export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PUR
  * @see section 6 · D-43
  */
 export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "DeleteSubscription", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "DeleteSubscription", transport: _envelope });
 
 /** `GetDelivery`: Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
 export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation({
   name: "GetDelivery",
-  effect: "read",
   transport: _envelope,
 });
 
@@ -291,7 +279,6 @@ export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* 
 export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetSubscriptionSecretResult> =
   /* @__PURE__ */ operation({
     name: "GetSubscriptionSecret",
-    effect: "read",
     transport: _envelope,
     sensitive: ["formerSecret", "secret"],
   });
@@ -302,7 +289,7 @@ export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetS
  * @see section 6 · D-43
  */
 export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersResult> =
-  /* @__PURE__ */ operation({ name: "ListDeadLetters", effect: "read", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "ListDeadLetters", transport: _envelope });
 
 /**
  * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list.
@@ -310,7 +297,7 @@ export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersR
  * @see section 6 · D-43
  */
 export const listDeliveries: Operation<ListDeliveriesPayload, ListDeliveriesResult> =
-  /* @__PURE__ */ operation({ name: "ListDeliveries", effect: "read", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "ListDeliveries", transport: _envelope });
 
 /**
  * `ListSubscriptions`: Lists the subscriptions of the institution with their statistics, page by page, oldest
@@ -319,7 +306,7 @@ export const listDeliveries: Operation<ListDeliveriesPayload, ListDeliveriesResu
  * @see section 6 · D-43
  */
 export const listSubscriptions: Operation<ListSubscriptionsPayload, ListSubscriptionsResult> =
-  /* @__PURE__ */ operation({ name: "ListSubscriptions", effect: "read", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "ListSubscriptions", transport: _envelope });
 
 /**
  * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
@@ -329,7 +316,6 @@ export const listSubscriptions: Operation<ListSubscriptionsPayload, ListSubscrip
  */
 export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = /* @__PURE__ */ operation({
   name: "RedeliverOne",
-  effect: "create",
   transport: _envelope,
 });
 
@@ -341,7 +327,7 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
  * @see section 6 · D-43
  */
 export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResult> =
-  /* @__PURE__ */ operation({ name: "RedeliverRange", effect: "create", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "RedeliverRange", transport: _envelope });
 
 /**
  * `RotateServiceKeys`: Makes new keys for the signatures in and on notifications. They are shown at
@@ -351,7 +337,7 @@ export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResu
  * @see section 6 · D-42
  */
 export const rotateServiceKeys: Operation<RotateServiceKeysPayload, RotateServiceKeysResult> =
-  /* @__PURE__ */ operation({ name: "RotateServiceKeys", effect: "create", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "RotateServiceKeys", transport: _envelope });
 
 /**
  * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
@@ -364,7 +350,6 @@ export const rotateSubscriptionSecret: Operation<
   RotateSubscriptionSecretResult
 > = /* @__PURE__ */ operation({
   name: "RotateSubscriptionSecret",
-  effect: "create",
   transport: _envelope,
   sensitive: ["formerSecret", "secret"],
 });
@@ -377,7 +362,6 @@ export const rotateSubscriptionSecret: Operation<
  */
 export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult> = /* @__PURE__ */ operation({
   name: "SendTestEvent",
-  effect: "create",
   transport: _envelope,
 });
 
@@ -401,4 +385,4 @@ export const transferSubscription: Operation<TransferSubscriptionPayload, Transf
  * @see section 6 · D-43 · D-44 · D-48
  */
 export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "UpdateSubscription", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "UpdateSubscription", transport: _envelope });

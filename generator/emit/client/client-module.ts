@@ -78,13 +78,16 @@ function clientClass(context: Context): Printable {
     usage: startExample(model, names),
   };
   const fields = [
-    ...names.groups.map(({ name, type, service }) => [docComment(service), `readonly ${name}: ${type};`]),
+    ...names.groups.map(({ name, type, service }) => [
+      docComment(service),
+      `declare readonly ${name}: ${type};`,
+    ]),
     ...names.lists.map((list) => listField(list, context)),
     ...names.alone.map((one) => aloneField(one, context)),
   ];
   const connection = [
     docComment({ doc: "What the functions of single methods take in place of a client." }),
-    "readonly connection: ",
+    "declare readonly connection: ",
     importedType("Connection", from("connection")),
     ";",
   ];
@@ -105,7 +108,7 @@ function listField(list: PagedList, { from }: Context): Printable {
   ]);
   const type = importedType(item, from("lists"));
   const all = [docComment({ doc }), "all", parameters, ": AsyncGenerator<", type, ", void, undefined>;"];
-  return [`readonly ${name}: `, braces([all]), ";"];
+  return [`declare readonly ${name}: `, braces([all]), ";"];
 }
 
 function aloneField({ name, method }: GroupMember, { model, from }: Context): Printable {
@@ -115,7 +118,7 @@ function aloneField({ name, method }: GroupMember, { model, from }: Context): Pr
     importedType("BoundOperation", from("operation")),
     bracketed("<", ">", types, { trailingComma: false }),
   ];
-  return [methodComment(method), `readonly ${name}: `, type, ";"];
+  return [methodComment(method), `declare readonly ${name}: `, type, ";"];
 }
 
 function constructorOf(context: Context): Printable {
@@ -143,13 +146,7 @@ function constructorOf(context: Context): Printable {
     }),
     ...names.lists.map(({ name, value }) => {
       const all = importedValue(value, from("lists"));
-      return [
-        `this.${name} = { all: (filter, options) => `,
-        all,
-        "(connection, filter, options && ",
-        importedValue("checked", from("guard")),
-        "(options)) };",
-      ];
+      return [`this.${name} = { all: (filter, options) => `, all, "(connection, filter, options) };"];
     }),
     ...names.alone.map((one) => [`this.${one.name} = `, boundOperation(one.method, context), ";"]),
   ];
@@ -184,8 +181,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
   ];
   const answer = importedType("Answer", from("answer"));
   const result = `${names.methods}[Name]["result"]`;
-  const checked = importedValue("checked", from("guard"));
-  const exchanged = [exchange, "(this.connection, method, payload, options && ", checked, "(options))"];
+  const exchanged = [exchange, "(this.connection, method, payload, options)"];
   return [
     [
       docComment({ doc: "Calls a method by its documented name." }),

@@ -1,7 +1,7 @@
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
-import { bracketed, hardline, indent, lines, separated, type Printable } from "../../print/layout.ts";
+import { bracketed, hardline, indent, layOut, lines, separated, type Printable } from "../../print/layout.ts";
 import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -66,9 +66,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     ["options?: ", importedType("CallOptions", `${folder}/connection.ts`)],
   ]);
   const { sizeMax } = paging;
-  const asked =
-    sizeMax === undefined ? "filter.pageSize" : `Math.min(filter.pageSize ?? ${sizeMax}, ${sizeMax})`;
-  const isSized = paging.size !== undefined && sizeMax !== undefined;
+  const key = sizeMax === undefined || paging.size === undefined ? undefined : keyField(list, model);
   const payload = objectLiteral([
     paging.size === undefined ? "...filter" : "...rest",
     member(paging.page, "page"),
@@ -81,7 +79,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     ", options)",
   ];
   const read = [
-    "async (page) => {",
+    key === undefined ? "async (page) => {" : "async (page, size) => {",
     indent([
       hardline,
       ["const result = await ", call, ";"],
@@ -91,21 +89,24 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     hardline,
     "}",
   ];
-  const everyItem = importedValue("everyItem", `${folder}/paging.ts`);
+  const first = firstPage(method, paging.page, model);
+  const wanted =
+    sizeMax === undefined ? "filter.pageSize" : `Math.min(filter.pageSize ?? ${sizeMax}, ${sizeMax})`;
+  const isSized = paging.size !== undefined && sizeMax !== undefined;
+  const walk =
+    key === undefined
+      ? [importedValue("everyPage", `${folder}/paging.ts`), `(${first}, ${isSized ? "size" : "1"}, `]
+      : [
+          importedValue("everyItem", `${folder}/paging.ts`),
+          `(${first}, ${wanted}, ${sizeMax}, (item) => ${layOut(propertyOf("item?", key)).replace("?[", "?.[")}, `,
+        ];
   const statements: Printable[] = [
-    ...(paging.size === undefined
-      ? []
-      : [`const { pageSize: _, ...rest } = filter;`, `const size = ${asked};`]),
-    [
-      "return ",
-      everyItem,
-      `(${firstPage(method, paging.page, model)}, ${isSized ? "size" : "1"}, `,
-      read,
-      ");",
-    ],
+    ...(paging.size === undefined ? [] : [`const { pageSize: _, ...rest } = filter;`]),
+    ...(paging.size === undefined || key !== undefined ? [] : [`const size = ${wanted};`]),
+    ["return ", walk, read, ");"],
   ];
   const comment = docComment({
-    doc: `Reads all pages of \`${method.name}\`, item by item.`,
+    doc: `Reads all pages of \`${method.name}\`, item by item.${key === undefined ? " Items that move while it is read may be skipped or come twice." : ""}`,
     section: method.section,
   });
   const result = `AsyncGenerator<${item}, void, undefined>`;
@@ -114,6 +115,16 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
     [`export function ${value}`, parameters, `: ${result} `],
     ["{", indent([hardline, lines(statements)]), hardline, "}"],
   ];
+}
+
+/** The field that tells an item from others, where the interface says which. */
+function keyField({ method, paging }: PagedList, model: ServiceModel): string | undefined {
+  const list = method.result.fields.find(({ name }) => name === paging.items);
+  const items = list && resolved(list.shape, model);
+  const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
+  const fields = item?.kind === "object" ? item.fields : [];
+  return fields.find(({ identifies, presence }) => identifies !== undefined && presence.kind === "required")
+    ?.name;
 }
 
 /** The least number that the page's field takes. */

@@ -52,7 +52,6 @@ function operationConstant(
   const sensitive = sensitiveNames(method, model);
   const descriptor = objectLiteral([
     member("name", stringLiteral(method.name)),
-    member("effect", stringLiteral(method.effect)),
     member(
       "transport",
       transport.kind === "enveloped"
