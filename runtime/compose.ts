@@ -46,6 +46,7 @@ import {
 } from "./ports/index.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 import { createVerifier } from "./signing/index.ts";
+import { keepRoots, rootText } from "./storage/chain-roots.ts";
 import {
   openSqliteReader,
   openSqliteStore,
@@ -191,6 +192,15 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     });
     wakeMail = relay.wake;
     wakeMail();
+    const roots = keepRoots({
+      store,
+      clock,
+      intervalMs: config.audit.rootMinutes * 60_000,
+      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+      onFailure: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+      },
+    });
     const [ledgerUrl = "", operatorUrl = ""] = opened.map(({ url }) => url);
     return {
       ledgerUrl,
@@ -200,6 +210,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
         await events.close(http.shutdownGraceMs);
         await relay.close();
         await mailer.close();
+        await roots.close();
         await store.close();
         return {
           answered: drained.reduce((sum, { answered }) => sum + answered, 0),

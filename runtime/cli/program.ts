@@ -4,7 +4,7 @@ import { tailEvents } from "./events-tail.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
-import { verify } from "./verify.ts";
+import { printRoot, verify } from "./verify.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the
@@ -46,6 +46,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     )
     .option("--json", "print the outcome as JSON")
     .action(rotateSealKey);
+  program
+    .command("root")
+    .description("print the root over all audit entries, to be kept elsewhere and compared: verify --root")
+    .action(printRoot);
   program
     .command("settings")
     .description("list every setting with its variable, default and meaning")

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { databaseFile } from "../compose.ts";
+import { databaseFile, openReader } from "../compose.ts";
 import { ConfigError, loadConfig } from "../config/index.ts";
 import type { LedgerVerification } from "../ports/index.ts";
+import { currentRoot, rootText } from "../storage/chain-roots.ts";
 import { verifySqliteFile } from "../storage/sqlite/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./start-fault.ts";
@@ -40,6 +41,17 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
     if (error instanceof ConfigError) throw error;
     console.error(`Not verified: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = exitCodes.unverified;
+  }
+}
+
+/** `root`: the root over all audit entries, beside the service or without it. */
+export async function printRoot(): Promise<void> {
+  const config = loadConfig(process.env);
+  const store = await starting(config, () => openReader(config));
+  try {
+    console.log(rootText(await currentRoot(store)));
+  } finally {
+    await store.close();
   }
 }
 

@@ -27,6 +27,7 @@ export interface Config {
   readonly callbackPortsAllowed: readonly number[];
   readonly callbackCaFile: string | undefined;
   readonly events: EventsConfig;
+  readonly audit: { readonly rootMinutes: number };
   /** `perSecond` 0: no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   readonly mail: MailConfig;
@@ -161,6 +162,7 @@ function configOf(values: Values): Config {
       originConcurrency: number("events.originConcurrency"),
       retentionDays: number("events.retentionDays"),
     },
+    audit: { rootMinutes: number("audit.rootMinutes") },
     rateLimit: { perSecond: number("rateLimit.perSecond"), burst: number("rateLimit.burst") },
     mail: mailOf(),
     sealKey: optionalText(values, "secrets.sealKey"),

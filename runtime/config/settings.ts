@@ -292,6 +292,13 @@ export const settings: readonly Setting[] = [
     doc: "How long deliveries that arrived, and their attempts, are kept. Dead letters are kept for good.",
   },
   {
+    path: "audit.rootMinutes",
+    env: "LEDGER_AUDIT_ROOT_MINUTES",
+    kind: integer(1, 10_080),
+    ...both(60),
+    doc: "How often a root over all audit entries, and through them all postings, is kept and logged (docs/verify.md).",
+  },
+  {
     path: "rateLimit.perSecond",
     env: "LEDGER_RATE_PER_SECOND",
     kind: integer(0, 1_000_000),

@@ -70,6 +70,16 @@ describe("ledger-server", () => {
         /^Sound: [0-9]+ accounts, 3 transactions, [0-9]+ postings, [0-9]+ audit entries\.\nRoot: [0-9]+:[0-9a-f]{64}\n$/,
       ),
     });
+    const root = ledgerServer(["root"], { LEDGER_DATA_DIR: dataDir }).out.trim();
+    expect(sound.out).toContain(`Root: ${root}\n`);
+    const kept = (...roots: readonly string[]) =>
+      ledgerServer(["verify", "--root", ...roots], { LEDGER_DATA_DIR: dataDir });
+    expect(kept(root)).toMatchObject({ code: 0 });
+    expect(kept(root, `1:${"0".repeat(64)}`)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^root +audit_entries 1 to 1: the root kept elsewhere says 0+, the first/),
+    });
+    expect(kept("1:abc")).toMatchObject({ code: 2, err: expect.stringContaining("1:abc is no root") });
     const database = new DatabaseSync(join(dataDir, "ledger.sqlite"));
     const { samples } = JSON.parse(readFileSync(join(dataDir, "access.json"), "utf8"));
     database

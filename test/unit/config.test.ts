@@ -40,6 +40,7 @@ describe("configuration", () => {
       dataDir: ".data",
       http: { host: "127.0.0.1", port: 8080 },
       operator: { host: "127.0.0.1", port: 8081 },
+      audit: { rootMinutes: 60 },
       rateLimit: { perSecond: 0, burst: 200 },
       mail: { transport: "folder" },
     });

@@ -82,10 +82,9 @@ function describe(database: DatabaseSync): Map<string, string> {
       described.set(String(name), JSON.stringify([table, unique, partial, keys]));
     }
   }
-  for (const { name } of database
-    .prepare("SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger')")
-    .all()) {
-    described.set(String(name), "view or trigger");
-  }
+  const code = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')")
+    .all();
+  for (const { name, sql } of code) described.set(String(name), String(sql));
   return described;
 }

@@ -1,11 +1,12 @@
 import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
+import { rootText, type Root } from "../chain-roots.ts";
 import { verifyAccounts } from "./accounts.ts";
 import { followAuditChain } from "./audit-chain.ts";
 import type { Books } from "./books.ts";
 import { cursorOver } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
-import { parseRoot, rootText, verifyRoots, type Root } from "./roots.ts";
+import { parseRoot, verifyRoots } from "./roots.ts";
 import { verifyTransactions } from "./transactions.ts";
 
 export type { AccountBook, AuditBook, AuditSubjects, Books } from "./books.ts";

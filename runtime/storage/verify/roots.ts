@@ -1,21 +1,12 @@
 import { firstRoot, nextRoot } from "../../domain/index.ts";
+import type { Root } from "../chain-roots.ts";
 import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";
-
-/** A root over the first `sequence` audit entries. */
-export interface Root {
-  readonly sequence: number;
-  readonly hash: string;
-}
 
 /** Reads `<number of entries>:<hash>`. */
 export function parseRoot(text: string): Root | undefined {
   const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   return sequence === undefined || hash === undefined ? undefined : { sequence: Number(sequence), hash };
-}
-
-export function rootText({ sequence, hash }: Root): string {
-  return `${sequence}:${hash}`;
 }
 
 /** All audit entries in their order, against the roots in the store and those kept elsewhere. Gives the root of now. */
