@@ -243,7 +243,7 @@ export class OperatorClient {
    *
    * @see section 3 · D-25 · D-55
    */
-  readonly setAccountStatus: BoundOperation<SetAccountStatusPayload, SetAccountStatusResult>;
+  declare readonly setAccountStatus: BoundOperation<SetAccountStatusPayload, SetAccountStatusResult>;
   /**
    * `SetBeneficiaryStatus`: Enables or disables a beneficiary. Setting the present status succeeds and
    * changes nothing.
@@ -271,7 +271,7 @@ export class OperatorClient {
    *
    * @see section 4.9 · D-55
    */
-  readonly markInstitutionAccount: BoundOperation<
+  declare readonly markInstitutionAccount: BoundOperation<
     MarkInstitutionAccountPayload,
     MarkInstitutionAccountResult
   >;
@@ -418,7 +418,10 @@ export class OperatorClient {
    *
    * @see section 6 · D-48
    */
-  readonly transferSubscription: BoundOperation<TransferSubscriptionPayload, TransferSubscriptionResult>;
+  declare readonly transferSubscription: BoundOperation<
+    TransferSubscriptionPayload,
+    TransferSubscriptionResult
+  >;
   /**
    * `UpdateSubscription`: Enables or disables a subscription, sends each account's events strictly in order
    * from the next one on, or gives it another address. What is due while it is not enabled is held. When it

@@ -132,7 +132,7 @@ export const recordTransaction: Operation<RecordTransactionPayload, RecordTransa
  * @see section 3 · D-25 · D-55
  */
 export const setAccountStatus: Operation<SetAccountStatusPayload, SetAccountStatusResult> =
-  /* @__PURE__ */ operation({ name: "SetAccountStatus", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "SetAccountStatus", transport: _envelope });
 
 /**
  * `SetBeneficiaryStatus`: Enables or disables a beneficiary. Setting the present status succeeds and changes
@@ -166,7 +166,7 @@ export const updateTransactionStatus: Operation<
  * @see section 4.9 · D-55
  */
 export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, MarkInstitutionAccountResult> =
-  /* @__PURE__ */ operation({ name: "MarkInstitutionAccount", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "MarkInstitutionAccount", transport: _envelope });
 
 /**
  * `CreateCategory`: Defines a category or product that accounts can be mapped to.
@@ -373,7 +373,7 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
  * @see section 6 · D-48
  */
 export const transferSubscription: Operation<TransferSubscriptionPayload, TransferSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "TransferSubscription", effect: "set", transport: _envelope });
+  /* @__PURE__ */ operation({ name: "TransferSubscription", transport: _envelope });
 
 /**
  * `UpdateSubscription`: Enables or disables a subscription, sends each account's events strictly in order
