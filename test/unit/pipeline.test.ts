@@ -389,6 +389,26 @@ describe("a repeated create (D-24)", () => {
     expect(valueOf(await call())).toBe("2");
   });
 
+  test("is forgotten after that, also by a new process: each call removes some of what is too old", async () => {
+    async function kept(): Promise<number> {
+      let count = 0;
+      const counting = store.transact(async (tx) => {
+        count = await tx.answers.removeBefore(nowMs + 1, 1_000);
+        throw new Error("undone");
+      });
+      await expect(counting).rejects.toThrow("undone");
+      return count;
+    }
+    const call = counting();
+    for (let id = 0; id < 250; id += 1) await call(undefined, `old ${id}`);
+    nowMs += day;
+    const later = counting();
+    await later(undefined, "new 1");
+    expect(await kept()).toBe(201);
+    for (let id = 2; id <= 6; id += 1) await later(undefined, `new ${id}`);
+    expect(await kept()).toBe(6);
+  });
+
   test("with another payload or id is another", async () => {
     const call = counting();
     expect(valueOf(await call('{"Word":"a"}'))).toBe("1");

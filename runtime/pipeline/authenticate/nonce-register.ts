@@ -38,8 +38,8 @@ export interface NonceRegisterOptions {
 /** Nonces are removed that long after they expired: clocks of several processes may differ by as much. */
 const keptAfterExpiryMs = 60_000;
 const removedEveryMs = 10_000;
-/** How many one request removes at most beside what it is for: about 3 ms. */
-const removedPerRequestMax = 1_000;
+/** How many one request removes at most beside what it is for: some milliseconds. */
+const removedPerRequestMax = 200;
 
 /** One for the process. */
 export function createNonceRegister({
