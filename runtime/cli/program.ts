@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ConfigError, settings } from "../config/index.ts";
+import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
@@ -35,6 +36,23 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--root <root...>", "roots that were kept elsewhere: the first entries still give them")
     .option("--roots-file <file>", "file that holds such roots, such as the service's log")
     .action(verify);
+  program
+    .command("backup")
+    .description("copy the database while the service runs, and verify the copy; the seal key is not in it")
+    .argument("<target>", "file, or a folder for a file named by the time")
+    .option("--force", "replace the file if there is one")
+    .option("--with-seal-key", "put the seal key beside it, as <target>.seal.key: keep the two apart")
+    .option("--json", "print the outcome as JSON")
+    .action(backUp);
+  program
+    .command("restore")
+    .description(
+      "put a backup in the place of the database, while the service is stopped; keeps what was there",
+    )
+    .argument("<backup>", "file that backup made")
+    .option("--seal-key <file>", "file of the key that the backup needs, where it is not the present one")
+    .option("--json", "print the outcome as JSON")
+    .action(restore);
   program
     .command("rotate-seal-key")
     .description(

@@ -47,6 +47,8 @@ export async function openSqliteStore(options: {
       if (options.migrate) applyMigrations(database, file);
       else requireUpToDate(database, file);
       requireWholeSchema(database, file);
+      // A backup that was put here by hand has another mode.
+      database.exec("PRAGMA journal_mode = WAL");
       sealer = options.sealer?.(knownSealKeys(database));
       if (sealer !== undefined) requireSealKey(database, file, sealer, options.migrate);
     });

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { databaseFile } from "../compose.ts";
+import { loadConfig, type Config } from "../config/index.ts";
+import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sqlite/index.ts";
+import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
+import { progressDisplay } from "./progress-display.ts";
+import { progressLine } from "./progress-line.ts";
+import { starting } from "./start-fault.ts";
+
+interface BackupOptions {
+  readonly force?: boolean;
+  readonly withSealKey?: boolean;
+  readonly json?: boolean;
+}
+
+/** `backup`: copies the database to a file, or to a new one in a folder, while the service runs; verifies the copy. */
+export async function backUp(
+  target: string,
+  { force = false, withSealKey, json }: BackupOptions,
+): Promise<void> {
+  const config = loadConfig(process.env);
+  const file = databaseFile(config.dataDir);
+  const named = targetIn(target);
+  const progress = copyProgress("copying");
+  const made = await starting(config, async () => {
+    // Asked for before the copy, which may take long.
+    const key = withSealKey === true ? sealKeyOf(config, sealKeysOf(file)) : undefined;
+    const outcome = await copyOut(file, named, { replace: force, progress });
+    if (key === undefined) return outcome;
+    if (force) rmSync(`${named}.seal.key`, { force: true });
+    writeKeyFile(`${named}.seal.key`, key);
+    return { ...outcome, sealKeyFile: `${named}.seal.key` };
+  }).finally(progress.end);
+  const { verification, ...rest } = made;
+  const { accounts, transactions, postings, auditEntries, root } = verification;
+  if (json === true) {
+    console.log(JSON.stringify({ ...rest, accounts, transactions, postings, auditEntries, root }));
+    return;
+  }
+  console.log(
+    `${made.file}: ${made.bytes} bytes, sound, ${accounts} accounts, ${transactions} transactions.`,
+  );
+  console.log(`Root: ${root}`);
+  console.log(
+    `Seal key: ${made.sealKeyId ?? "none"}; ${"sealKeyFile" in made ? "beside it" : "not in the backup"}.`,
+  );
+}
+
+/** `restore`: puts a backup in the place of the database, while the service is stopped; keeps what was there. */
+export async function restore(
+  source: string,
+  { sealKey: keyFile, json }: { readonly sealKey?: string; readonly json?: boolean },
+): Promise<void> {
+  const config = loadConfig(process.env);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const progress = copyProgress("copying");
+  const { verification, replaced } = await starting(config, async () => {
+    const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
+    const outcome = await copyIn(source, databaseFile(config.dataDir), {
+      sealer: (known) => sealer(given ?? sealKeyOf(config, known)),
+      progress,
+    });
+    if (given !== undefined) keepKey(config, given);
+    return outcome;
+  }).finally(progress.end);
+  const { accounts, transactions, root } = verification;
+  if (json === true) console.log(JSON.stringify({ accounts, transactions, root, replaced }));
+  else {
+    console.log(`Restored: sound, ${accounts} accounts, ${transactions} transactions.\nRoot: ${root}`);
+    if (replaced !== undefined) console.log(`What was there is kept: ${replaced}`);
+    console.log(
+      "Before you start the service read what a restore brings back: docs/operations.md, Backup and restore.",
+    );
+  }
+}
+
+/** A folder gets a file named by the time. */
+function targetIn(target: string): string {
+  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return target;
+  return join(target, `ledger-${new Date().toISOString().replaceAll(":", "-")}.sqlite`);
+}
+
+/** The sandbox keeps the key that was given; whoever configures one sets it. */
+function keepKey(config: Config, key: Uint8Array): void {
+  if (config.sealKey !== undefined) {
+    if (Buffer.from(config.sealKey, "base64").equals(key)) return;
+    console.error(`Set LEDGER_SEAL_KEY to key ${sealKeyId(key)} before you start the service.`);
+    return;
+  }
+  const file = sealKeyFile(config.dataDir);
+  if (existsSync(file)) {
+    if (Buffer.from(readKeyFile(file)).equals(key)) return;
+    // The files that were replaced need it.
+    renameSync(file, `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`);
+  }
+  writeKeyFile(file, key);
+}
+
+function copyProgress(what: string) {
+  const copying = progressLine(what);
+  const verifying = progressDisplay(process.stderr);
+  return {
+    copied: copying.show,
+    verified: verifying.show,
+    end: () => {
+      copying.end();
+      verifying.clear();
+    },
+  };
+}

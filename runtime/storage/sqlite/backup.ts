@@ -1,0 +1,180 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
+import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
+import { declaredFault, StoreOpenError } from "./errors.ts";
+import { lockForWriting } from "./lock.ts";
+import { applyMigrations } from "./migrate.ts";
+import { knownSealKeys, requireSealKey, type SealerSource } from "./seal-keys.ts";
+import { verifySqliteFile } from "./verify.ts";
+
+/** Pages copied before the event loop goes on. */
+const pagesAtOnce = 256;
+const busyTimeoutMs = 10_000;
+
+export interface CopyProgress {
+  copied(pages: number, of: number): void;
+  verified(progress: VerifyProgress): void;
+}
+
+export interface BackedUp {
+  readonly file: string;
+  readonly bytes: number;
+  /** The key that opens its secrets; absent where nothing was sealed. */
+  readonly sealKeyId?: string;
+  readonly verification: LedgerVerification;
+}
+
+/**
+ * Copies one state of a database, which a service may be writing to, and verifies the copy. It appears under its name
+ * complete, readable by its owner alone, or not at all. Throws a `StoreOpenError` if it is not sound, or if there is
+ * such a file and `replace` does not allow to replace it.
+ */
+export async function backUp(
+  file: string,
+  target: string,
+  { replace, progress }: { readonly replace: boolean; readonly progress: CopyProgress },
+): Promise<BackedUp> {
+  if (!replace && existsSync(target)) throw taken(target);
+  const part = `${target}.${process.pid}.part`;
+  try {
+    await copyDatabase(file, part, progress);
+    const sealKeyId = withFile(part, (database) => {
+      // One file without a log, which can be read where nothing can be written.
+      database.exec("PRAGMA journal_mode = DELETE");
+      return knownSealKeys(database).current;
+    });
+    const verification = requireSound(part, `${file} is not sound: no backup was made`, progress);
+    sync(part);
+    publish(part, target, replace);
+    const { size: bytes } = statSync(target);
+    return { file: target, bytes, verification, ...(sealKeyId === undefined ? {} : { sealKeyId }) };
+  } finally {
+    removeDatabase(part);
+  }
+}
+
+export interface Restored {
+  readonly verification: LedgerVerification;
+  /** Where the files that were replaced are; absent where there were none. */
+  readonly replaced?: string;
+}
+
+/**
+ * Puts a copy of a backup in the place of a database that no process has open: brought up to date, with the right key,
+ * and verified before anything is replaced. What was there is kept beside it.
+ */
+export async function restore(
+  source: string,
+  file: string,
+  { sealer, progress }: { readonly sealer: SealerSource; readonly progress: CopyProgress },
+): Promise<Restored> {
+  const unlock = lockForWriting(file);
+  const part = `${file}.restoring`;
+  try {
+    removeDatabase(part);
+    await copyDatabase(source, part, progress);
+    withFile(part, (database) => {
+      applyMigrations(database, source);
+      requireWholeSchema(database, source);
+      requireSealKey(database, source, sealer(knownSealKeys(database)), true);
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = WAL");
+    });
+    const verification = requireSound(part, `${source} is not sound: nothing was replaced`, progress);
+    sync(part);
+    const replaced = setAside(file);
+    renameSync(part, file);
+    sync(dirname(file));
+    return { verification, ...(replaced === undefined ? {} : { replaced }) };
+  } finally {
+    removeDatabase(part);
+    unlock();
+  }
+}
+
+/** Copies one state, whoever writes meanwhile: the source's read transaction lasts as long as the copy takes. */
+async function copyDatabase(source: string, part: string, progress: CopyProgress): Promise<void> {
+  requireWholeFiles(source);
+  if (!existsSync(source)) throw new StoreOpenError(`${source} does not exist: name the file of a database`);
+  closeSync(openSync(part, "wx", 0o600));
+  const database = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    database.exec("BEGIN");
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await backup(database, part, {
+      rate: pagesAtOnce,
+      progress: ({ totalPages, remainingPages }) => progress.copied(totalPages - remainingPages, totalPages),
+    });
+  } catch (error) {
+    throw declaredFault(error);
+  } finally {
+    database.close();
+  }
+}
+
+function requireSound(file: string, otherwise: string, progress: CopyProgress): LedgerVerification {
+  const verification = verifySqliteFile(file, { onProgress: progress.verified });
+  if (verification.isSound) return verification;
+  const [first] = verification.findings;
+  throw new StoreOpenError(
+    `${otherwise}. ${first === undefined ? "" : `${first.table}: ${first.what}. `}` +
+      "`ledger-server verify` says all that is wrong; restore an earlier backup",
+  );
+}
+
+function withFile<T>(file: string, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    return use(database);
+  } catch (error) {
+    throw declaredFault(error);
+  } finally {
+    database.close();
+  }
+}
+
+/** Gives a complete file its name. */
+function publish(part: string, target: string, replace: boolean): void {
+  if (replace) renameSync(part, target);
+  else {
+    try {
+      linkSync(part, target);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") throw taken(target);
+      throw error;
+    }
+  }
+  sync(dirname(target));
+}
+
+/** Moves a database aside, the log after it: a log alone is recognised, a database without its log is not. */
+function setAside(file: string): string | undefined {
+  const aside = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
+  let isAny = false;
+  for (const suffix of ["", "-wal"]) {
+    if (!existsSync(`${file}${suffix}`)) continue;
+    renameSync(`${file}${suffix}`, `${aside}${suffix}`);
+    sync(dirname(file));
+    isAny = true;
+  }
+  rmSync(`${file}-shm`, { force: true });
+  return isAny ? aside : undefined;
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+}
+
+function taken(target: string): StoreOpenError {
+  return new StoreOpenError(`${target} exists: name another file, or replace it with --force`);
+}
+
+function sync(name: string): void {
+  const descriptor = openSync(name, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
