@@ -75,6 +75,16 @@ export const methodCodes = {
     right:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: kind\n      forms:\n        adult:\n          doc: For adults.\n          fields:\n            - { name: kind, type: string, const: ADULT, doc: Always ADULT. }\n        child:\n          doc: For children.\n          fields:\n            - { name: kind, type: string, const: CHILD, doc: Always CHILD. }\n    result: { fields: [] }\n",
   }),
+  "forms-amount": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `\`${name}\` is a number here and \`money\` in another form`,
+    hint: () => "make it `money` in both, or give one of them another name",
+    rule: "A request is read before it is known which of the forms it has. A field of one name that several forms have, at any depth, is an amount in all of them or in none.",
+    wrong:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: stored\n      forms:\n        adult: { doc: For adults., fields: [{ name: fee, type: money, doc: What it costs. }] }\n        child: { doc: For children., fields: [{ name: fee, type: integer, doc: How often it is paid. }] }\n    result: { fields: [] }\n",
+    right:
+      "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      selectedBy: stored\n      forms:\n        adult: { doc: For adults., fields: [{ name: fee, type: money, doc: What it costs. }] }\n        child: { doc: For children., fields: [{ name: fees, type: integer, doc: How often it is paid. }] }\n    result: { fields: [] }\n",
+  }),
   "flat-with-envelope-keys": entry<{ key: string }>({
     severity: "error",
     message: ({ key }) => `\`${key}\` is about envelopes, and this body has none`,

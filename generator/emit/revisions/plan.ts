@@ -12,7 +12,7 @@ import {
 import { interfaceNames } from "../../print/interface-names.ts";
 import { layOut } from "../../print/layout.ts";
 import { typeExpression, typeNames } from "../../print/type-expression.ts";
-import { mergedFields } from "../shapes/merged-fields.ts";
+import { fieldVariants, mergedField } from "../shapes/merged-fields.ts";
 import { Conversions } from "./conversions.ts";
 import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";
 import { errorConversions } from "./errors.ts";
@@ -225,7 +225,8 @@ function mergedForms(payload: PayloadModel): ObjectTypeShape | undefined {
     shapes.every(({ fields }) =>
       fields.some((field) => field.name === name && field.presence.kind === "required"),
     );
-  const fields = mergedFields(shapes).map((field): FieldModel => {
+  const fields = fieldVariants(shapes).map((variants): FieldModel => {
+    const field = mergedField(variants);
     return isRequired(field.name) ? field : { ...field, presence: { kind: "optional" } };
   });
   return { kind: "object", fields, atLeastOneOf: [], exactlyOneOf: [] };

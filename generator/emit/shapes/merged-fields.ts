@@ -1,25 +1,26 @@
 import type { FieldModel, ObjectTypeShape } from "../../model/service-model.ts";
 
-/** The fields of several forms of one payload, each name once, in the order of the forms. */
-export function mergedFields(shapes: readonly ObjectTypeShape[]): readonly FieldModel[] {
-  const byName = new Map<string, FieldModel>();
+/** The fields of several objects by name, in the order of the objects: each as every object has it that has it. */
+export function fieldVariants(shapes: readonly ObjectTypeShape[]): readonly (readonly FieldModel[])[] {
+  const byName = new Map<string, FieldModel[]>();
   for (const field of shapes.flatMap((shape) => shape.fields)) {
     const known = byName.get(field.name);
-    byName.set(field.name, known === undefined ? field : mergedField(known, field));
+    if (known === undefined) byName.set(field.name, [field]);
+    else known.push(field);
   }
   return [...byName.values()];
 }
 
-/** Fields of one name: sensitive if either is, and objects written in place have the members of both. */
-function mergedField(a: FieldModel, b: FieldModel): FieldModel {
-  const shape =
-    a.shape.kind === "object" && b.shape.kind === "object"
-      ? { ...a.shape, fields: mergedFields([a.shape, b.shape]) }
-      : a.shape;
+/**
+ * Fields of one name as one, which is sensitive if any is, and may be spelled as any may. Its shape is that of the
+ * first: what the others are made of is up to the caller.
+ */
+export function mergedField(variants: readonly FieldModel[]): FieldModel {
+  const [first] = variants;
+  if (first === undefined) throw new Error("a field of no form");
   return {
-    ...a,
-    shape,
-    sensitive: a.sensitive || b.sensitive,
-    spellings: [...new Set([...a.spellings, ...b.spellings])],
+    ...first,
+    sensitive: variants.some(({ sensitive }) => sensitive),
+    spellings: [...new Set(variants.flatMap(({ spellings }) => spellings))],
   };
 }

@@ -12,7 +12,7 @@ import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
-import { mergedFields } from "./merged-fields.ts";
+import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
 
 export interface ShapeDeclarations {
@@ -36,6 +36,23 @@ export function shapeDeclarations(
 interface PrintedField {
   readonly text: Printable;
   readonly members: number;
+  /** The constant that it refers to. */
+  readonly shape: string | undefined;
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly isExported: boolean;
+  readonly refersTo: readonly string[];
+  readonly text: Printable;
+}
+
+/** The names of all declarations but those that nothing exported leads to: their types are parts of merged ones. */
+function neededBy(declarations: readonly Declaration[]): ReadonlySet<string> {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const needed = new Set(declarations.flatMap(({ name, isExported }) => (isExported ? [name] : [])));
+  for (const name of needed) for (const other of byName.get(name)?.refersTo ?? []) needed.add(other);
+  return needed;
 }
 
 class ShapePrinter {
@@ -43,7 +60,9 @@ class ShapePrinter {
   readonly #taken: Set<string>;
   readonly #types: ReadonlyMap<string, TypeModel>;
   readonly #objectShape: Printable;
-  readonly #declarations: Printable[] = [];
+  readonly #declarations: Declaration[] = [];
+  /** What stands for several objects at once: a field of one name in several forms. */
+  readonly #merged: { readonly shapes: readonly ObjectTypeShape[]; readonly name: string }[] = [];
 
   constructor(model: ServiceModel, contract: string) {
     this.#names = shapeNames(model);
@@ -62,88 +81,106 @@ class ShapePrinter {
       if (!isUsed) continue;
       const element = elementOf(type.shape, this.#types, type);
       if (element?.type !== type || element.shape.kind !== "object") continue;
-      this.#declare(this.#names.type(type), element.shape.fields, type.section);
+      this.#declare(this.#names.type(type), [element.shape], type.section);
     }
     for (const method of methods) {
       const { payload, result, resultType, section } = method;
-      const payloadFields =
-        payload.kind === "single"
-          ? payload.shape.fields
-          : mergedFields(payload.forms.map((form) => form.shape));
+      const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
       const payloadType = payload.kind === "single" ? payload.type : undefined;
-      this.#declarePart(this.#names.payload(method), payloadFields, payloadType, section);
-      this.#declarePart(this.#names.result(method), result.fields, resultType, section);
+      this.#declarePart(this.#names.payload(method), shapes, payloadType, section);
+      this.#declarePart(this.#names.result(method), [result], resultType, section);
     }
     for (const event of events) {
       const { payload, section } = event;
       const type = payload.kind === "ref" ? payload.type : undefined;
-      const fields = payload.kind === "object" ? payload.fields : [];
-      this.#declarePart(this.#names.event(event), fields, type, section);
+      this.#declarePart(this.#names.event(event), payload.kind === "object" ? [payload] : [], type, section);
     }
-    return { declarations: this.#declarations, names: [...this.#taken] };
+    const needed = neededBy(this.#declarations);
+    const declarations = this.#declarations.filter(({ name }) => needed.has(name));
+    return { declarations: declarations.map(({ text }) => text), names: [...this.#taken] };
   }
 
   /** A payload or a result: fields of its own, or those of a named type. */
   #declarePart(
     name: string,
-    fields: ObjectTypeShape["fields"],
+    shapes: readonly ObjectTypeShape[],
     typeName: string | undefined,
     section: string | undefined,
   ): void {
     const type = typeName === undefined ? undefined : this.#types.get(typeName);
-    if (type === undefined) this.#declare(name, fields, section, "export ");
+    if (type === undefined) this.#declare(name, shapes, section, "export ");
     else {
-      const shape = [this.#objectShape, ` = ${this.#names.type(type)};`];
-      this.#declarations.push([docComment({ section }), `export const ${name}: `, shape]);
+      const target = this.#names.type(type);
+      const text = [docComment({ section }), `export const ${name}: `, this.#objectShape, ` = ${target};`];
+      this.#declarations.push({ name, isExported: true, refersTo: [target], text });
     }
   }
 
-  #declare(name: string, fields: ObjectTypeShape["fields"], section?: string, modifier = ""): void {
+  /** An object, or several as one: the forms of a payload. */
+  #declare(
+    name: string,
+    shapes: readonly ObjectTypeShape[],
+    section?: string,
+    modifier: "" | "export " = "",
+  ): void {
     const nested: (() => void)[] = [];
-    const items = fields.map((field) => this.#field(field, name, nested));
+    const items = fieldVariants(shapes).map((variants) => this.#field(variants, name, nested));
     const broken = items.length > 1 && items.every(({ members }) => members > 1);
     const list = arrayLiteral(
       items.map(({ text }) => text),
       { broken },
     );
-    this.#declarations.push([
+    const text = [
       docComment({ section }),
       `${modifier}const ${name}: `,
       this.#objectShape,
       " = ",
       objectLiteral([member("fields", list)]),
       ";",
-    ]);
+    ];
+    const refersTo = items.flatMap(({ shape }) => shape ?? []);
+    this.#declarations.push({ name, isExported: modifier !== "", refersTo, text });
     for (const declare of nested) declare();
   }
 
-  #field(field: FieldModel, owner: string, nested: (() => void)[]): PrintedField {
+  /** A field as each of several forms has it. */
+  #field(variants: readonly FieldModel[], owner: string, nested: (() => void)[]): PrintedField {
+    const field = mergedField(variants);
     const spellings = field.spellings.filter((name) => name.toLowerCase() !== field.name.toLowerCase());
-    const element = elementOf(field.shape, this.#types);
-    const shape = this.#shapeConstant(element, owner, field.name, nested);
+    const elements = variants.flatMap((variant) => elementOf(variant.shape, this.#types) ?? []);
+    const shape = this.#shapeConstant(elements, owner, field.name, nested);
     const members = [
       member("name", stringLiteral(field.name)),
       spellings.length === 0 ? undefined : member("spellings", arrayLiteral(spellings.map(stringLiteral))),
       field.alsoSentAs === undefined ? undefined : member("alsoSentAs", stringLiteral(field.alsoSentAs)),
-      element?.shape.kind === "money" ? member("money", "true") : undefined,
+      elements.some((element) => element.shape.kind === "money") ? member("money", "true") : undefined,
       field.sensitive ? member("sensitive", "true") : undefined,
       shape === undefined ? undefined : member("shape", `() => ${shape}`),
     ].filter((printed) => printed !== undefined);
-    return { text: objectLiteral(members), members: members.length };
+    return { text: objectLiteral(members), members: members.length, shape };
   }
 
   /** The constant that describes the objects in a value, if there are any. */
   #shapeConstant(
-    element: Element | undefined,
+    elements: readonly Element[],
     owner: string,
     field: string,
     nested: (() => void)[],
   ): string | undefined {
-    if (element?.shape.kind !== "object") return undefined;
-    if (element.type !== undefined) return this.#names.type(element.type);
-    const { fields } = element.shape;
+    const shapes = new Map(
+      elements.flatMap(({ shape, type }) => (shape.kind === "object" ? [[shape, type] as const] : [])),
+    );
+    const [first] = shapes;
+    if (first === undefined) return undefined;
+    const [, type] = first;
+    if (shapes.size === 1 && type !== undefined) return this.#names.type(type);
+    const known = this.#merged.find(
+      (merged) => merged.shapes.length === shapes.size && merged.shapes.every((shape) => shapes.has(shape)),
+    );
+    if (known !== undefined) return known.name;
     const name = claim(`${owner.replace(/Shape_*$/, "")}${capitalizedWord(field)}Shape`, this.#taken);
-    nested.push(() => this.#declare(name, fields));
+    if (shapes.size > 1) this.#merged.push({ shapes: [...shapes.keys()], name });
+    nested.push(() => this.#declare(name, [...shapes.keys()]));
     return name;
   }
 }

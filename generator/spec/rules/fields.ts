@@ -40,10 +40,16 @@ function checkAlsoSentAs(object: ObjectSpec, { report }: RuleContext): void {
   }
 }
 
-/** Requests match names ignoring case (D-11). */
-function checkIgnoringCase(object: ObjectSpec, { report }: RuleContext): void {
+/**
+ * Requests match names ignoring case (D-11). The fields may be those of several objects that a request is read by at
+ * once; of one name they are one then.
+ */
+export function checkIgnoringCase(
+  { fields: all }: { readonly fields: readonly FieldSpec[] },
+  { report }: RuleContext,
+): void {
   const fields = new Map<string, FieldSpec>();
-  for (const field of object.fields) {
+  for (const field of all) {
     const key = field.name.value.toLowerCase();
     const earlier = fields.get(key);
     if (earlier === undefined) fields.set(key, field);
@@ -55,11 +61,11 @@ function checkIgnoringCase(object: ObjectSpec, { report }: RuleContext): void {
       });
     }
   }
-  for (const field of object.fields) {
+  for (const field of all) {
     for (const spelling of field.spellings) {
       const other = fields.get(spelling.value.toLowerCase());
       if (other === undefined) fields.set(spelling.value.toLowerCase(), field);
-      else if (other !== field) {
+      else if (other.name.value !== field.name.value) {
         const params = { spelling: spelling.value, other: other.name.value };
         const related = { span: other.name.span, message: "the other field" };
         report("spelling-collision", spelling.span, params, related);

@@ -10,6 +10,7 @@ import { checkFlatMethods } from "./flat-methods.ts";
 import { checkForms } from "./forms.ts";
 import { checkInfiniteTypes } from "./infinite-types.ts";
 import { checkInterface } from "./interface.ts";
+import { checkMergedForms } from "./merged-forms.ts";
 import { checkMethodFields } from "./method-fields.ts";
 import { checkMethods } from "./methods.ts";
 import { checkPresence } from "./presence.ts";
@@ -33,6 +34,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkMethods,
   checkMethodFields,
   checkForms,
+  checkMergedForms,
   checkFlatMethods,
   checkErrors,
   checkStates,
