@@ -21,6 +21,7 @@ import {
 } from "../../samples/index.ts";
 import { baseName, formsOf, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
+import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { withinDocument } from "./within-document.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
@@ -168,7 +169,9 @@ class FormCases {
     const [first] = problems;
     const code = this.#list.fault("badInput");
     const isDocumented = first?.kind === "absent" || first?.kind === "empty";
-    const isOfField = problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
+    const isOfField =
+      !isHeldToEachForm(this.#method, this.#list.model) &&
+      problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
       kind: "error",
       codes: [code],

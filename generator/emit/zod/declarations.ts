@@ -39,10 +39,23 @@ interface Planned {
 export function declarationsOf(model: ServiceModel, supportModule: string): ZodDeclarations {
   const schemas = jsonSchemas(model);
   const declared = new Set<string>();
-  const all = declarationOrder(plannedOf(model, schemas)).map((planned) => {
+  const ordered = declarationOrder(plannedOf(model, schemas));
+  const refersTo = new Map(ordered.map((planned) => [planned.name, planned.refersTo]));
+  const all = ordered.map((planned) => {
+    // The compiler infers no type of what goes round through a schema that is read in two steps.
+    const isAnnotated =
+      planned.schema !== undefined &&
+      hasInheritedName(planned.schema) &&
+      reaches(planned.refersTo, planned.name, refersTo);
     const printed = printedConstants.of(
-      () => JSON.stringify([supportModule, planned, planned.refersTo.map((name) => declared.has(name))]),
-      () => printedConstant(planned, declared, supportModule),
+      () =>
+        JSON.stringify([
+          supportModule,
+          planned,
+          planned.refersTo.map((name) => declared.has(name)),
+          isAnnotated,
+        ]),
+      () => printedConstant(planned, declared, supportModule, isAnnotated ? ": z.ZodType" : ""),
     );
     declared.add(planned.name);
     return printed;
@@ -60,6 +73,7 @@ function printedConstant(
   { name, remarks, print }: Planned,
   declared: ReadonlySet<string>,
   supportModule: string,
+  annotation: string,
 ) {
   const rules = new Set<string>();
   const supports = new Set<string>();
@@ -75,8 +89,29 @@ function printedConstant(
       return called;
     },
   });
-  const declaration: Printable = [docComment(remarks), `export const ${name} = `, expression, ";"];
+  const declaration: Printable = [
+    docComment(remarks),
+    `export const ${name}${annotation} = `,
+    expression,
+    ";",
+  ];
   return { name, declaration, rules, supports };
+}
+
+/** Whether an object in a schema has a property that every object inherits. */
+function hasInheritedName(schema: JsonSchema): boolean {
+  const own = Object.keys(schema.properties ?? {});
+  return own.some((name) => name in Object.prototype) || subschemas(schema).some(hasInheritedName);
+}
+
+function reaches(
+  from: readonly string[],
+  name: string,
+  refersTo: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const reached = new Set(from);
+  for (const each of reached) for (const next of refersTo.get(each) ?? []) reached.add(next);
+  return reached.has(name);
 }
 
 function plannedOf(model: ServiceModel, schemas: JsonSchemas): readonly Planned[] {
@@ -103,12 +138,17 @@ function plannedPayload(method: MethodModel, model: ServiceModel, schemas: JsonS
   if (payload.selectedBy === "stored") return [...forms, storedForm(names, method, payload.forms, schemas)];
   const selector = stringLiteral(payload.selectedBy);
   const formNames = forms.map(({ name }) => name);
+  // A form with a property such as `constructor` is read in two steps, which zod takes for no member of such a union.
+  const isPlain = payload.forms.every(({ shape }) =>
+    shape.fields.every((field) => !(field.name in Object.prototype)),
+  );
+  const opening = isPlain ? `z.discriminatedUnion(${selector}, [` : "z.union([";
   const union: Planned = {
     name: names.payload,
     remarks: remarksOf(method),
     refersTo: formNames,
     schema: undefined,
-    print: () => [`z.discriminatedUnion(${selector}, [`, separated(", ", formNames), "])"],
+    print: () => [opening, separated(", ", formNames), "])"],
   };
   return [...forms, union];
 }

@@ -9,7 +9,8 @@ export function printResult(result: object, shape: ObjectShape): string {
   let members = "";
   for (const field of printableOf(shape)) {
     const value = memberOf(result, field.name);
-    if (value === undefined) continue;
+    // Of a field called `toString` that the handler left out, every object has a function.
+    if (value === undefined || typeof value === "function") continue;
     const text = printValue(value, field);
     members += members === "" ? field.key + text : `,${field.key}${text}`;
     if (field.secondKey !== undefined) members += `,${field.secondKey}${text}`;

@@ -58,7 +58,7 @@ function canonicalObject(
       continue;
     }
     const at = memberPointer(pointer, field.name);
-    if (field.name in result) walk.faults.push({ pointer: at, reason: "two-spellings" });
+    if (Object.hasOwn(result, field.name)) walk.faults.push({ pointer: at, reason: "two-spellings" });
     if (value === null) walk.faults.push({ pointer: at, reason: "null" });
     result[field.name] = canonicalValue(value, memberOf(lexemes, key), field, at, walk);
     if (field.money) noteAmounts(result, field.name, memberOf(lexemes, key), at, walk);

@@ -1,0 +1,21 @@
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { jsonSchemas } from "../../print/json-schema.ts";
+
+/**
+ * Whether a payload whose form is stored is held to one form after the other, because they cannot be told as one
+ * object: what is wrong is another field in each form then.
+ */
+export function isHeldToEachForm(method: MethodModel, model: ServiceModel): boolean {
+  if (method.payload.kind !== "forms" || method.payload.selectedBy !== "stored") return false;
+  const known = heldToEachForm.get(method);
+  if (known !== undefined) return known;
+  const { allOf = [], anyOf, properties: fields = {} } = jsonSchemas(model).payload(method);
+  const alternatives = [anyOf, ...allOf.map((schema) => schema.anyOf)].flatMap((schemas) => schemas ?? []);
+  const isHeld =
+    alternatives.some(({ properties }) => properties !== undefined) ||
+    Object.values(fields).some((field) => field.anyOf !== undefined);
+  heldToEachForm.set(method, isHeld);
+  return isHeld;
+}
+
+const heldToEachForm = new WeakMap<MethodModel, boolean>();
