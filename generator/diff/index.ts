@@ -17,5 +17,6 @@ export { changelogText, renderChangelog } from "./report/changelog.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
 export { explainRule, renderRuleExplanation, type RuleExplanation } from "./explain-rule.ts";
 export { pairUp, type Pair } from "./compare/pair-up.ts";
+export { pairValues } from "./compare/enums.ts";
 export { pairFields } from "./compare/objects.ts";
 export { pairTypes } from "./compare/types.ts";

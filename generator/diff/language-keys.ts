@@ -1,7 +1,7 @@
 /** The rules that a change of a key may raise; or why no change of it is one. */
 export type KeyEffect = readonly string[] | { readonly silent: string };
 
-const doc: KeyEffect = ["doc-changed", "doc-figures-changed", "meaning-exchanged"];
+const doc: KeyEffect = ["doc-changed", "doc-figures-changed", "doc-rule-added", "meaning-exchanged"];
 const section: KeyEffect = ["section-changed"];
 const decision: KeyEffect = ["decisions-changed"];
 const deprecated: KeyEffect = [
@@ -32,7 +32,14 @@ const constraints = {
   ],
   minLength: bounds,
   maxLength: bounds,
-  pattern: ["*-pattern-added", "*-pattern-changed", "*-pattern-removed"],
+  pattern: [
+    "*-pattern-added",
+    "*-pattern-changed",
+    "*-pattern-narrowed",
+    "*-pattern-widened",
+    "*-pattern-restated",
+    "*-pattern-removed",
+  ],
   minimum: bounds,
   maximum: bounds,
   minItems: bounds,
@@ -201,12 +208,12 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("authMember", {
     ...common,
-    doc: ["doc-changed", "doc-figures-changed", "auth-algorithm-changed"],
+    doc: ["doc-changed", "doc-figures-changed", "doc-rule-added", "auth-algorithm-changed"],
     missing: ["auth-missing-code-changed"],
   }),
   ...keysOf("authHeader", {
     ...common,
-    doc: ["doc-changed", "doc-figures-changed", "auth-algorithm-changed"],
+    doc: ["doc-changed", "doc-figures-changed", "doc-rule-added", "auth-algorithm-changed"],
     format: ["auth-header-format-changed"],
   }),
   ...keysOf("faults", {

@@ -40,6 +40,22 @@ export const textRules = {
     inverse: ["doc-figures-changed"],
     mirror: waivers.text,
   },
+  "doc-rule-added": {
+    area: "texts",
+    summary: ({ name, from, to }) => `the text of ${name} rules more than before: ${to}, not ${from}`,
+    effects: {
+      callers: { severity: "warning", consequence: () => "Callers may have to keep what it says now." },
+      implementers: { severity: "warning", consequence: () => "Handlers may have to do what it says now." },
+      receivers: { severity: "warning", consequence: () => "Receivers may have to keep what it says now." },
+    },
+    bump: "minor",
+    why: "A sentence with words such as `must`, `only` or `refused` asks for something. That it stands in a text and not in a key of the language makes it no less a rule.",
+    todo: "Read both texts. What the language has a key for, say by that key; where only words changed, an exception says so.",
+    before: request("{ name: id, type: string, optional: true, doc: Identifier. }"),
+    after: request("{ name: id, type: string, optional: true, doc: Identifier; only of one's own loans. }"),
+    inverse: ["doc-changed"],
+    mirror: waivers.text,
+  },
   "meaning-exchanged": {
     area: "texts",
     summary: ({ name, from }) => `${name} is described as \`${from}\` was`,

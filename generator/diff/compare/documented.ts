@@ -18,8 +18,9 @@ export function compareDocumented(
   const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
   const [from, to] = [normal(old.doc), normal(recent.doc)];
   if (from !== to) {
-    const hasFigures = figuresOf(from) !== figuresOf(to) && !/^(?:resources|scenarios)\//.test(path);
-    report(hasFigures ? "doc-figures-changed" : "doc-changed", {
+    const hasFigures = figuresOf(from) !== figuresOf(to);
+    const rule = hasFigures ? "doc-figures-changed" : saysMore(from, to) ? "doc-rule-added" : "doc-changed";
+    report(/^(?:resources|scenarios)\//.test(path) ? "doc-changed" : rule, {
       path,
       facts: { name, from: quoted(from), to: quoted(to) },
       ...at("doc"),
@@ -78,6 +79,20 @@ export function comparePastName(
 /** The figures in a text, in any order; those in a name such as SHA-256 are none. */
 function figuresOf(text: string): string {
   return (text.match(/(?<![\w-])\d+(?:[.,:]\d+)*/g) ?? []).toSorted().join(" ");
+}
+
+/** Words by which a sentence asks for something, or forbids it. */
+const ruling =
+  /\b(?:must|shall|should|required?|requires|mandatory|has to|have to|needs? to|cannot|can not|may not|not allowed|forbidden|refused|rejected|invalid|only|never|always|unless|except|at most|at least|no more than|no longer|exactly|unique)\b/i;
+
+/** Whether a text has a sentence that rules something and was not in it before, in these or other words. */
+function saysMore(old: string, recent: string): boolean {
+  const before = new Set(sentencesOf(old));
+  return sentencesOf(recent).some((sentence) => ruling.test(sentence) && !before.has(sentence));
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.;!?])\s+/).map((sentence) => sentence.toLowerCase().replace(/[.;!?]+$/, ""));
 }
 
 /** A text without what line breaks and indentation make of it. */

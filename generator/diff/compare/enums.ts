@@ -1,7 +1,7 @@
 import type { EnumValue } from "../../model/index.ts";
 import { isNewerThan } from "../revisions.ts";
 import { compareSince, compareSunset } from "./lifetime.ts";
-import { pairUp } from "./pair-up.ts";
+import { pairUp, type Pairs } from "./pair-up.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 
 /** What the comparison needs of a value; a constant is one without a place of its own. */
@@ -13,6 +13,25 @@ export function constantAsEnum(shape: Resolved): readonly ComparedValue[] | unde
   return shape.kind === "string" && shape.const !== undefined ? [{ value: shape.const }] : undefined;
 }
 
+/**
+ * The values of two revisions, old beside new. One whose letters alone have changed is the same one: whoever looked for
+ * it finds another text, although nothing says `renamedFrom`.
+ */
+export function pairValues<T extends Pick<EnumValue, "value"> & { readonly renamedFrom?: string }>(
+  olds: readonly T[],
+  news: readonly T[],
+): Pairs<T> {
+  return pairUp(olds, news, {
+    nameOf: ({ value }) => value,
+    pastNameOf: ({ renamedFrom }) => renamedFrom,
+    alike: [(old, recent) => lettersOf(old.value) === lettersOf(recent.value)],
+  });
+}
+
+function lettersOf(value: string): string {
+  return value.toLowerCase().replaceAll(/[\s_.-]/g, "");
+}
+
 export function compareEnums(
   walk: ValueWalk,
   step: Step,
@@ -20,10 +39,7 @@ export function compareEnums(
   news: readonly ComparedValue[],
 ): void {
   const of = step.of === "this interface" ? `\`${step.name}\`` : `\`${step.name}\` of ${step.of}`;
-  const { pairs, removed, added } = pairUp(olds, news, {
-    nameOf: ({ value }) => value,
-    pastNameOf: ({ renamedFrom }) => renamedFrom,
-  });
+  const { pairs, removed, added } = pairValues(olds, news);
   const find = (
     family: "enum-value-added" | "enum-value-removed" | "enum-value-renamed" | "enum-value-reused",
     old: ComparedValue | undefined,

@@ -1,5 +1,6 @@
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/index.ts";
 import { compareBounds } from "./bounds.ts";
+import { containment } from "./pattern-containment.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
 import { code, literal, typeText } from "./words.ts";
 
@@ -74,6 +75,14 @@ function compareConstants(walk: ValueWalk, step: Step, old: Constant, recent: Co
   else walk.find(recent === undefined ? "const-removed" : "const-changed", step, found);
 }
 
+const patternRules = {
+  same: "pattern-restated",
+  narrower: "pattern-narrowed",
+  wider: "pattern-widened",
+  other: "pattern-changed",
+  unknown: "pattern-changed",
+} as const;
+
 function comparePatterns(
   walk: ValueWalk,
   step: Step,
@@ -84,5 +93,6 @@ function comparePatterns(
   const facts = { name: step.name, from: code(old ?? ""), to: code(recent ?? "") };
   const found = { facts, ...placesAt(step, "pattern") };
   if (old === undefined) walk.find("pattern-added", step, found);
-  else walk.find(recent === undefined ? "pattern-removed" : "pattern-changed", step, found);
+  else if (recent === undefined) walk.find("pattern-removed", step, found);
+  else walk.find(patternRules[containment(old, recent)], step, found);
 }

@@ -4,7 +4,8 @@ import type { Direction } from "../severity.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName, normal } from "./documented.ts";
 import { pairFields } from "./objects.ts";
-import { pairUp, type Pair } from "./pair-up.ts";
+import { pairValues } from "./enums.ts";
+import type { Pair } from "./pair-up.ts";
 import { restatedNames } from "./second-names.ts";
 import { code, literal, typeText } from "./words.ts";
 
@@ -34,10 +35,7 @@ function compareValueTexts(
   olds: readonly EnumValue[],
   news: readonly EnumValue[],
 ): void {
-  const { pairs } = pairUp(olds, news, {
-    nameOf: ({ value }) => value,
-    pastNameOf: ({ renamedFrom }) => renamedFrom,
-  });
+  const { pairs } = pairValues(olds, news);
   for (const { old, new: recent } of pairs) {
     const name = `\`${recent.value}\` of ${of}`;
     const at = `${path}/${recent.value}`;

@@ -1,4 +1,4 @@
-import { diffModels, pairFields, pairTypes, pairUp, type Change } from "../../diff/index.ts";
+import { diffModels, pairFields, pairTypes, pairValues, type Change } from "../../diff/index.ts";
 import {
   typeOf,
   type FieldModel,
@@ -258,10 +258,7 @@ export class Conversions {
       return (value) => `passedOn<${gives(place)}>(${value})`;
     }
     if (old === "any" || recent === "any") return undefined;
-    const { pairs, removed, added } = pairUp(old, recent, {
-      nameOf: ({ value }) => value,
-      pastNameOf: ({ renamedFrom }) => renamedFrom,
-    });
+    const { pairs, removed, added } = pairValues(old, recent);
     const cases: string[] = [];
     const asked = new Map<string, readonly Change[]>();
     if (place.way === "up" && removed.length > 0)
