@@ -12,6 +12,23 @@ export const outputCodes = {
     wrong: "# spec/ledger/types.yml",
     right: "# spec/ledger/types.yaml",
   }),
+  "auth-unsigned": entry<{ name: string; missing: string }>({
+    severity: "error",
+    message: ({ name, missing }) => `\`${name}\` does not list ${missing} under \`auth\``,
+    hint: () => "write `auth: [credential, keyId, signature]`, with `apiKey` where it is asked for too",
+    rule: "The service that is generated for verifies a credential, a key and a signature of every call in an envelope, and the client sends them. A method that lists less could be described, not served. A body without an envelope says so by `flat`.",
+    wrong: "methods:\n  BookService.GetBook:\n    auth: [credential]\n",
+    right: "methods:\n  BookService.GetBook:\n    auth: [credential, keyId, signature]\n",
+  }),
+  "auth-member-unsupported": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `neither the service nor the client knows the member \`${name}\` of params.api`,
+    hint: () => "the members are `credential`, `keyId`, `signature` and `apiKey`",
+    rule: "`auth.members` says which code is answered when one of the four members of `params.api` is missing. Other ways to authenticate have no code in the service.",
+    wrong: "interface:\n  auth:\n    members:\n      token: { doc: Who calls., missing: UNAUTHORIZED }\n",
+    right:
+      "interface:\n  auth:\n    members:\n      credential: { doc: Who calls., missing: UNAUTHORIZED }\n",
+  }),
   "foreign-file": entry({
     severity: "error",
     message: () =>

@@ -10,6 +10,7 @@ import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
 import type { PlannedFile } from "./planned-file.ts";
 import type { RenderedFile } from "./render.ts";
+import { unserved } from "./unserved.ts";
 
 /** Everything a run is going to do for one interface. Nothing of it has been done. */
 export interface WritePlan {
@@ -67,7 +68,7 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
     orphaned: Object.values(written?.orphans ?? {}),
     ...(request.prune === true ? { prune: { taken: orphanedPaths(folder, layout) } } : {}),
   });
-  const diagnostics = [...owned.diagnostics, ...handlers.diagnostics];
+  const diagnostics = [...unserved(model), ...owned.diagnostics, ...handlers.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
 
   const manifest: Manifest = {
