@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, each step quiet when green. A red one fails the run after the others have
- * finished, so that one run shows everything.
+ * `npm test`: everything, each step quiet when green. What is short runs beside the tests. A red step fails the run
+ * after the others have finished, so that one run shows everything.
  */
 import { spawn } from "node:child_process";
 
@@ -9,31 +9,52 @@ interface Step {
   readonly command: readonly string[];
 }
 
-const steps: readonly Step[] = [
-  { name: "format", command: ["prettier", "--check", ".", "--log-level", "warn"] },
-  { name: "lint", command: ["oxlint", "--deny-warnings", "--quiet"] },
-  { name: "types", command: ["tsc", "-p", "."] },
-  { name: "drift", command: ["node", "generator/cli/main.ts", "check"] },
-  { name: "tests", command: ["vitest", "run"] },
+/** Steps of one list run one after the other; the lists run side by side. */
+const lanes: readonly (readonly Step[])[] = [
+  [{ name: "tests", command: ["vitest", "run"] }],
+  [
+    { name: "lint", command: ["oxlint", "--deny-warnings", "--quiet"] },
+    { name: "drift", command: ["node", "generator/cli/main.ts", "check"] },
+    { name: "types", command: ["tsc", "-p", "."] },
+    { name: "format", command: ["prettier", "--check", ".", "--log-level", "warn"] },
+  ],
 ];
 
 const failed: string[] = [];
-for (const step of steps) {
-  const startedAt = performance.now();
-  const code = await run(step.command);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${code === 0 ? "ok  " : "FAIL"} ${step.name} (${seconds} s)`);
-  if (code !== 0) failed.push(step.name);
-}
-if (failed.length > 0) {
-  console.error(`Failed: ${failed.join(", ")}. Each runs alone as \`npm run <name>\`; see package.json.`);
+const startedAt = performance.now();
+await Promise.all(lanes.map(runLane));
+const total = secondsSince(startedAt);
+if (failed.length === 0) console.log(`ok   everything (${total} s)`);
+else {
+  console.error(
+    `FAIL ${failed.join(", ")} (${total} s). Each runs alone as \`npm run <name>\`; see package.json.`,
+  );
   process.exitCode = 1;
 }
 
-function run([command = "", ...args]: readonly string[]): Promise<number> {
+async function runLane(steps: readonly Step[]): Promise<void> {
+  for (const { name, command } of steps) {
+    const begunAt = performance.now();
+    const { code, output } = await run(command);
+    if (output !== "") process.stdout.write(output);
+    console.log(`${code === 0 ? "ok  " : "FAIL"} ${name} (${secondsSince(begunAt)} s)`);
+    if (code !== 0) failed.push(name);
+  }
+}
+
+/** What a command says is shown when it has ended, so that steps do not talk at once. */
+function run([command = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
+    const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
-    child.on("close", (code) => resolve(code ?? 1));
+    child.on("close", (code) => resolve({ code: code ?? 1, output: code === 0 ? "" : output }));
   });
+}
+
+function secondsSince(ms: number): string {
+  return ((performance.now() - ms) / 1000).toFixed(1);
 }
