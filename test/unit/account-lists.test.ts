@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,11 +18,11 @@ import { conditions } from "../store-contract/condition-arbitraries.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { fits } from "../store-contract/reference-evaluation.ts";
 import { accountWith, bank, customer, insertParties, otherBank } from "../store-contract/samples.ts";
+import { fc, runs } from "../seed.ts";
 
 /** More than two blocks of accounts, which are halved at 2,048. */
 const accountCount = 5_000;
 const customerCount = 40;
-const seed = 20_261_122;
 
 const folder = mkdtempSync(join(tmpdir(), "account-lists-"));
 const file = join(folder, "ledger.sqlite");
@@ -62,7 +61,7 @@ describe("lists of accounts", () => {
       fc.asyncProperty(queries, async (query) => {
         expect(await listed(sqlite, query)).toEqual(reference(query).map(textOfListing));
       }),
-      { numRuns: 300, seed },
+      { numRuns: runs(300) },
     );
   });
 

@@ -61,7 +61,7 @@ export async function serveRandom(
       ids,
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: shareAtRisk,
-      policy: { closedIsFinal: false, overdraft: "allow", httpCallbacks: true },
+      policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
     },
     callers: createCallerDirectory({ store }),
