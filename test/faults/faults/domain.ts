@@ -314,8 +314,8 @@ export const domainFaults: readonly Fault[] = [
     says: "References match ignoring case.",
     patches: patch(
       "runtime/handlers/ledger/transaction-service/get-transactions-by-ref.ts",
-      "visible(context).transactionByReference(payload.ReferenceId)",
-      'visible(context).transactionByReference(payload.ReferenceId.replace(/^in-/, "IN-"))',
+      "visible(context).readableTransaction(payload.ReferenceId)",
+      'visible(context).readableTransaction(payload.ReferenceId.replace(/^in-/, "IN-"))',
     ),
   },
 ];

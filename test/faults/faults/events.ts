@@ -1,7 +1,7 @@
 import { patch, type Fault } from "../fault.ts";
 
 const announce = "runtime/handlers/steps/announce.ts";
-const status = "runtime/handlers/ledger/account-service/update-account-status.ts";
+const status = "runtime/handlers/steps/account-status.ts";
 const category = "runtime/handlers/ledger/account-service/update-account-category.ts";
 const recipients = "runtime/events/recipients.ts";
 const notification = "runtime/events/notification.ts";
@@ -33,8 +33,8 @@ export const eventFaults: readonly Fault[] = [
     says: "A change without effect is announced.",
     patches: patch(
       status,
-      'if (change === "change") {',
-      'if (change === "none") await announceAccountStatus(context, account);\n  if (change === "change") {',
+      'if (change === "none") return;',
+      'if (change === "none") await announceAccountStatus(context, account);\n  if (change === "none") return;',
     ),
   },
   {

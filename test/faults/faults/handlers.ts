@@ -2,6 +2,7 @@ import { patch, type Fault } from "../fault.ts";
 
 const ledger = "runtime/handlers/ledger";
 const status = `${ledger}/account-service/update-account-status.ts`;
+const statusChange = "runtime/handlers/steps/account-status.ts";
 const category = `${ledger}/account-service/update-account-category.ts`;
 const list = `${ledger}/account-service/list-accounts.ts`;
 const beneficiaries = `${ledger}/account-service/list-beneficiary.ts`;
@@ -23,7 +24,7 @@ export const handlerFaults: readonly Fault[] = [
     id: "status-not-kept",
     layer: "handlers",
     says: "A new status is answered and not kept.",
-    patches: patch(status, "await context.store.accounts.replace(changed);", ""),
+    patches: patch(statusChange, "await context.store.accounts.replace(changed);", ""),
   },
   {
     id: "former-status-answered",
@@ -45,7 +46,7 @@ export const handlerFaults: readonly Fault[] = [
     layer: "handlers",
     says: "Asking for the present status is a CONFLICT.",
     patches: patch(
-      status,
+      statusChange,
       'if (change === "closed-is-final")',
       'if (change === "none") throw context.error("CONFLICT", { field: "/status" });\n  if (change === "closed-is-final")',
     ),

@@ -53,9 +53,9 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A change of status leaves updatedDate as it was.",
     patches: patch(
-      `${handlers}/account-service/update-account-status.ts`,
-      "status: payload.status, updatedAt: context.clock.now() };",
-      "status: payload.status };",
+      "runtime/handlers/steps/account-status.ts",
+      "status, updatedAt: context.clock.now() };",
+      "status };",
     ),
   },
   {

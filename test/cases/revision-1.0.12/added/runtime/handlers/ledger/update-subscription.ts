@@ -22,7 +22,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
   const changed = enabled ? enabledAgain(stored, clock.now()) : disabled(stored, clock.now());
   await store.subscriptions.replace(changed);
   if (enabled) {
-    await cancelMissed(store, changed.id);
+    await cancelMissed(store, changed.id, "NOT_RESUMED");
     const health = await store.endpointHealth.find(changed.id);
     if (health !== undefined) {
       const { failingSince: _since, judgeAt: _judged, pausedUntil: _paused, ...rest } = health;
