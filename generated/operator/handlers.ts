@@ -22,6 +22,8 @@ import type {
   GetSubscriptionSecretResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAuditPayload,
+  ListAuditResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
@@ -314,6 +316,22 @@ export type RevokeKeyHandler<C extends Contexts> = Handler<
   C["write"]
 >;
 
+/** What `ListAudit` can fail with. */
+export type ListAuditErrorCode = EveryMethodErrorCode;
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
+ * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
+ *
+ * @see section 5.7 · D-19
+ */
+export type ListAuditHandler<C extends Contexts> = Handler<
+  ListAuditPayload,
+  ListAuditResult,
+  ListAuditErrorCode,
+  C["read"]
+>;
+
 /** What `DeleteSubscription` can fail with. */
 export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
@@ -528,6 +546,7 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;
   readonly RevokeKey: RevokeKeyHandler<C>;
+  readonly ListAudit: ListAuditHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;

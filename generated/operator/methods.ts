@@ -22,6 +22,8 @@ import {
   getSubscriptionSecretResultShape,
   issueCredentialPayloadShape,
   issueCredentialResultShape,
+  listAuditPayloadShape,
+  listAuditResultShape,
   listDeadLettersPayloadShape,
   listDeadLettersResultShape,
   listDeliveriesPayloadShape,
@@ -73,6 +75,7 @@ import { validate as validateDeleteSubscription } from "./validators/delete-subs
 import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
 import { validate as validateGetSubscriptionSecret } from "./validators/get-subscription-secret.payload.js";
 import { validate as validateIssueCredential } from "./validators/issue-credential.payload.js";
+import { validate as validateListAudit } from "./validators/list-audit.payload.js";
 import { validate as validateListDeadLetters } from "./validators/list-dead-letters.payload.js";
 import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
 import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
@@ -336,6 +339,16 @@ export const operatorInterface: InterfaceDescriptor = {
         ...everyMethodErrors,
         NOT_FOUND_KEY: errors.NOT_FOUND_KEY,
       },
+    },
+    ListAudit: {
+      name: "ListAudit",
+      section: "5.7",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listAuditPayloadShape,
+      result: listAuditResultShape,
+      validate: validateListAudit,
+      errors: everyMethodErrors,
     },
     DeleteSubscription: {
       name: "DeleteSubscription",

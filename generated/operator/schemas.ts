@@ -334,6 +334,61 @@ export const IssuedCredential = z.looseObject({
 export const KeyStatus = z.enum(["ACTIVE", "PENDING", "REVOKED"]);
 
 /**
+ * A field that changed. from is absent where there was no value, to where there is none any more; both are
+ * absent of personal data and secrets.
+ *
+ * @see section 5.7 · D-19
+ */
+export const AuditChange = z.looseObject({
+  field: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+});
+
+/** Kinds of thing whose changes are recorded. @see section 5.7 · D-19 */
+export const AuditSubject = z.enum([
+  "institution",
+  "account",
+  "transaction",
+  "user",
+  "credential",
+  "key",
+  "category",
+  "subscription",
+  "customer",
+  "legal-rep",
+  "share-holder",
+  "beneficiary",
+  "source",
+  "registration",
+  "portal-login",
+  "service-key",
+]);
+
+/**
+ * Who changed what, when. It never changes, and is linked to the entry before of the same subject.
+ *
+ * @see section 5.7 · D-19
+ */
+export const AuditEntry = z.looseObject({
+  sequence: z.number().refine(Number.isInteger, "not an integer").min(1),
+  subject: AuditSubject,
+  subjectId: z.string(),
+  operation: z.string(),
+  actor: z.string(),
+  keyId: z.string().optional(),
+  changedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  changes: z.array(AuditChange),
+  hash: z.string(),
+});
+
+/** Orders of the audit log. @see section 5.7 · D-19 */
+export const AuditOrder = z.enum(["NEWEST", "OLDEST"]);
+
+/** Where a page of the audit log ended; opaque. @see section 5.7 · D-19 */
+export const AuditPageToken = z.string().refine((text) => length(text) <= 64, "longer than 64");
+
+/**
  * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
  *
  * @see section 5.7 · D-19
@@ -793,6 +848,29 @@ export const RevokeKeyResult = z.looseObject({
   KeyId: z.string(),
   userName: UserName,
   status: KeyStatus,
+});
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
+ * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
+ *
+ * @see section 5.7 · D-19
+ */
+export const ListAuditPayload = z.looseObject({
+  subject: AuditSubject.optional(),
+  subjectId: z.string().optional(),
+  actor: z.string().optional(),
+  from: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  to: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  order: AuditOrder.optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: AuditPageToken.optional(),
+});
+
+/** What `ListAudit` answers, as sent. @see section 5.7 */
+export const ListAuditResult = z.looseObject({
+  entries: z.array(AuditEntry),
+  next: AuditPageToken.optional(),
 });
 
 /**

@@ -161,6 +161,24 @@ const issuedCredentialShape: ObjectShape = {
   ],
 };
 
+/** @see section 5.7 */
+const auditChangeShape: ObjectShape = { fields: [{ name: "field" }, { name: "from" }, { name: "to" }] };
+
+/** @see section 5.7 */
+const auditEntryShape: ObjectShape = {
+  fields: [
+    { name: "sequence" },
+    { name: "subject" },
+    { name: "subjectId" },
+    { name: "operation" },
+    { name: "actor" },
+    { name: "keyId" },
+    { name: "changedDate" },
+    { name: "changes", shape: () => auditChangeShape },
+    { name: "hash" },
+  ],
+};
+
 /** @see section 6 */
 const deliveryShape: ObjectShape = {
   fields: [
@@ -468,6 +486,25 @@ export const revokeKeyPayloadShape: ObjectShape = { fields: [{ name: "KeyId" }] 
 /** @see section 5.5 */
 export const revokeKeyResultShape: ObjectShape = {
   fields: [{ name: "KeyId" }, { name: "userName" }, { name: "status" }],
+};
+
+/** @see section 5.7 */
+export const listAuditPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subject" },
+    { name: "subjectId" },
+    { name: "actor" },
+    { name: "from" },
+    { name: "to" },
+    { name: "order" },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+/** @see section 5.7 */
+export const listAuditResultShape: ObjectShape = {
+  fields: [{ name: "entries", shape: () => auditEntryShape }, { name: "next" }],
 };
 
 /** @see section 6 */

@@ -457,6 +457,92 @@ export type KeyStatus =
   | "REVOKED";
 
 /**
+ * A field that changed. from is absent where there was no value, to where there is none any more; both are
+ * absent of personal data and secrets.
+ *
+ * @see section 5.7 · D-19
+ */
+export interface AuditChange {
+  /** Name of the field. */
+  readonly field: string;
+  /** Its value before. */
+  readonly from?: string;
+  /** Its value after. */
+  readonly to?: string;
+}
+
+/**
+ * Who changed what, when. It never changes, and is linked to the entry before of the same subject.
+ *
+ * @see section 5.7 · D-19
+ */
+export interface AuditEntry {
+  /** Number of the entry, in the order of entry. */
+  readonly sequence: number;
+  /** Kind of thing that changed. */
+  readonly subject: AuditSubject;
+  /** Its identifier. */
+  readonly subjectId: string;
+  /** Method that was called, or command that was run. */
+  readonly operation: string;
+  /** User who called; system where the service itself did it. */
+  readonly actor: string;
+  /** Key that signed the call. */
+  readonly keyId?: string;
+  /** When. */
+  readonly changedDate: string;
+  /** What changed. */
+  readonly changes: readonly AuditChange[];
+  /** Its link in the hash chain of its subject, 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Orders of the audit log. @see section 5.7 · D-19 */
+export type AuditOrder =
+  /** The newest entry first. */
+  | "NEWEST"
+  /** The oldest entry first. */
+  | "OLDEST";
+
+/** Where a page of the audit log ended; opaque. @see section 5.7 · D-19 */
+export type AuditPageToken = string;
+
+/** Kinds of thing whose changes are recorded. @see section 5.7 · D-19 */
+export type AuditSubject =
+  /** An institution. */
+  | "institution"
+  /** An account. */
+  | "account"
+  /** A transaction. */
+  | "transaction"
+  /** A user with scopes and customers. */
+  | "user"
+  /** An API key of a user. */
+  | "credential"
+  /** A key that signs requests. */
+  | "key"
+  /** An account category. */
+  | "category"
+  /** An event subscription. */
+  | "subscription"
+  /** A customer. */
+  | "customer"
+  /** A legal representative. */
+  | "legal-rep"
+  /** A shareholder. */
+  | "share-holder"
+  /** A beneficiary. */
+  | "beneficiary"
+  /** An event source. */
+  | "source"
+  /** A started device registration; named by the SHA-256 of its token. */
+  | "registration"
+  /** A legal representative's login; named by the representative. */
+  | "portal-login"
+  /** A key of the service's own. */
+  | "service-key";
+
+/**
  * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
  *
  * @see section 5.7 · D-19
@@ -1162,6 +1248,39 @@ export interface RevokeKeyResult {
   readonly userName: UserName;
   /** State of the key. */
   readonly status: KeyStatus;
+}
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
+ * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
+ *
+ * @see section 5.7 · D-19
+ */
+export interface ListAuditPayload {
+  /** Of this kind of thing; with subjectId. */
+  readonly subject?: AuditSubject;
+  /** Of this thing; with subject. */
+  readonly subjectId?: string;
+  /** By this user, or by system. */
+  readonly actor?: string;
+  /** Changed at or after. */
+  readonly from?: string;
+  /** Changed before. */
+  readonly to?: string;
+  /** Which first; NEWEST if absent. */
+  readonly order?: AuditOrder;
+  /** Entries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** Where the page before ended. */
+  readonly after?: AuditPageToken;
+}
+
+/** What `ListAudit` answers. @see section 5.7 · D-19 */
+export interface ListAuditResult {
+  /** The entries of the page. */
+  readonly entries: readonly AuditEntry[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: AuditPageToken;
 }
 
 /**

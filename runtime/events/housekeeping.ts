@@ -9,6 +9,7 @@ import type {
   StoreTransaction,
   SubscriptionRecord,
 } from "../ports/index.ts";
+import { auditedBySystem } from "../pipeline/index.ts";
 import { pruneDeliveries } from "./retention.ts";
 import { givenUpAfterMs } from "./schedule.ts";
 
@@ -109,7 +110,10 @@ async function judge(
     return "told";
   }
   await tx.endpointHealth.put(judged);
-  await tx.subscriptions.replace({
+  const { institutionId } = subscription;
+  const { clock } = options;
+  const audited = auditedBySystem(tx, { institutionId, operation: "endpoint-given-up", clock });
+  await audited.subscriptions.replace({
     ...subscription,
     enabled: false,
     disabledReason: "FAILING",

@@ -6,6 +6,7 @@ import type {
   IdSource,
   StoreTransaction,
 } from "../ports/index.ts";
+import { auditedBySystem } from "../pipeline/index.ts";
 import { promoteFirst } from "./requeue.ts";
 import { ownerToldAfterMs, retryDelayMs } from "./schedule.ts";
 import type { AttemptOutcome } from "./sender.ts";
@@ -224,7 +225,9 @@ async function disableGone(delivery: DeliveryRecord, work: Work): Promise<void> 
   const subscription = await work.tx.subscriptions.find(institutionId, subscriptionId);
   if (subscription?.enabled !== true) return;
   work.gone.push(delivery);
-  await work.tx.subscriptions.replace({
+  const clock = { now: () => work.nowMs };
+  const audited = auditedBySystem(work.tx, { institutionId, operation: "endpoint-gone", clock });
+  await audited.subscriptions.replace({
     ...subscription,
     enabled: false,
     disabledReason: "GONE",

@@ -1,3 +1,4 @@
+export { auditedBySystem, type SystemActor } from "./audit/index.ts";
 export { createPipeline, type Pipeline } from "./pipeline.ts";
 export type {
   AnyHandler,

@@ -2,6 +2,8 @@
 export type AuditSubject =
   | "account"
   | "transaction"
+  | "institution"
+  | "user"
   | "credential"
   | "key"
   | "category"
@@ -12,6 +14,7 @@ export type AuditSubject =
   | "beneficiary"
   | "source"
   | "registration"
+  | "portal-login"
   | "service-key";
 
 /** A field that changed, and its values before and after as text. Never personal data, never a secret. */
@@ -56,6 +59,8 @@ export interface AuditQuery {
   readonly subject?: { readonly type: AuditSubject; readonly id: string };
   /** Only entries with a smaller sequence: those after the page before. */
   readonly before?: number;
+  /** Only entries with a greater sequence, and then the oldest first. */
+  readonly after?: number;
   readonly limit: number;
 }
 

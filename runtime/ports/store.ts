@@ -121,7 +121,7 @@ export interface StoreView {
     ofTransaction(institutionId: string, transactionId: string): Promise<readonly ChainedPostingRecord[]>;
   };
   readonly audit: {
-    /** A page, the newest first. */
+    /** A page, the newest first; with `after`, the oldest first. */
     list(query: AuditQuery): Promise<readonly AuditRecord[]>;
     /** Of all institutions, those after a sequence, the oldest first. */
     after(sequence: number, limit: number): Promise<readonly AuditRecord[]>;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { auditedBySystem } from "../pipeline/index.ts";
 import { DuplicateRecordError, type Clock, type IdSource, type Store } from "../ports/index.ts";
 
 export interface NewOperator {
@@ -30,7 +31,8 @@ export async function createOperator(
   const keyId = ids.id();
   const createdAt = clock.now();
   try {
-    await store.transact(async (tx) => {
+    await store.transact(async (plain) => {
+      const tx = auditedBySystem(plain, { institutionId, operation: "ledger-server operator", clock });
       if ((await tx.institutions.find(institutionId)) === undefined) {
         await tx.institutions.insert({ id: institutionId, name: institutionName });
       }

@@ -105,6 +105,8 @@ export const auditPages = {
   allBefore: newestFirst(["institutionId"], "sequence", true),
   subject: newestFirst(auditSubject, "position"),
   subjectBefore: newestFirst(auditSubject, "position", true),
+  allAfter: oldestFirst(["institutionId"], "sequence"),
+  subjectAfter: oldestFirst(auditSubject, "position"),
 };
 export const auditAfter: Query<StoredAuditRecord> = {
   table: auditEntries,
@@ -187,6 +189,14 @@ function newestFirst(
   const { where, ...query } = equal(auditEntries, fields, [by]);
   const before = isBefore ? [condition(auditEntries, "sequence", "<")] : [];
   return { ...query, where: [...where, ...before], descending: true, limited: true };
+}
+
+function oldestFirst(
+  fields: readonly FieldOf<StoredAuditRecord>[],
+  by: "sequence" | "position",
+): Query<StoredAuditRecord> {
+  const { where, ...query } = equal(auditEntries, fields, [by]);
+  return { ...query, where: [...where, condition(auditEntries, "sequence", ">")], limited: true };
 }
 
 export function condition<R>(table: Table<R>, field: FieldOf<R>, op: Condition["op"]): Condition {

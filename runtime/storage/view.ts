@@ -96,9 +96,14 @@ export function storeView(engine: ReadEngine): StoreView {
 
 function auditPage(
   engine: ReadEngine,
-  { institutionId, subject, before, limit }: AuditQuery,
+  { institutionId, subject, before, after, limit }: AuditQuery,
 ): MaybePromise<readonly StoredAuditRecord[]> {
-  const { all, allBefore, subject: ofSubject, subjectBefore } = queries.auditPages;
+  const { all, allBefore, subject: ofSubject, subjectBefore, allAfter, subjectAfter } = queries.auditPages;
+  if (after !== undefined) {
+    return subject === undefined
+      ? engine.many(allAfter, [institutionId, after, limit])
+      : engine.many(subjectAfter, [institutionId, subject.type, subject.id, after, limit]);
+  }
   const place = before === undefined ? [limit] : [before, limit];
   if (subject === undefined) {
     return engine.many(before === undefined ? all : allBefore, [institutionId, ...place]);

@@ -53,9 +53,10 @@ describe.each([
   });
 });
 
-/** Fields of a shared type that one method cannot give: what was given up has no next attempt. */
+/** Fields of a shared type that one method cannot give: what was given up has no next attempt, what is sent again is not cancelled. */
 const neverGiven: Readonly<Record<string, readonly string[]>> = {
-  ListDeadLetters: ["deliveries.nextAttemptDate"],
+  ListDeadLetters: ["deliveries.nextAttemptDate", "deliveries.cancelReason"],
+  RedeliverOne: ["delivery.cancelReason"],
 };
 
 function methodOf(descriptor: InterfaceDescriptor, name: string) {

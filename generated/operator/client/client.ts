@@ -17,6 +17,7 @@ import {
   getDelivery,
   getSubscriptionSecret,
   issueCredential,
+  listAudit,
   listDeadLetters,
   listDeliveries,
   listSubscriptions,
@@ -59,6 +60,8 @@ import type {
   GetSubscriptionSecretResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAuditPayload,
+  ListAuditResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
@@ -147,6 +150,7 @@ export interface OperatorMethods {
   };
   readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
   readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
+  readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
   readonly DeleteSubscription: {
     readonly payload: DeleteSubscriptionPayload;
     readonly result: DeleteSubscriptionResult;
@@ -329,6 +333,14 @@ export class OperatorClient {
    */
   declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
   /**
+   * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
+   * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
+   * not read it.
+   *
+   * @see section 5.7 · D-19
+   */
+  declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
+  /**
    * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
    * of its deliveries stays.
    *
@@ -459,6 +471,7 @@ export class OperatorClient {
     this.rotateCredential = bound(rotateCredential);
     this.registerKey = bound(registerKey);
     this.revokeKey = bound(revokeKey);
+    this.listAudit = bound(listAudit);
     this.deleteSubscription = bound(deleteSubscription);
     this.getDelivery = bound(getDelivery);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
@@ -516,6 +529,7 @@ export class OperatorClient {
       rotateCredential,
       registerKey,
       revokeKey,
+      listAudit,
       deleteSubscription,
       getDelivery,
       getSubscriptionSecret,

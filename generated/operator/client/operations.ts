@@ -22,6 +22,8 @@ import type {
   GetSubscriptionSecretResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAuditPayload,
+  ListAuditResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
@@ -252,6 +254,18 @@ export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* 
  */
 export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation({
   name: "RevokeKey",
+  transport: _envelope,
+});
+
+/**
+ * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
+ * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
+ * not read it.
+ *
+ * @see section 5.7 · D-19
+ */
+export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PURE__ */ operation({
+  name: "ListAudit",
   transport: _envelope,
 });
 

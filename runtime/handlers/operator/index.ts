@@ -12,6 +12,7 @@ import { deleteSubscription } from "./delete-subscription.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { issueCredential } from "./issue-credential.ts";
+import { listAudit } from "./list-audit.ts";
 import { listDeadLetters } from "./list-dead-letters.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
@@ -52,6 +53,7 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   RotateCredential: rotateCredential,
   RegisterKey: registerKey,
   RevokeKey: revokeKey,
+  ListAudit: listAudit,
   DeleteSubscription: deleteSubscription,
   GetDelivery: getDelivery,
   GetSubscriptionSecret: getSubscriptionSecret,

@@ -1,4 +1,5 @@
 import type { MarkInstitutionAccountHandler } from "../../../generated/operator/handlers.ts";
+import { auditAccount } from "../steps/audit.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -15,7 +16,9 @@ export const markInstitutionAccount: MarkInstitutionAccountHandler<Contexts> = a
   if ((account.institutionOwned ?? false) !== payload.institutionOwned) {
     const { institutionOwned: _before, ...rest } = account;
     const mark = payload.institutionOwned ? { institutionOwned: true } : {};
-    await store.accounts.replace({ ...rest, ...mark, updatedAt: clock.now() });
+    const changed = { ...rest, ...mark, updatedAt: clock.now() };
+    await store.accounts.replace(changed);
+    await auditAccount(context, account, changed);
   }
   return { accountNumber: account.number, institutionOwned: payload.institutionOwned };
 };

@@ -20,7 +20,7 @@ export async function auditAccount(
   before: AccountRecord,
   after: AccountRecord,
 ): Promise<void> {
-  const changes = fieldChanges(before, after, ["status", "category"]);
+  const changes = fieldChanges(before, after, ["status", "category", "institutionOwned"]);
   if (changes.length === 0) return;
   await audit.record({
     subjectType: "account",

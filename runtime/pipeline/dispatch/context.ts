@@ -9,6 +9,7 @@ import type {
   StoreView,
   WriteContext,
 } from "../../ports/index.ts";
+import { auditedStore } from "../audit/index.ts";
 import type { PipelinePorts } from "../options.ts";
 
 interface ErrorBuilder {
@@ -71,6 +72,7 @@ export function writeContext(
   operation: string,
 ): WriteContext & ErrorBuilder {
   const { clock, riskScorer, policy, ids, sealer } = ports;
+  const audit = auditTrail(ports, caller, store, operation);
   return {
     ...errorBuilder,
     caller,
@@ -79,10 +81,13 @@ export function writeContext(
     policy,
     ids,
     sealer,
-    store: told.subscribers === undefined ? store : subscribedIn(told.subscribers, store),
+    store: auditedStore(
+      told.subscribers === undefined ? store : subscribedIn(told.subscribers, store),
+      audit,
+    ),
     events: eventRecorder(ports, caller, store, told, after),
     mail: mailQueue(ports, store, after),
-    audit: auditTrail(ports, caller, store, operation),
+    audit,
     forgetCaller: (userName) => {
       after.forgotten.add(userName);
     },

@@ -8,6 +8,8 @@ export type StoredAuditRecord = Omit<AuditRecord, "sequence"> & Partial<Pick<Aud
 const subjects = [
   "account",
   "transaction",
+  "institution",
+  "user",
   "credential",
   "key",
   "category",
@@ -18,6 +20,7 @@ const subjects = [
   "beneficiary",
   "source",
   "registration",
+  "portal-login",
   "service-key",
 ] as const satisfies readonly AuditSubject[];
 

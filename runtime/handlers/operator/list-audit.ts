@@ -1,0 +1,24 @@
+import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
+import { auditPage } from "../steps/audit-page.ts";
+import { auditEntryOf } from "../records/audit-entry.ts";
+import { given } from "../steps/given.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than asked for, or
+ * none, although there are more: next says so. Operators bound to customers may not read it.
+ *
+ * @see section 5.7 · D-19
+ */
+export const listAudit: ListAuditHandler<Contexts> = async (payload, context) => {
+  // Entries tell of all customers of the institution.
+  if (context.caller.customerIds !== undefined) {
+    throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
+  }
+  if ((payload.subject === undefined) !== (payload.subjectId === undefined)) {
+    const field = payload.subject === undefined ? "/subject" : "/subjectId";
+    throw context.error("BAD_INPUT", { field, reason: "missing" });
+  }
+  const { entries, next } = await auditPage(context, payload);
+  return { entries: entries.map(auditEntryOf), ...given({ next }) };
+};

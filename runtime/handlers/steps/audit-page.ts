@@ -1,0 +1,75 @@
+import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
+import { timeRange } from "./deliveries-page.ts";
+import { standardPageSize } from "./page-token.ts";
+
+type Context = Pick<ReadContext, "store" | "caller"> & {
+  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+};
+
+/** The actor of changes that the service itself made. */
+export const systemActor = "system";
+
+/** What a caller may narrow the audit log by. */
+export interface AuditAsked {
+  readonly subject?: AuditSubject;
+  readonly subjectId?: string;
+  readonly actor?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly order?: "NEWEST" | "OLDEST";
+  readonly pageSize?: number;
+  readonly after?: string;
+}
+
+/** Entries that one call looks at, whether they fit or not: a call is never long. */
+const lookedAtMax = 2_000;
+
+/** A page of the audit log. The next one goes on where this one stopped looking. */
+export async function auditPage(
+  context: Context,
+  asked: AuditAsked,
+): Promise<{ readonly entries: readonly AuditRecord[]; readonly next: string | undefined }> {
+  const { store, caller } = context;
+  const { subject: type, subjectId: id, order = "NEWEST", pageSize = standardPageSize } = asked;
+  const query: AuditQuery = {
+    institutionId: caller.institutionId,
+    ...(type === undefined || id === undefined ? {} : { subject: { type, id } }),
+    ...placeAfter(context, asked.after, order),
+    limit:
+      asked.actor === undefined && asked.from === undefined && asked.to === undefined
+        ? pageSize + 1
+        : lookedAtMax,
+  };
+  const { from = -Infinity, to = Infinity } = timeRange(asked);
+  const found = await store.audit.list(query);
+  const entries: AuditRecord[] = [];
+  let last: AuditRecord | undefined;
+  for (const entry of found) {
+    if (entries.length === pageSize) return { entries, next: tokenOf(last) };
+    last = entry;
+    const isPast = order === "NEWEST" ? entry.changedAt < from : entry.changedAt >= to;
+    // Entries are in the order of time: what follows is farther away still.
+    if (isPast) return { entries, next: undefined };
+    const fits = entry.changedAt >= from && entry.changedAt < to;
+    if (fits && (asked.actor === undefined || asked.actor === (entry.userName ?? systemActor)))
+      entries.push(entry);
+  }
+  return { entries, next: found.length === query.limit ? tokenOf(last) : undefined };
+}
+
+function placeAfter(
+  context: Context,
+  token: string | undefined,
+  order: "NEWEST" | "OLDEST",
+): Pick<AuditQuery, "before" | "after"> {
+  if (token === undefined) return order === "NEWEST" ? {} : { after: 0 };
+  const text = Buffer.from(token, "base64url").toString();
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+  return order === "NEWEST" ? { before: Number(text) } : { after: Number(text) };
+}
+
+function tokenOf(entry: AuditRecord | undefined): string | undefined {
+  return entry && Buffer.from(String(entry.sequence)).toString("base64url");
+}

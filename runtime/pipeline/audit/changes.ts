@@ -1,0 +1,47 @@
+import type { AuditChange } from "../../ports/index.ts";
+import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
+
+/** What changed of a record, field by field; of one that was added or removed, all fields that it has. */
+export function changesBetween<R extends object>(
+  table: AuditedTable<R>,
+  before: R | undefined,
+  after: R | undefined,
+): readonly AuditChange[] {
+  const changes: AuditChange[] = [];
+  for (const field of fieldsOf(table)) {
+    const treatment = table.fields[field];
+    const [old, now] = [before?.[field], after?.[field]];
+    if (treatment === "silent" || textOf(old) === textOf(now)) continue;
+    if (treatment === "hidden") {
+      changes.push({ field });
+      continue;
+    }
+    const [from, to] = [told(treatment, old), told(treatment, now)];
+    changes.push({ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
+  }
+  return changes;
+}
+
+function told<V>(
+  treatment: Exclude<Treatment<V>, "hidden" | "silent">,
+  value: V | undefined,
+): string | undefined {
+  const text = textOf(value);
+  if (text === undefined || value === undefined) return undefined;
+  if (typeof treatment === "function") return treatment(value);
+  return treatment === "digest" ? digestOf(text) : text;
+}
+
+/** A text as it is, anything else as JSON, amounts as their digits. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === "bigint" ? `${member}` : member,
+  );
+}
+
+function fieldsOf<R extends object>({ fields }: AuditedTable<R>): readonly (keyof R & string)[] {
+  const names: (keyof R & string)[] = [];
+  for (const name in fields) if (Object.hasOwn(fields, name)) names.push(name);
+  return names;
+}

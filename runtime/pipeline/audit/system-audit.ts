@@ -1,0 +1,20 @@
+import type { Clock, StoreTransaction } from "../../ports/index.ts";
+import { auditedStore } from "./audited-store.ts";
+
+/** Who changes something where nobody called: the service itself, for an institution and a reason. */
+export interface SystemActor {
+  readonly institutionId: string;
+  /** What is done, such as `endpoint-gone` or `ledger-server operator`. */
+  readonly operation: string;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A transaction whose changes leave audit entries without a user: the actor `system`. */
+export function auditedBySystem(
+  store: StoreTransaction,
+  { institutionId, operation, clock }: SystemActor,
+): StoreTransaction {
+  return auditedStore(store, {
+    record: (change) => store.audit.append({ ...change, institutionId, operation, changedAt: clock.now() }),
+  });
+}

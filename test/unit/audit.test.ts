@@ -1,0 +1,333 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditedBySystem } from "../../runtime/pipeline/index.ts";
+import type { AuditRecord } from "../../runtime/ports/index.ts";
+import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
+import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
+import { transfer } from "./handlers-transfers.ts";
+
+let bank: Bank;
+let seen: number;
+
+beforeEach(async () => {
+  bank = await openBank();
+  seen = 0;
+});
+
+/** The entries since the last call, the oldest first. */
+async function taken(institutionId = firstBank): Promise<readonly AuditRecord[]> {
+  const entries = await bank.store.read((view) =>
+    view.audit.list({ institutionId, after: seen, limit: 1000 }),
+  );
+  seen = entries.at(-1)?.sequence ?? seen;
+  return entries;
+}
+
+type Told = Readonly<Record<string, readonly [from: string | undefined, to: string | undefined]>>;
+
+/** Runs an operation and says of each entry that it left: what it is about, and what changed. */
+async function left(interfaceName: "ledger" | "operator", method: string, payload: object) {
+  const { result, error, text } = await bank[interfaceName](method, payload);
+  if (error !== undefined) throw new Error(`${method}: ${text}`);
+  const entries = await taken();
+  for (const entry of entries) {
+    const userName = interfaceName === "ledger" ? "teller" : "operator";
+    expect(entry).toMatchObject({ operation: method, userName, keyId: `key-${userName}` });
+    expect(entry.changedAt).toBe(bank.clock.now());
+  }
+  const told = entries.map(({ subjectType, subjectId, changes }) => {
+    const values: Told = Object.fromEntries(
+      changes.map(({ field, from, to }) => [field, [from, to] as const]),
+    );
+    return { subject: `${subjectType} ${subjectId}`, changes: values };
+  });
+  return { result, told };
+}
+
+const to = (value: string) => [undefined, value] as const;
+const hidden = [undefined, undefined] as const;
+
+describe("every change leaves one entry, with who, what, from and to", () => {
+  it("whatever operation made it", async () => {
+    const customer = await left("operator", "CreateCustomer", northwind);
+    const { customerId } = customer.result;
+    expect(customer.told).toEqual([
+      {
+        subject: `customer ${customerId}`,
+        changes: {
+          type: to("BUSINESS"),
+          status: to("ACTIVE"),
+          name: hidden,
+          dateEstablished: hidden,
+          generalBusinessDescription: hidden,
+          monthlyProjection: hidden,
+          identification: hidden,
+          contact: hidden,
+          address: hidden,
+        },
+      },
+    ]);
+    const rep = await left("operator", "AddLegalRep", { customerId, ...johanna });
+    const { legalRepId } = rep.result;
+    expect(rep.told).toMatchObject([
+      { subject: `legal-rep ${legalRepId}`, changes: { status: to("ACTIVE"), name: hidden, email: hidden } },
+    ]);
+    const holder = await left("operator", "AddShareHolder", { customerId, ...arturo });
+    const { shareHolderId } = holder.result;
+    expect(holder.told).toMatchObject([{ changes: { customerId: to(customerId), status: to("ENABLED") } }]);
+
+    const update = { ID: customerId, businessNameLegal: "Renamed Secretly" };
+    expect((await left("ledger", "CustomerService.UpdateCustomer", update)).told).toEqual([
+      { subject: `customer ${customerId}`, changes: { name: hidden } },
+    ]);
+    expect((await left("ledger", "CustomerService.UpdateCustomer", update)).told).toEqual([]);
+    const { dateOfBirth: DOB, ...known } = arturo;
+    const share = { Id: shareHolderId, customerId, ...known, DOB, Status: "DISABLED" };
+    expect((await left("ledger", "CustomerService.UpdateShareHolder", share)).told).toEqual([
+      { subject: `share-holder ${shareHolderId}`, changes: { status: ["ENABLED", "DISABLED"] } },
+    ]);
+
+    const login = await left("ledger", "CustomerService.CreateLegalRepLogin", { legalrepID: legalRepId });
+    expect(login.told).toMatchObject([
+      { subject: `portal-login ${legalRepId}`, changes: { passwordHash: hidden, totpSecretSealed: hidden } },
+    ]);
+    const inactive = { ID: legalRepId, Status: "INACTIVE" };
+    expect((await left("ledger", "CustomerService.UpdateLegalRepStatus", inactive)).told).toMatchObject([
+      { subject: `legal-rep ${legalRepId}`, changes: { status: ["ACTIVE", "INACTIVE"] } },
+      { subject: `portal-login ${legalRepId}` },
+    ]);
+    await left("ledger", "CustomerService.UpdateLegalRepStatus", { ID: legalRepId, Status: "ACTIVE" });
+
+    const opening = { customerID: customerId, name: "Secret name", accountType: "CHECKING", currency: "USD" };
+    const opened = await left("ledger", "CustomerService.AddAccount", opening);
+    const { ID: accountId, accountNumber } = opened.result;
+    expect(opened.told).toEqual([
+      expect.objectContaining({ subject: "customer bank" }),
+      { subject: "account gl-clearing-USD", changes: { status: to("ACTIVE") } },
+      { subject: `account ${accountId}`, changes: { status: to("ACTIVE") } },
+    ]);
+    const payee = {
+      type: "INDIVIDUAL",
+      firstName: "Maya",
+      lastName: "Okafor",
+      accountNumber: "4402317756",
+      accountType: "S",
+    };
+    const beneficiary = await left("operator", "AddBeneficiary", { accountId, legalRepId, ...payee });
+    const { beneficiaryId } = beneficiary.result;
+    expect(beneficiary.told).toMatchObject([
+      { subject: `beneficiary ${beneficiaryId}`, changes: { accountId: to(accountId), lastName: hidden } },
+    ]);
+    expect(
+      (await left("operator", "SetBeneficiaryStatus", { beneficiaryId, status: "DISABLED" })).told,
+    ).toEqual([{ subject: `beneficiary ${beneficiaryId}`, changes: { status: ["ACTIVE", "DISABLED"] } }]);
+
+    const category = await left("operator", "CreateCategory", { name: "Premium" });
+    expect(category.told).toMatchObject([{ changes: { name: to("Premium") } }]);
+    const mapping = { AccountNumber: accountNumber, AccountCategory: "Premium" };
+    expect((await left("ledger", "AccountService.UpdateAccountCategory", mapping)).told).toEqual([
+      { subject: `account ${accountId}`, changes: { category: ["", "Premium"] } },
+    ]);
+    const suspend = { accountNumber, status: "SUSPENDED" };
+    expect((await left("ledger", "AccountService.UpdateAccountStatus", suspend)).told).toEqual([
+      { subject: `account ${accountId}`, changes: { status: ["ACTIVE", "SUSPENDED"] } },
+    ]);
+    expect((await left("ledger", "AccountService.UpdateAccountStatus", suspend)).told).toEqual([]);
+    const activate = { accountNumber, status: "ACTIVE" };
+    expect((await left("operator", "SetAccountStatus", activate)).told).toEqual([
+      { subject: `account ${accountId}`, changes: { status: ["SUSPENDED", "ACTIVE"] } },
+    ]);
+    for (const institutionOwned of [true, false]) {
+      const { told } = await left("operator", "MarkInstitutionAccount", { accountNumber, institutionOwned });
+      expect(told).toEqual([
+        {
+          subject: `account ${accountId}`,
+          changes: { institutionOwned: institutionOwned ? to("true") : ["true", undefined] },
+        },
+      ]);
+    }
+
+    const payment = transfer(undefined, accountNumber, { CustomerId: customerId, Status: "PENDING" });
+    const recorded = await left("operator", "RecordTransaction", payment);
+    expect(recorded.told).toEqual([
+      { subject: `transaction ${recorded.result.TransactionId}`, changes: { status: to("PENDING") } },
+    ]);
+    const decision = { ReferenceId: payment.ReferenceId, Status: "COMPLETED" };
+    expect((await left("operator", "UpdateTransactionStatus", decision)).told).toMatchObject([
+      { changes: { status: ["PENDING", "COMPLETED"] } },
+    ]);
+
+    await subscriptions(accountNumber);
+    await access(customerId);
+    await expectNothingPersonal();
+  });
+
+  it("whatever the service did by itself", async () => {
+    await left("operator", "CreateCustomer", ines);
+    await bank.store.transact(async (tx) => {
+      const audited = auditedBySystem(tx, {
+        institutionId: firstBank,
+        operation: "maintenance",
+        clock: bank.clock,
+      });
+      const user = await tx.users.find("teller");
+      if (user !== undefined) await audited.users.replace({ ...user, scopes: ["GetSource"] });
+    });
+    const [entry, ...others] = await taken();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      subjectType: "user",
+      subjectId: "teller",
+      operation: "maintenance",
+      changes: [{ field: "scopes", from: '["*"]', to: '["GetSource"]' }],
+    });
+    expect(entry?.userName).toBeUndefined();
+    const listed = (await bank.operator("ListAudit", { actor: "system" })).result.entries;
+    expect(listed).toMatchObject([{ actor: "system", operation: "maintenance" }]);
+  });
+
+  it("and a change that was refused leaves none", async () => {
+    const { error } = await bank.operator("AddLegalRep", { customerId: "nobody", ...johanna });
+    expect(error).toBeDefined();
+    expect(await taken()).toEqual([]);
+  });
+});
+
+async function subscriptions(accountNumber: string): Promise<void> {
+  const asked = {
+    name: "Secret desk",
+    callbackUrl: "https://hooks.example/path?token=hush",
+    events: ["Account.UPDATE"],
+    groupId: [accountNumber],
+    remarks: "Call Johanna Lindqvist",
+  };
+  const made = await left("ledger", "CreateSubscription", asked);
+  const { subscriptionId } = made.result;
+  const subject = `subscription ${subscriptionId}`;
+  expect(made.told).toMatchObject([
+    { subject, changes: { callbackUrl: to("https://hooks.example"), remarks: hidden, secretSealed: hidden } },
+  ]);
+  const disable = { subscriptionId, enabled: false };
+  expect((await left("operator", "UpdateSubscription", disable)).told).toMatchObject([
+    { subject, changes: { enabled: ["true", "false"], disabledReason: to("OPERATOR") } },
+  ]);
+  await bank.addUser({ userName: "successor" });
+  const handed = { subscriptionId, userName: "successor" };
+  expect((await left("operator", "TransferSubscription", handed)).told).toEqual([
+    { subject, changes: { userName: ["teller", "successor"] } },
+  ]);
+  expect((await left("operator", "RotateSubscriptionSecret", { subscriptionId })).told).toMatchObject([
+    { subject, changes: { secretSealed: hidden } },
+  ]);
+  expect((await left("operator", "DeleteSubscription", { subscriptionId })).told).toMatchObject([
+    { subject, changes: { userName: ["successor", undefined] } },
+  ]);
+}
+
+async function access(customerId: string): Promise<void> {
+  const user = { userName: "mobile", email: "mobile@secret.example", customerIds: [customerId] };
+  const issued = await left("operator", "IssueCredential", user);
+  expect(issued.told).toMatchObject([
+    { subject: "user mobile", changes: { realm: to("ledger"), email: hidden } },
+    { subject: `credential ${issued.result.apiKeyId}`, changes: { userName: to("mobile"), hash: hidden } },
+  ]);
+  const rotated = await left("operator", "RotateCredential", { userName: "mobile" });
+  expect(rotated.told.map(({ subject }) => subject)).toEqual([
+    `credential ${issued.result.apiKeyId}`,
+    `credential ${rotated.result.apiKeyId}`,
+  ]);
+  const registered = await left("operator", "RegisterKey", { userName: "mobile", PublicKey: publicKeyPem });
+  const { KeyId } = registered.result;
+  expect(registered.told).toMatchObject([{ subject: `key ${KeyId}`, changes: { status: to("ACTIVE") } }]);
+  expect((await left("operator", "RevokeKey", { KeyId })).told).toMatchObject([
+    { subject: `key ${KeyId}`, changes: { status: ["ACTIVE", "REVOKED"] } },
+  ]);
+  expect((await left("operator", "RevokeKey", { KeyId })).told).toEqual([]);
+  expect((await left("operator", "RevokeCredential", { userName: "mobile" })).told).toHaveLength(2);
+
+  const source = { source: "FEED", events: [{ name: "Account.NEW", description: "y" }] };
+  expect((await left("operator", "CreateSource", source)).told).toMatchObject([
+    { changes: { source: to("FEED") } },
+  ]);
+  const started = await left("operator", "StartDeviceRegistration", { userName: "teller" });
+  expect(started.told).toMatchObject([{ changes: { userName: to("teller"), otpHash: hidden } }]);
+  const mail = bank.mails.at(-1);
+  const Otp = mail?.kind === "one-time-password" ? mail.otp : "";
+  const device = { UserName: "teller", OtpToken: started.result.OtpToken, PublicKey: publicKeyPem };
+  const wrong = await bank.ledger("KeyService.CompleteRegisterDevice", { ...device, Otp: "x" });
+  expect(wrong.error?.code).toBe("INVALID_OTP");
+  expect((await taken()).map(({ subjectType }) => subjectType)).toEqual(["user", "registration"]);
+  const MFP = { Locality: "Secret town" };
+  const done = await left("ledger", "KeyService.CompleteRegisterDevice", { ...device, Otp, MFP });
+  expect(done.told.map(({ subject }) => subject.split(" ")[0])).toEqual(["registration", "user", "key"]);
+  expect((await left("operator", "RotateServiceKeys", {})).told).toHaveLength(2);
+}
+
+/** No entry holds anything of a person, nor any secret. */
+async function expectNothingPersonal(): Promise<void> {
+  seen = 0;
+  const text = JSON.stringify(await taken());
+  const texts = (value: unknown): readonly string[] =>
+    typeof value === "string" ? [value] : Object.values(Object(value)).flatMap(texts);
+  const personal = [northwind, johanna, arturo].flatMap(texts);
+  const more = [
+    "Renamed Secretly",
+    "Secret name",
+    "Secret desk",
+    "Secret town",
+    "Maya",
+    "Okafor",
+    "4402317756",
+    "hush",
+    "Floor",
+    "mobile@secret",
+  ];
+  const plain = new Set(["BUSINESS", "US", "CA", "SSN", "TIN", "USD", "25"]);
+  for (const datum of [...personal, ...more].filter((each) => !plain.has(each))) {
+    expect(text, datum).not.toContain(datum);
+  }
+  expect(text).not.toContain("BEGIN PUBLIC KEY");
+}
+
+describe("ListAudit", () => {
+  const list = async (payload: object, by?: string) => (await bank.operator("ListAudit", payload, by)).result;
+
+  it("gives pages in either order, without gaps", async () => {
+    for (let count = 0; count < 7; count += 1) await bank.operator("CreateCategory", { name: `C${count}` });
+    for (const order of ["NEWEST", "OLDEST"]) {
+      const sequences: number[] = [];
+      for (let after: string | undefined, pages = 0; pages < 10; pages += 1) {
+        const page = await list({ order, pageSize: 3, ...(after === undefined ? {} : { after }) });
+        sequences.push(...page.entries.map(({ sequence }: AuditRecord) => sequence));
+        after = page.next;
+        if (after === undefined) break;
+      }
+      expect(sequences).toEqual(order === "OLDEST" ? [1, 2, 3, 4, 5, 6, 7] : [7, 6, 5, 4, 3, 2, 1]);
+    }
+  });
+
+  it("is narrowed by subject, actor and time", async () => {
+    const { categoryId } = (await bank.operator("CreateCategory", { name: "A" })).result;
+    const start = bank.clock.now();
+    bank.clock.advance(60_000);
+    await bank.addUser({ userName: "deputy", realm: "operator" });
+    await bank.operator("CreateCategory", { name: "B" }, "deputy");
+    const names = async (payload: object) =>
+      (await list(payload)).entries.map(({ changes: [first] }: AuditRecord) => first?.to);
+    expect(await names({ subject: "category", subjectId: categoryId })).toEqual(["A"]);
+    expect(await names({ actor: "deputy" })).toEqual(["B"]);
+    const later = new Date(start + 1).toISOString();
+    expect(await names({ from: later })).toEqual(["B"]);
+    expect(await names({ to: later })).toEqual(["A"]);
+    expect(await names({ to: later, order: "OLDEST" })).toEqual(["A"]);
+    expect((await bank.operator("ListAudit", { subjectId: "x" })).error?.code).toBe("BAD_INPUT");
+    expect((await bank.operator("ListAudit", { after: "!" })).error?.code).toBe("BAD_INPUT");
+  });
+
+  it("is of the institution alone, and not for operators bound to customers", async () => {
+    await bank.operator("CreateCategory", { name: "A" });
+    expect((await list({}, "other-operator")).entries).toEqual([]);
+    const { customerId } = (await bank.operator("CreateCustomer", ines)).result;
+    await bank.addUser({ userName: "narrow", realm: "operator", customerIds: [customerId] });
+    expect((await bank.operator("ListAudit", {}, "narrow")).error?.code).toBe("UNAUTHORIZED");
+  });
+});
