@@ -188,6 +188,47 @@ describe("fetched keys", () => {
     expect(fetches).toBe(before + 1);
   });
 
+  test("are not asked for by every notification while they cannot be fetched", async () => {
+    isDown = true;
+    fetches = 0;
+    const verifier = webhooks(options);
+    const { body, headers } = sent({ secrets: [] });
+    for (let at = 0; at < 20; at += 1)
+      await expect(verifier.verify(body, headers)).rejects.toThrow("fetch failed");
+    expect(fetches).toBe(1);
+    isDown = false;
+    published = keys;
+    nowMs += 6000;
+    await Promise.all(Array.from({ length: 20 }, () => verifier.verify(body, headers)));
+    expect(fetches).toBe(2);
+    isDown = true;
+    nowMs += 301_000;
+    for (let at = 0; at < 20; at += 1) await verifier.verify(body, headers);
+    expect(fetches, "stale keys are used, and the service is left alone").toBe(3);
+    isDown = false;
+  });
+
+  test("are waited for so long and no longer, also by a fetch that heeds no signal", async () => {
+    const { body, headers } = sent({ secrets: [] });
+    const never = () => new Promise<Response>(() => {});
+    const call = webhooks({ ...options, fetch: never, keysTimeoutMs: 20 }).verify(body, headers);
+    await expect(call).rejects.toThrow("gave no keys within 20 ms");
+  });
+
+  test("that are none harm no other", async () => {
+    const { body, headers } = sent({ secrets: [] });
+    const broken = keys.map(({ x: _, ...rest }) => rest);
+    await webhooks({ keys: [...broken, ...keys] }).verify(body, headers);
+  });
+
+  test("are fetched from no address with a password, which no message repeats", () => {
+    expect(() => webhooks({ jwksUrl: "https://u:hunter2@bank.example/" })).toThrow(/^(?!.*hunter2).*jwksUrl/);
+    expect(() => webhooks({ jwksUrl: "https://bank.example/", keysTimeoutMs: 0 })).toThrow("keysTimeoutMs");
+    expect(() => webhooks({ jwksUrl: "https://bank.example/", toleranceSeconds: Number.NaN })).toThrow(
+      "tolerance",
+    );
+  });
+
   test("that cannot be fetched are no verdict", async () => {
     isDown = true;
     const { body, headers } = sent({ secrets: [] });

@@ -9,6 +9,7 @@ import {
   connect,
   getTransactionsByRef,
   isLedgerError,
+  isRegistrationError,
   LedgerClient,
   money,
   NotFoundAccountError,
@@ -180,6 +181,38 @@ describe("a service whose line breaks after it has done its work", () => {
     expect(dropped).toBe(3);
     const device = new LedgerClient({ ...options, signer });
     const { account } = await device.account.get({ ID: server.access.samples.accountId });
+    expect(account.id).toBe(server.access.samples.accountId);
+  });
+
+  test("registers a key whose answers were all lost, by what the error carries", async () => {
+    const { userName } = options.credential;
+    const { OtpToken } = await operator.startDeviceRegistration({ userName });
+    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
+    dropped = -2;
+    const baseUrl = new URL(broken.connection.url).origin;
+    const access = { baseUrl, credential: options.credential, backoffMs: 1 };
+    const lost: unknown = await registerSigner(access, payload).catch((error: unknown) => error);
+    if (!isRegistrationError(lost)) throw lost;
+    expect(lost).toMatchObject({ name: "NetworkError", attempts: 4 });
+    expect(lost.resume.keyPair.privateKey.extractable).toBe(false);
+    const signer = await registerSigner(access, payload, lost.resume);
+    expect(signer.privateKey).toBe(lost.resume.keyPair.privateKey);
+    const device = new LedgerClient({ ...options, signer });
+    const { account } = await device.account.get({ ID: server.access.samples.accountId });
+    expect(account.id).toBe(server.access.samples.accountId);
+  });
+
+  test("registers a pair that the caller brings", async () => {
+    const { userName } = options.credential;
+    const { OtpToken } = await operator.startDeviceRegistration({ userName });
+    const payload = { UserName: userName, OtpToken, Otp: await mailedOtp(dataDir) };
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const keyPair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
+    const signer = await registerSigner(options, payload, { keyPair });
+    expect(signer.privateKey).toBe(keyPair.privateKey);
+    const { account } = await new LedgerClient({ ...options, signer }).account.get({
+      ID: server.access.samples.accountId,
+    });
     expect(account.id).toBe(server.access.samples.accountId);
   });
 

@@ -23,7 +23,13 @@ export interface Notification<Name extends string, Payload> {
 }
 
 /**
- * Every event of the interface. A newer service may post others: give a `switch` over `eventName` a
+ * Stands for the name of an event that only a newer service knows, which is any other text: read it as a
+ * `string`.
+ */
+export type NewerEventName = "an event of a newer service";
+
+/**
+ * Every event of the interface, and those that a newer service may post: give a `switch` over `eventName` a
  * `default`.
  */
 export type LedgerEvent =
@@ -34,4 +40,6 @@ export type LedgerEvent =
   /** Transaction created. @see section 6 · D-39 · D-41 */
   | Notification<"Transaction.NEW", types.TransactionEvent>
   /** Transaction status updated. @see section 6 · D-39 · D-41 */
-  | Notification<"Transaction.UPDATE", types.TransactionEvent>;
+  | Notification<"Transaction.UPDATE", types.TransactionEvent>
+  /** An event of a newer service. */
+  | Notification<NewerEventName, unknown>;

@@ -41,8 +41,11 @@ export type { Amount, Rounding } from "./money.ts";
 export type { BoundOperation, Operation } from "./operation.ts";
 export * from "./operations.ts";
 export {
+  isRegistrationError,
   registerSigner,
+  type KeyPair,
   type RegisteredSigner,
+  type RegistrationError,
   type RegistrationOptions,
   type RegistrationPayload,
 } from "./registration.ts";

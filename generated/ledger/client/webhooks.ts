@@ -20,8 +20,10 @@ export interface WebhookOptions {
   readonly toleranceSeconds?: number;
   /** How long fetched keys are kept; 300 seconds if absent. They are fetched anew when none fits. */
   readonly keysMaxAgeSeconds?: number;
+  /** How long fetching keys may take; 10 seconds if absent. */
+  readonly keysTimeoutMs?: number;
   /** In place of the global `fetch`. */
-  readonly fetch?: (url: string) => Promise<Response>;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since the Unix epoch, in place of `Date.now`. */
   readonly now?: () => number;
 }
@@ -61,6 +63,14 @@ export interface Webhooks {
 export function webhooks(options: WebhookOptions): Webhooks {
   const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [options.secret ?? []].flat().map(secretBytes);
+  for (const name of ["toleranceSeconds", "keysMaxAgeSeconds", "keysTimeoutMs"] as const) {
+    const value = options[name] ?? 1;
+    if (!(value > 0)) throw new TypeError(`${name} is not more than 0`);
+  }
+  // Said without the value, which may hold a password.
+  if (options.jwksUrl && !/^https?:\/\/[^\s@#\\]+$/.test(options.jwksUrl)) {
+    throw new TypeError("jwksUrl is not http(s)://host/path");
+  }
   const keys = keyCache(options);
   if (secrets.length === 0 && !keys) throw new TypeError("secret, jwksUrl or keys is missing");
   return {

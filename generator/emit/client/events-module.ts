@@ -13,8 +13,8 @@ export function eventsModule(model: ServiceModel, names: ClientNames, folder: st
   return printModule({
     path: `${folder}/events.ts`,
     preamble: `${preamble(model)}\nimport type * as types from "./types.ts";`,
-    declares: ["types", "Notification", names.event],
-    body: [notification(), union(model, names)],
+    declares: ["types", "Notification", "NewerEventName", names.event],
+    body: [notification(), newerName(), union(model, names)],
   });
 }
 
@@ -46,6 +46,13 @@ function notification(): Printable {
   ];
 }
 
+/** A literal, for only literals let a `case` of another name leave it out; what it says is no event's name. */
+function newerName(): Printable {
+  const doc =
+    "Stands for the name of an event that only a newer service knows, which is any other text: read it as a `string`.";
+  return [docComment({ doc }), 'export type NewerEventName = "an event of a newer service";'];
+}
+
 function union(model: ServiceModel, names: ClientNames): Printable {
   const style = { money: "number", doubledSpellings: true };
   const types = openTypeNames(model, "types.");
@@ -59,6 +66,11 @@ function union(model: ServiceModel, names: ClientNames): Printable {
     ]),
   ]);
   const doc =
-    "Every event of the interface. A newer service may post others: give a `switch` over `eventName` a `default`.";
-  return [docComment({ doc }), `export type ${names.event} =`, indent([hardline, lines(members)]), ";"];
+    "Every event of the interface, and those that a newer service may post: give a `switch` over `eventName` a `default`.";
+  const newer = [
+    docComment({ doc: "An event of a newer service." }),
+    "| Notification<NewerEventName, unknown>",
+  ];
+  const all = [...members, newer];
+  return [docComment({ doc }), `export type ${names.event} =`, indent([hardline, lines(all)]), ";"];
 }

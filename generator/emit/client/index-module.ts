@@ -56,7 +56,15 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     'export * from "./operations.ts";',
     registers
       ? exported(
-          ["registerSigner", "type RegisteredSigner", "type RegistrationOptions", "type RegistrationPayload"],
+          [
+            "isRegistrationError",
+            "registerSigner",
+            "type KeyPair",
+            "type RegisteredSigner",
+            "type RegistrationError",
+            "type RegistrationOptions",
+            "type RegistrationPayload",
+          ],
           "registration",
         )
       : "",
