@@ -241,6 +241,21 @@ describe("a file that turns out damaged while it is used", () => {
     await again.close();
     expect(readFileSync(file())).toEqual(before);
   });
+
+  test("is found by the threads that read lists, too", async () => {
+    const store = await opened();
+    await store.close();
+    const again = await openSqliteStore({ file: file(), migrate: false });
+    // Of accounts alone: whatever else is looked at first is whole.
+    for (const page of pagesOf("accounts")) overwrite(file(), (page - 1) * 4_096, 4_096);
+    const query = { institutionId: bank.id, offset: 0, limit: 10 };
+    await expect(again.read((view) => view.accounts.list(query))).rejects.toMatchObject({
+      name: "UnavailableError",
+      reason: "damaged",
+    });
+    expect(again.health()).toMatchObject({ reason: "damaged" });
+    await again.close();
+  });
 });
 
 async function opened(): Promise<Store> {
@@ -248,6 +263,16 @@ async function opened(): Promise<Store> {
   stores.push(store);
   await store.transact(insertParties);
   return store;
+}
+
+/** Where a table and its indexes begin. */
+function pagesOf(table: string): readonly number[] {
+  const database = new DatabaseSync(file(), { readOnly: true });
+  const rows = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name = ? AND rootpage > 0")
+    .all(table);
+  database.close();
+  return rows.map(({ rootpage }) => Number(rootpage));
 }
 
 function overwrite(name: string, from: number, bytes: number): void {

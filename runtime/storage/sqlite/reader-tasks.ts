@@ -1,4 +1,4 @@
-import { TooManyRowsError, type AccountQuery } from "../../ports/index.ts";
+import { TooManyRowsError, UnavailableError, type AccountQuery } from "../../ports/index.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import type { Reading } from "../sql/reading.ts";
 import type { Connection } from "./connection.ts";
@@ -82,14 +82,23 @@ export function createReaderTasks(options: {
   }
 
   function release(connection: Connection): void {
-    if (connection.isTransaction) connection.execute("COMMIT");
+    try {
+      if (connection.isTransaction) connection.execute("COMMIT");
+    } catch {
+      // A file that fails even then is of no use to the next question, which opens it anew.
+      connection.close();
+      return;
+    }
     if (idle.length < idleMax) idle.push(connection);
     else connection.close();
   }
 }
 
+/** Of a fault that the connection has declared, what SQLite said: it is declared again where it arrives. */
 function failureOf(error: unknown): ReadFailure {
-  return error instanceof TooManyRowsError ? "rows" : { message: reasonOf(error), errcode: codeOf(error) };
+  if (error instanceof TooManyRowsError) return "rows";
+  const said = error instanceof UnavailableError ? error.cause : error;
+  return { message: reasonOf(said), errcode: codeOf(said) };
 }
 
 function readingOf(question: Question): Reading<SqliteValue, Rows> {

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { StoreBusyError, TooManyRowsError } from "../../ports/index.ts";
 import type { SqliteValue } from "./dialect.ts";
+import { declaredFault } from "./errors.ts";
 import type { AnswerMessage, Question, QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 
 export type Rows = readonly (readonly SqliteValue[])[];
@@ -80,5 +81,5 @@ function errorOf(
     );
   }
   // Errors lose their fields on the way between threads.
-  return Object.assign(new Error(failure.message), { errcode: failure.errcode });
+  return declaredFault(Object.assign(new Error(failure.message), { errcode: failure.errcode }));
 }
