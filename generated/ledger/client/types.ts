@@ -1094,7 +1094,7 @@ export interface CompleteRegisterDevicePayload {
   /**
    * Device public key in PEM text form: one SPKI block with a P-256 key. Without it the key waits as PENDING.
    *
-   * @see D-17 · D-21
+   * @see D-17 · D-21 · D-56
    */
   readonly PublicKey?: string;
   /** Device fingerprint. */

@@ -1224,7 +1224,7 @@ export interface RotateCredentialResult {
 export interface RegisterKeyPayload {
   /** The user who signs with the key. */
   readonly userName: UserName;
-  /** The public key as one SPKI PEM block with a P-256 key. @see D-17 */
+  /** The public key as one SPKI PEM block with a P-256 key. @see D-17 · D-56 */
   readonly PublicKey: string;
 }
 

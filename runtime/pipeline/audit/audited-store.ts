@@ -9,88 +9,113 @@ import { changesBetween } from "./changes.ts";
  * their entries cover postings too.
  */
 export function auditedStore(store: StoreTransaction, trail: AuditTrail): StoreTransaction {
-  const audited = auditing(trail);
-  const { institutions, customers, legalReps, shareHolders, beneficiaries, categories, sources } = store;
-  const { users, apiKeys, deviceKeys, registrations, portalLogins, subscriptions, serviceKeys } = store;
+  const made = new Map<string | symbol, unknown>();
+  // Most calls need few of the collections or none: each is made when it is asked for.
+  return new Proxy(store, {
+    get(target, name) {
+      if (!isAudited(name)) return Reflect.get(target, name);
+      const known = made.get(name) ?? audited[name](store, auditing(trail));
+      made.set(name, known);
+      return known;
+    },
+  });
+}
 
-  // Getters: most calls need few of them.
-  return {
-    ...store,
-    get institutions() {
-      return { ...institutions, ...audited.inserter(tables.institutions, institutions) };
+type Auditing = ReturnType<typeof auditing>;
+
+/** The collections whose changes are recorded here. */
+const audited = {
+  institutions: ({ institutions }: StoreTransaction, { inserter }: Auditing) => ({
+    ...institutions,
+    ...inserter(tables.institutions, institutions),
+  }),
+  customers: ({ customers }: StoreTransaction, { changer }: Auditing) => ({
+    ...customers,
+    ...changer(tables.customers, customers, within(customers)),
+  }),
+  legalReps: ({ legalReps }: StoreTransaction, { changer }: Auditing) => ({
+    ...legalReps,
+    ...changer(tables.legalReps, legalReps, within(legalReps)),
+  }),
+  shareHolders: ({ shareHolders }: StoreTransaction, { changer }: Auditing) => ({
+    ...shareHolders,
+    ...changer(tables.shareHolders, shareHolders, within(shareHolders)),
+  }),
+  beneficiaries: ({ beneficiaries }: StoreTransaction, { changer }: Auditing) => ({
+    ...beneficiaries,
+    ...changer(tables.beneficiaries, beneficiaries, within(beneficiaries)),
+  }),
+  categories: ({ categories }: StoreTransaction, { inserter }: Auditing) => ({
+    ...categories,
+    ...inserter(tables.categories, categories),
+  }),
+  sources: ({ sources }: StoreTransaction, { inserter }: Auditing) => ({
+    ...sources,
+    ...inserter(tables.sources, sources),
+  }),
+  users: ({ users }: StoreTransaction, { changer }: Auditing) => ({
+    ...users,
+    ...changer(tables.users, users, ({ userName }) => users.find(userName)),
+  }),
+  apiKeys: ({ apiKeys }: StoreTransaction, { changer }: Auditing) => ({
+    ...apiKeys,
+    ...changer(tables.apiKeys, apiKeys, ({ id }) => apiKeys.find(id)),
+  }),
+  deviceKeys: ({ deviceKeys }: StoreTransaction, { changer }: Auditing) => ({
+    ...deviceKeys,
+    ...changer(tables.deviceKeys, deviceKeys, ({ keyId }) => deviceKeys.find(keyId)),
+  }),
+  registrations: ({ registrations }: StoreTransaction, { changer }: Auditing) => ({
+    ...registrations,
+    ...changer(tables.registrations, registrations, ({ otpToken }) => registrations.find(otpToken)),
+  }),
+  portalLogins: (
+    { portalLogins }: StoreTransaction,
+    { changed }: Auditing,
+  ): StoreTransaction["portalLogins"] => ({
+    ...portalLogins,
+    put: async (login) => {
+      const before = await portalLogins.find(login.institutionId, login.legalRepId);
+      await portalLogins.put(login);
+      await changed(tables.portalLogins, before, login);
     },
-    get customers() {
-      return { ...customers, ...audited.changer(tables.customers, customers, within(customers)) };
+    remove: async (institutionId, legalRepId) => {
+      const before = await portalLogins.find(institutionId, legalRepId);
+      await portalLogins.remove(institutionId, legalRepId);
+      await changed(tables.portalLogins, before, undefined);
     },
-    get legalReps() {
-      return { ...legalReps, ...audited.changer(tables.legalReps, legalReps, within(legalReps)) };
+  }),
+  subscriptions: (
+    { subscriptions }: StoreTransaction,
+    { changed, changer }: Auditing,
+  ): StoreTransaction["subscriptions"] => ({
+    ...subscriptions,
+    ...changer(tables.subscriptions, subscriptions, within(subscriptions)),
+    remove: async (institutionId, id) => {
+      const before = await subscriptions.find(institutionId, id);
+      await subscriptions.remove(institutionId, id);
+      await changed(tables.subscriptions, before, undefined);
     },
-    get shareHolders() {
-      return { ...shareHolders, ...audited.changer(tables.shareHolders, shareHolders, within(shareHolders)) };
-    },
-    get beneficiaries() {
-      const find = within(beneficiaries);
-      return { ...beneficiaries, ...audited.changer(tables.beneficiaries, beneficiaries, find) };
-    },
-    get categories() {
-      return { ...categories, ...audited.inserter(tables.categories, categories) };
-    },
-    get sources() {
-      return { ...sources, ...audited.inserter(tables.sources, sources) };
-    },
-    get users() {
-      return { ...users, ...audited.changer(tables.users, users, ({ userName }) => users.find(userName)) };
-    },
-    get apiKeys() {
-      return { ...apiKeys, ...audited.changer(tables.apiKeys, apiKeys, ({ id }) => apiKeys.find(id)) };
-    },
-    get deviceKeys() {
-      const find = ({ keyId }: { readonly keyId: string }) => deviceKeys.find(keyId);
-      return { ...deviceKeys, ...audited.changer(tables.deviceKeys, deviceKeys, find) };
-    },
-    get registrations() {
-      const find = ({ otpToken }: { readonly otpToken: string }) => registrations.find(otpToken);
-      return { ...registrations, ...audited.changer(tables.registrations, registrations, find) };
-    },
-    get portalLogins(): StoreTransaction["portalLogins"] {
-      return {
-        ...portalLogins,
-        put: async (login) => {
-          const before = await portalLogins.find(login.institutionId, login.legalRepId);
-          await portalLogins.put(login);
-          await audited.changed(tables.portalLogins, before, login);
-        },
-        remove: async (institutionId, legalRepId) => {
-          const before = await portalLogins.find(institutionId, legalRepId);
-          await portalLogins.remove(institutionId, legalRepId);
-          await audited.changed(tables.portalLogins, before, undefined);
-        },
-      };
-    },
-    get subscriptions(): StoreTransaction["subscriptions"] {
-      return {
-        ...subscriptions,
-        ...audited.changer(tables.subscriptions, subscriptions, within(subscriptions)),
-        remove: async (institutionId, id) => {
-          const before = await subscriptions.find(institutionId, id);
-          await subscriptions.remove(institutionId, id);
-          await audited.changed(tables.subscriptions, before, undefined);
-        },
-      };
-    },
-    get serviceKeys(): StoreTransaction["serviceKeys"] {
-      const find = async (keyId: string) => (await serviceKeys.list()).find((key) => key.keyId === keyId);
-      return {
-        ...serviceKeys,
-        ...audited.changer(tables.serviceKeys, serviceKeys, ({ keyId }) => find(keyId)),
-        remove: async (keyId) => {
-          const before = await find(keyId);
-          await serviceKeys.remove(keyId);
-          await audited.changed(tables.serviceKeys, before, undefined);
-        },
-      };
-    },
-  };
+  }),
+  serviceKeys: (
+    { serviceKeys }: StoreTransaction,
+    { changed, changer }: Auditing,
+  ): StoreTransaction["serviceKeys"] => {
+    const find = async (keyId: string) => (await serviceKeys.list()).find((key) => key.keyId === keyId);
+    return {
+      ...serviceKeys,
+      ...changer(tables.serviceKeys, serviceKeys, ({ keyId }) => find(keyId)),
+      remove: async (keyId) => {
+        const before = await find(keyId);
+        await serviceKeys.remove(keyId);
+        await changed(tables.serviceKeys, before, undefined);
+      },
+    };
+  },
+};
+
+function isAudited(name: string | symbol): name is keyof typeof audited {
+  return Object.hasOwn(audited, name);
 }
 
 /** Looks up what stands where a record is put. */
