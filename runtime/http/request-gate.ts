@@ -8,10 +8,11 @@ import { sliceReads } from "./slice-reads.ts";
  */
 export interface RequestGate {
   /**
-   * Begins a request now or later; `done` must follow once it was answered. `overflow`: too many are waiting, refuse
-   * this one and close; `ignored`: the connection has had its last answer.
+   * Begins a request now or later; `done` must follow once it was answered. `overflow`: too many wait in all, refuse
+   * this one and close; `flood`: so many of one connection wait that it was destroyed; `ignored`: the connection has
+   * had its last answer.
    */
-  take(connection: Connection, begin: () => void): "taken" | "overflow" | "ignored";
+  take(connection: Connection, begin: () => void): "taken" | "overflow" | "flood" | "ignored";
   done(connection: Connection): void;
   /** The connection is gone: forgets what waits. */
   drop(connection: Connection): void;
@@ -25,14 +26,17 @@ export interface GateLimits {
   readonly perConnectionMax: number;
   /** Whether so many connections pipeline that each gets one request at a time: what waits parsed costs memory. */
   readonly isCrowded?: () => boolean;
-  /** Requests parsed and unanswered: of one connection, and in all. Default 1,000 and 16,384. */
+  /**
+   * Requests parsed and unanswered: of one connection, and in all. Default 256, more than there are calls in the 64 KiB
+   * that are parsed at once, and 16,384.
+   */
   readonly outstandingPerConnectionMax?: number;
   readonly outstandingMax?: number;
 }
 
 export function createRequestGate(limits: GateLimits): RequestGate {
   const { perConnectionMax, isCrowded = () => false } = limits;
-  const { outstandingPerConnectionMax = 1_000, outstandingMax = 16_384 } = limits;
+  const { outstandingPerConnectionMax = 256, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
   const ready = new Set<Connection>();
   let scheduled = false;
@@ -82,22 +86,30 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     // Reads on while the last request is at work: the rest of its body may still be unread.
     if (!connection.held || connection.parked.length > 0 || connection.outstanding > shareOf()) return;
     connection.held = false;
-    connection.socket.resume();
+    if (!isHeldByNode(connection)) connection.socket.resume();
   }
 
-  function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
+  function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" | "flood" {
     if (!connection.pipelined) {
       connection.pipelined = true;
       sliceReads(connection.socket, () => {
         connection.sliced = true;
         // Reading a body resumes the socket.
         connection.socket.on("resume", () => {
-          if (connection.held) connection.socket.pause();
+          if (connection.held || isHeldByNode(connection)) connection.socket.pause();
         });
         hold(connection);
       });
     }
-    if (connection.outstanding > outstandingPerConnectionMax || outstanding > outstandingMax) {
+    if (connection.outstanding > outstandingPerConnectionMax) {
+      connection.finished = true;
+      connection.outstanding -= 1;
+      outstanding -= 1;
+      // What Node has parsed of it stays in memory until it is closed; not while the parser is at work on it.
+      process.nextTick(() => connection.socket.destroy());
+      return "flood";
+    }
+    if (outstanding > outstandingMax) {
       connection.finished = true;
       start(connection, () => {});
       return "overflow";
@@ -154,4 +166,12 @@ function start(connection: Connection, begin: () => void): void {
   connection.started += 1;
   connection.startedInTurn += 1;
   begin();
+}
+
+/**
+ * Whether Node itself has paused the connection, because its answers are not read; it resumes by itself. Node breaks an
+ * assertion of its own, and that ends the process, where such a connection is read all the same.
+ */
+function isHeldByNode({ socket }: Connection): boolean {
+  return Reflect.get(socket, "_paused") === true;
 }

@@ -116,7 +116,7 @@ function createRequestListener(
   traffic: Traffic,
   open: WeakMap<Duplex, Connection>,
 ): Listener {
-  const { pipeline, newRequestId = randomUUID } = options;
+  const { pipeline, metrics, newRequestId = randomUUID } = options;
   const { path, formerPaths } = pipeline;
   const { gate } = traffic;
   const overload = createOverload(options);
@@ -153,7 +153,9 @@ function createRequestListener(
         void call(request, response, connection);
       } else page(request, response, connection);
     };
-    if (gate.take(connection, begin) === "overflow") {
+    const taken = gate.take(connection, begin);
+    if (taken === "flood") metrics.connectionRefused(pipeline.name, "flood");
+    if (taken === "overflow") {
       response.once("close", () => gate.done(connection));
       refuseLast(request, response, "pipelined");
     }

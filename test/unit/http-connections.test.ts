@@ -34,7 +34,7 @@ describe("a peer that only holds a place", () => {
     });
     const { socket } = await dial(service.port);
     socket.pause();
-    socket.write(call("{}").repeat(500));
+    socket.write(call(`"${"x".repeat(600)}"`).repeat(500));
     await until(() => service.connections() === 1);
     await until(() => service.connections() === 0);
     socket.destroy();

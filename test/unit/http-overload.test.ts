@@ -59,9 +59,29 @@ describe("one connection that pipelines", () => {
     const { pipeline, order, most } = countingPipeline();
     const { service } = await serve({ pipeline, limits: { requestsPerConnectionMax: 1 } });
     const { socket } = await dial(service.port);
-    for (let sent = 0; sent < 2_000; sent += 1) socket.write(call(`{"pad":"${"x".repeat(sent % 3_000)}"}`));
+    for (let sent = 0; sent < 2_000; sent += 1)
+      socket.write(call(`{"pad":"${"x".repeat(300 + (sent % 3_000))}"}`));
     await until(() => order.length === 2_000);
     expect(most()).toBe(1);
+  });
+
+  test.each([1, 4])("answers that are read late are all sent, %i calls at a time", async (most) => {
+    const { pipeline } = countingPipeline();
+    const body = JSON.stringify("x".repeat(30_000));
+    const answer: Pipeline["answer"] = async (request) => ({ ...(await pipeline.answer(request)), body });
+    const { service } = await serve({
+      pipeline: { ...pipeline, answer },
+      limits: { requestsPerConnectionMax: most },
+    });
+    const { socket, received } = await dial(service.port);
+    const one = call(`{"pad":"${"x".repeat(400)}"}`);
+    for (let sent = 0; sent < 1_500; sent += 1) {
+      if (sent === 100) socket.pause();
+      socket.write(one);
+      if (sent % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    socket.resume();
+    await until(() => received().length > 1_500 * 30_000 && countOf(received(), "HTTP/1.1 200") === 1_500);
   });
 
   test("another caller waits for a handful of its calls, not for all", async () => {
@@ -87,26 +107,25 @@ describe("one connection that pipelines", () => {
     const { service } = await serve({ pipeline: answering });
     const greedy = await dial(service.port);
     const other = await dial(service.port);
-    greedy.socket.write(get("/healthz").repeat(500) + call("{}", "Content-Encoding: gzip\r\n").repeat(300));
+    greedy.socket.write(get("/healthz").repeat(100) + call("{}", "Content-Encoding: gzip\r\n").repeat(100));
     await greedy.until("200 OK");
     other.socket.write(get("/readyz"));
     await other.until("ready\n");
-    expect(countOf(greedy.received(), "HTTP/1.1 ")).toBeLessThan(700);
-    await until(() => countOf(greedy.received(), "415 Unsupported") === 300);
+    expect(countOf(greedy.received(), "HTTP/1.1 ")).toBeLessThan(150);
+    await until(() => countOf(greedy.received(), "415 Unsupported") === 100);
   });
 
-  test("thousands of tiny requests in one chunk end their connection, after what came first is answered", async () => {
-    const { service } = await serve({ pipeline: answering });
+  test("thousands of tiny requests in one chunk end their connection at once", async () => {
+    const metrics = createMetrics();
+    const { service } = await serve({ pipeline: answering, metrics });
     const { socket, received } = await dial(service.port);
-    const closed = once(socket, "close");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.write("GET /healthz HTTP/1.1\r\nHost:t\r\n\r\n".repeat(2_000));
     await closed;
-    const answered = countOf(received(), "HTTP/1.1 200");
-    expect(answered).toBeGreaterThan(500);
-    expect(answered).toBeLessThanOrEqual(1_001);
-    expect(received()).toContain("503 Service Unavailable");
-    expect(received().slice(received().indexOf("503 Serv"))).toMatch(
-      /Connection: close[^]*"fault":"unavailable"/,
+    expect(countOf(received(), "HTTP/1.1 200")).toBeLessThan(256);
+    await until(() => service.load().parsed === 0);
+    expect(await metrics.text()).toContain(
+      'ledger_rpc_connections_refused_total{interface="test",reason="flood"} 1',
     );
   });
 
@@ -114,9 +133,9 @@ describe("one connection that pipelines", () => {
     const { pipeline } = countingPipeline();
     const { service } = await serve({ pipeline });
     const { socket, received } = await dial(service.port);
-    socket.end(call("{}").repeat(300));
+    socket.end(call("{}").repeat(200));
     await once(socket, "close");
-    expect(countOf(received(), '{"done":true}')).toBe(300);
+    expect(countOf(received(), '{"done":true}')).toBe(200);
   });
 });
 
