@@ -74,6 +74,38 @@ describe("the write-ahead log", () => {
     });
   });
 
+  test("starts over although threads read lists without a gap and writers keep writing", async () => {
+    await withStore(async (store) => {
+      await store.transact(async (tx) => {
+        for (let index = 0; index < 8_000; index += 1) await tx.accounts.insert(accountWith(`a${index}`));
+      });
+      // Each takes several turns of its thread, which keeps a snapshot meanwhile.
+      const term = { kind: "text", field: "name", op: "has", value: "nowhere" } as const;
+      const condition = { kind: "or", terms: Array.from({ length: 20 }, () => term) } as const;
+      const writing = { isDone: false };
+      let lists = 0;
+      const readers = ["a", "b", "c", "d"].map(async (askedBy) => {
+        const query = { institutionId: bank.id, askedBy, condition, offset: 0, limit: 9 };
+        while (!writing.isDone) {
+          expect(await store.read((view) => view.accounts.list(query))).toEqual([]);
+          lists += 1;
+        }
+      });
+      let startedOver = 0;
+      let former = 0;
+      for (let round = 0; round < 1_500 && startedOver < 2; round += 1) {
+        await write(store, round, 200_000);
+        if (logSize() < former) startedOver += 1;
+        former = logSize();
+      }
+      const listsWhileWriting = lists;
+      writing.isDone = true;
+      await Promise.all(readers);
+      expect(listsWhileWriting).toBeGreaterThan(4);
+      expect(startedOver).toBe(2);
+    });
+  });
+
   test("lets a reader wait for a writer that waits for readers", async () => {
     await withStore(async (store) => {
       await store.read(async (view) => {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
 import type { LogMover } from "./log-mover.ts";
 import { moveLog } from "./move-log.ts";
+import type { Readers } from "./readers.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
@@ -19,7 +20,7 @@ const commitsBetweenLooks = 16;
  * starts it over, and cuts it, only when all of it is in the file and no reader needs it, which never happens while
  * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
  * commits are done, then until the little that the log has got since is moved, then until the readers begun before
- * that are done. Readers never wait. If they take too long, the log grows by half before the next attempt.
+ * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows by half before the next attempt.
  *
  * The result is called between two commits.
  */
@@ -28,8 +29,10 @@ export function createLogLimit(options: {
   readonly connection: Connection;
   readonly mover: LogMover;
   readonly snapshots: Snapshots;
+  /** Threads that read; absent: there are none. */
+  readonly readers?: Pick<Readers, "hold" | "release">;
 }): () => Promise<void> | undefined {
-  const { file, connection, mover, snapshots } = options;
+  const { file, connection, mover, snapshots, readers } = options;
   let commits = 0;
   let limitBytes = logBytesMax;
   /** The log's size when it was last moved. */
@@ -46,7 +49,10 @@ export function createLogLimit(options: {
     seenBytes = size;
     // A disk that is slower than the writers makes them wait, too.
     const isLate = size > limitBytes + logBytesMoved;
-    return size > limitBytes && (isLate || !isMoving) ? startOver(size) : undefined;
+    if (size <= limitBytes || (!isLate && isMoving)) return undefined;
+    // Threads read for longer than writers can wait: writers go on until the threads are done.
+    if (readers?.hold() === false) return undefined;
+    return startOver(size).finally(() => readers?.release());
   };
 
   /** A log that has grown and no longer does may lack space: commits go on once it can start over. */
@@ -70,7 +76,8 @@ export function createLogLimit(options: {
   async function startOver(size: number): Promise<void> {
     limitBytes = size * 1.5;
     const beganAt = performance.now();
-    if (!(await snapshots.renewed(pauseMsMax))) return;
+    // Those who wait for the threads keep a snapshot, too, but most of them have read nothing through it.
+    if (!(await snapshots.renewed(pauseMsMax)) && readers === undefined) return;
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
     if (await mover.move("TRUNCATE")) return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.

@@ -16,6 +16,12 @@ export interface Readers {
   listAccounts(query: AccountQuery): Promise<readonly AccountListing[]>;
   /** The rows of one statement, which looks at a bounded number. */
   rows(sql: string, values: readonly SqliteValue[]): Promise<Rows>;
+  /**
+   * Begins nothing more, so that the log can start over, and gives whether nothing is being read any more. What waits
+   * goes on with `release`, or a second after the last read is done.
+   */
+  hold(): boolean;
+  release(): void;
   /** Ends the threads. What was asked for is given up. */
   close(): Promise<void>;
 }
@@ -25,6 +31,8 @@ const activePerThread = 16;
 const activePerCaller = 2;
 const waitingBounds = { perCallerMax: 64, totalMax: 1_024 };
 const nobody = "";
+/** Whoever holds reads back and then has no use for it may forget it. */
+const heldQuietMsMax = 1_000;
 const automaticThreadsMax = 4;
 
 interface Waiting {
@@ -40,15 +48,24 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
   const queue = createFairQueue<Waiting>(waitingBounds);
   const activeOf = new Map<string, number>();
   let isClosed = false;
+  let isHeld = false;
+  let quietTimer: NodeJS.Timeout | undefined;
 
   return {
     listAccounts: async (query) => {
       const rows = await ask(query.askedBy ?? nobody, { kind: "accounts", query });
       return rows.map((row) => decodeListed(row, sqliteDialect));
     },
+    hold: () => {
+      isHeld = true;
+      limitHold();
+      return activeOf.size === 0;
+    },
+    release,
     rows: (sql, values) => ask(nobody, { kind: "rows", sql, values }),
     close: async () => {
       isClosed = true;
+      clearTimeout(quietTimer);
       for (const { answer } of queue.drain()) answer.reject(closed());
       await Promise.all([...workers].map((worker) => worker.end()));
     },
@@ -64,9 +81,20 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
     return answer.promise;
   }
 
+  function release(): void {
+    clearTimeout(quietTimer);
+    quietTimer = undefined;
+    isHeld = false;
+    goOn();
+  }
+
+  function limitHold(): void {
+    if (isHeld && activeOf.size === 0) quietTimer ??= setTimeout(release, heldQuietMsMax).unref();
+  }
+
   /** Hands out what waits as far as threads and callers may have more. */
   function goOn(): void {
-    for (;;) {
+    while (!isHeld) {
       const worker = freeWorker();
       if (worker === undefined || isClosed) return;
       const next = queue.shift((caller) => (activeOf.get(caller) ?? 0) < activePerCaller);
@@ -85,6 +113,7 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
       const left = (activeOf.get(caller) ?? 1) - 1;
       if (left === 0) activeOf.delete(caller);
       else activeOf.set(caller, left);
+      limitHold();
       goOn();
     }
   }

@@ -39,7 +39,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const health: Health = createHealth({ probe, onChange: onHealth });
   const groups = createCommitGroups({
     connection,
-    betweenCommits: createLogLimit({ file, connection, mover, snapshots }),
+    betweenCommits: createLogLimit({ file, connection, mover, snapshots, readers }),
     beforeCommit: () => {
       snapshots.beforeCommit();
       health.requireWritable();
