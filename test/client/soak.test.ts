@@ -1,0 +1,17 @@
+import { describe, expect, test } from "vitest";
+import { engines, soakEngine } from "./soak.ts";
+
+const calls = 3000;
+
+describe("a client's memory", () => {
+  test.each(engines)(
+    "stays where it is on %s, however many calls are made",
+    async (engine) => {
+      const { before, after } = await soakEngine(engine, calls);
+      // A leak of a kilobyte a call is 3 MB; the one that there was took three to five.
+      expect(after - before).toBeLessThan(calls * 800);
+      expect(after).toBeLessThan(15e6);
+    },
+    120_000,
+  );
+});

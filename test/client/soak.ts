@@ -1,0 +1,161 @@
+/**
+ * `npm run soak:client [calls]`: makes that many calls, 100,000 if none are said, over real sockets on Node 20, 22 and 24,
+ * Bun and Chromium, each with a caller's signal that outlives them, and prints the heap before and after. Ends with 1
+ * where a heap is above 15 MB.
+ */
+import { once } from "node:events";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import chromium from "@sparticuz/chromium";
+import { chromium as playwright } from "playwright-core";
+import { rolldown } from "rolldown";
+
+const repository = join(import.meta.dirname, "../..");
+
+export interface Soaked {
+  readonly engine: string;
+  /** Bytes of the heap after a warm-up of a tenth of the calls, collected. */
+  readonly before: number;
+  readonly after: number;
+}
+
+const commands = {
+  node20: [join(repository, "node_modules/node20/node_modules/.bin/node"), "--expose-gc"],
+  node22: [join(repository, "node_modules/node22/node_modules/.bin/node"), "--expose-gc"],
+  node24: [join(repository, "node_modules/.bin/node"), "--expose-gc"],
+  bun: [join(repository, "node_modules/.bin/bun")],
+} as const;
+export const engines = ["node20", "node22", "node24", "bun", "chromium"] as const;
+export type Engine = (typeof engines)[number];
+
+/** What runs in each engine: `calls` calls, sixteen at a time, by one client and under one signal. */
+const program = `
+  import { LedgerClient } from ${JSON.stringify(join(repository, "generated/ledger/client/index.ts"))};
+  export async function soak(baseUrl, calls, heap) {
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const { privateKey } = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
+    const signer = { keyId: "k", privateKey };
+    const client = new LedgerClient({ baseUrl, credential: { userName: "u", apiKey: "k" }, signer });
+    const { signal } = new AbortController();
+    const make = async (count) => {
+      let left = count;
+      const lane = async () => {
+        while (left-- > 0) await client.account.get({ ID: "1" }, left % 2 ? { signal } : {});
+      };
+      await Promise.all(Array.from({ length: 16 }, lane));
+    };
+    await make(Math.ceil(calls / 10));
+    const before = await heap();
+    await make(calls);
+    return { before, after: await heap() };
+  }
+`;
+
+/** Soaks one engine. */
+export async function soakEngine(engine: Engine, calls: number): Promise<Soaked> {
+  const folder = mkdtempSync(join(tmpdir(), "client-soak-"));
+  const input = join(folder, "soak.ts");
+  writeFileSync(input, program);
+  const bundle = await rolldown({ input, platform: "browser" });
+  await bundle.write({ file: join(folder, "soak.mjs"), format: "es" });
+  const service = await startService(join(folder, "soak.mjs"));
+  try {
+    const heaps =
+      engine === "chromium"
+        ? await inChromium(service.baseUrl, calls)
+        : await inProcess(commands[engine], folder, service.baseUrl, calls);
+    return { engine, ...heaps };
+  } finally {
+    service.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Heaps = Omit<Soaked, "engine">;
+
+async function inProcess(
+  [command, ...args]: readonly [string, ...string[]],
+  folder: string,
+  baseUrl: string,
+  calls: number,
+): Promise<Heaps> {
+  const main = join(folder, "main.mjs");
+  writeFileSync(
+    main,
+    `import { soak } from "./soak.mjs";
+    const heap = async () => {
+      for (let at = 0; at < 5; at += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        globalThis.Bun ? Bun.gc(true) : gc();
+      }
+      return globalThis.Bun ? (await import("bun:jsc")).heapStats().heapSize : process.memoryUsage().heapUsed;
+    };
+    console.log(JSON.stringify(await soak(${JSON.stringify(baseUrl)}, ${calls}, heap)));
+    process.exit(0);`,
+  );
+  const { stdout } = await promisify(execFile)(command, [...args, main]);
+  return JSON.parse(stdout);
+}
+
+async function inChromium(baseUrl: string, calls: number): Promise<Heaps> {
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+  });
+  try {
+    const tab = await browser.newPage();
+    const session = await tab.context().newCDPSession(tab);
+    await tab.exposeFunction("heap", async () => {
+      for (let at = 0; at < 3; at += 1) await session.send("HeapProfiler.collectGarbage");
+      return (await session.send("Runtime.getHeapUsage")).usedSize;
+    });
+    const local = baseUrl.replace("127.0.0.1", "localhost");
+    await tab.goto(local);
+    return await tab.evaluate(
+      `import("/soak.mjs").then(({ soak }) => soak(${JSON.stringify(local)}, ${calls}, window.heap))`,
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Answers every call at once, and gives the page its module. */
+async function startService(module: string) {
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST") {
+      const { id } = JSON.parse(await text(request));
+      const account = { id: "1", number: "900000000000106", status: "ACTIVE" };
+      response.setHeader("content-type", "application/json");
+      response.end(
+        `${JSON.stringify({ id, result: { account } }).slice(0, -3)},"balance":1250.00}},"jsonrpc":"2.0"}`,
+      );
+    } else if (request.url === "/soak.mjs") {
+      response.setHeader("content-type", "text/javascript");
+      response.end(readFileSync(module));
+    } else response.setHeader("content-type", "text/html").end("<!doctype html><title>soak</title>");
+  });
+  server.listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { baseUrl: `http://127.0.0.1:${port}`, stop };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const calls = Number(process.argv[2] ?? 100_000);
+  for (const engine of engines) {
+    const { before, after } = await soakEngine(engine, calls);
+    const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+    console.log(`${engine.padEnd(9)} ${mb(before)} MB → ${mb(after)} MB after ${calls} calls`);
+    if (after > 15e6) process.exitCode = 1;
+  }
+}
