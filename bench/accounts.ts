@@ -10,7 +10,7 @@
  * Both servers are the real one (`ledger-server serve`), over synthetic banks that are made first (a minute for a million
  * accounts) and kept where a folder is named. On a busy machine the figures of part 2 are the machine's.
  */
-import { fork, spawn, type ChildProcess } from "node:child_process";
+import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,6 @@ import { parseArgs } from "node:util";
 import { accountIdAt, bankUsers, buildBank } from "./accounts/bank.ts";
 import { callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
-import { migrate } from "../runtime/storage/sqlite/index.ts";
 
 const { values } = parseArgs({
   options: {
@@ -146,18 +145,21 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
     writeFileSync(mark, "");
     console.log(`made ${accounts} accounts in ${((performance.now() - beganAt) / 1000).toFixed(0)} s`);
   }
-  await migrate(file);
   const env = {
     PORT: String(port),
     OPERATOR_PORT: String(port + 1),
     LEDGER_DATA_DIR: dataDir,
     LEDGER_LOG_LEVEL: "error",
   };
-  const child = spawn(
-    process.execPath,
-    ["--max-semi-space-size=8", join(import.meta.dirname, "../runtime/cli/main.ts"), "serve"],
-    { env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit"] },
-  );
+  const program = join(import.meta.dirname, "../runtime/cli/main.ts");
+  spawnSync(process.execPath, [program, "migrate"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", program, "serve"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   running.push(child);
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url))) {

@@ -65,6 +65,21 @@ describe("lists of accounts", () => {
     );
   });
 
+  test.each([
+    ...["BLOCKED", "CLOSED", "ACTIVE", "DORMANT"].map((value) => textOf("status", "=", value)),
+    ...["BLOCKED", "ACTIVE"].map((value) => textOf("status", "!=", value)),
+    ...["CUSTODIAL", "SAVINGS", "GL"].map((value) => textOf("accountType", "=", value)),
+    ...["rare", "a", "b\u0000a", ""].map((value) => textOf("accountCategory", "=", value)),
+    ...["BHD", "USD", "EUR"].map((value) => textOf("currency", "=", value)),
+    ...["048", "840"].map((value) => textOf("currencyCode", "=", value)),
+    ...["GL0", "GL3", "GL9"].map((value) => textOf("glAccount", "=", value)),
+  ])("pass over no block that has an account that fits: $field $op $value", async (condition) => {
+    for (const asked of [condition, { kind: "not", term: condition } as const]) {
+      const query = { institutionId: bank.id, condition: asked, offset: 0, limit: 6_000 };
+      expect(await listed(sqlite, query)).toEqual(reference(query).map(textOfListing));
+    }
+  });
+
   test("page after page give every account once, in order", async () => {
     const found: string[] = [];
     for (let offset = 0; offset <= accountCount; offset += 97) {
