@@ -1,16 +1,21 @@
 /**
- * `npm run client:pack -- [interface …] [--version number] [--out folder]`: compiles the generated client of each
- * interface, `ledger` if none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Its name, version, front page
- * and changelog come from the spec. Prints the path of each tarball; the package's files are in a folder beside it.
+ * `npm run client:pack -- [interface …] [--scope scope] [--name name] [--version number] [--out folder]`: compiles the
+ * generated client of each interface, `ledger` if none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Version,
+ * front page and changelog come from the spec. Without a scope or a name of the publisher's own the package is private:
+ * it is installed from its file. Prints the path of each tarball; the package's files are in a folder beside it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { addDocuments, compile, packed, root } from "./pack-folder.ts";
+import { addDocuments, compile, nameOptions, packed, publishedName, root } from "./pack-folder.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: join(root, "dist") }, version: { type: "string" } },
+  options: {
+    ...nameOptions,
+    out: { type: "string", default: join(root, "dist") },
+    version: { type: "string" },
+  },
 });
 const names = positionals.length === 0 ? ["ledger"] : positionals;
 for (const name of names) console.log(await pack(name, resolve(values.out)));
@@ -25,7 +30,10 @@ async function pack(name: string, out: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   compileTo(source, folder, "esnext");
   compileForRequire(source, folder);
-  await addDocuments(source, folder, ["README.md", "CHANGELOG.md"]);
+  await addDocuments(source, folder, ["README.md", "CHANGELOG.md"], {
+    name: publishedName(`${name}-client`, values),
+    ...(values.version !== undefined && { version: values.version }),
+  });
   return packed(folder);
 }
 

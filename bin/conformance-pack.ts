@@ -1,12 +1,20 @@
 /**
- * `npm run conformance:pack -- [interface …] [--out folder]`: packs what tries implementations of each interface,
+ * `npm run conformance:pack -- [interface …] [--scope scope] [--name name] [--out folder]`: packs what tries implementations of each interface,
  * `ledger` if none is named: `dist/ledger-conformance-1.0.11.tgz`, compiled, with the interface's cases inside. Prints
  * the path of each tarball; the package's files are in a folder beside it.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { addDocuments, compile, packed, readManifest, root } from "./pack-folder.ts";
+import {
+  addDocuments,
+  compile,
+  nameOptions,
+  packed,
+  publishedName,
+  readManifest,
+  root,
+} from "./pack-folder.ts";
 
 const compilerOptions = {
   target: "es2023",
@@ -25,7 +33,7 @@ const compilerOptions = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: join(root, "dist") } },
+  options: { ...nameOptions, out: { type: "string", default: join(root, "dist") } },
 });
 const names = positionals.length === 0 ? ["ledger"] : positionals;
 for (const name of names) console.log(await pack(name, resolve(values.out)));
@@ -48,7 +56,10 @@ async function pack(name: string, out: string): Promise<string> {
   }
   cpSync(join(code, "report/page"), join(lib, "report/page"), { recursive: true });
   for (const file of ["suite.json", "cases.jsonl"]) cpSync(join(source, file), join(folder, "suite", file));
-  await addDocuments(source, folder, ["README.md"], { dependencies: dependenciesOf(lib) });
+  await addDocuments(source, folder, ["README.md"], {
+    name: publishedName(`${name}-conformance`, values),
+    dependencies: dependenciesOf(lib),
+  });
   return packed(folder);
 }
 

@@ -12,7 +12,7 @@ const manifest: { readonly name: string; readonly version: string } = JSON.parse
 
 await withConformOptions(new Command(manifest.name))
   .version(manifest.version, "-V, --version", "print the version")
-  .addHelpText("after", conformHelp(`npx ${manifest.name}`))
+  .addHelpText("after", conformHelp(`npx --no ${manifest.name}`))
   .action(async (options: ConformOptions) => {
     process.exitCode = await runConform(join(root, "suite"), options, processConsole());
   })

@@ -2,7 +2,7 @@ import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import type { ClientNames } from "./names.ts";
-import { packageName, readme } from "./readme.ts";
+import { packageName, packageVersion, readme } from "./readme.ts";
 
 /** What makes the folder a package: its description, its front page and what changed when. */
 export function packageFiles(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
@@ -25,7 +25,7 @@ function manifest(model: ServiceModel) {
   });
   return {
     name: packageName(model),
-    version: version(model.revision),
+    version: packageVersion(model.revision),
     description: `Client for ${model.title}`,
     type: "module",
     sideEffects: false,
@@ -39,18 +39,12 @@ function manifest(model: ServiceModel) {
   };
 }
 
-/** A revision as npm takes it: three numbers. */
-function version(revision: string): string {
-  const [major = "0", minor = "0", patch = "0"] = revision.split(".");
-  return [major, minor, patch].join(".");
-}
-
 /** `CHANGELOG.md`, newest first: what each revision changed in the one before it, as far back as the spec knows them. */
 function changelog(model: ServiceModel): string {
   const models = [...(model.serves ?? []).map((served) => served.model), model];
   const changes = models.slice(1).map((recent, at) => {
     const text = changelogText(diffModels(models[at] ?? recent, recent));
-    return `## ${version(recent.revision)}\n\n${text}`;
+    return `## ${packageVersion(recent.revision)}\n\n${text}`;
   });
   const sections = [...changes.toReversed(), ...additions(models[0] ?? model)];
   return `# Changelog of ${packageName(model)}\n\nVersions are the revisions of the interface.\n\n${sections.join("\n\n")}\n`;

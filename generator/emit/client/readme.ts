@@ -11,6 +11,12 @@ export function packageName(model: ServiceModel): string {
   return `${model.name}-client`;
 }
 
+/** A revision as npm takes it: three numbers. */
+export function packageVersion(revision: string): string {
+  const [major = "0", minor = "0", patch = "0"] = revision.split(".");
+  return [major, minor, patch].join(".");
+}
+
 /** `README.md` of the package. What it shows comes from the interface's examples. */
 export function readme(model: ServiceModel, names: ClientNames): string {
   const read = readMethod(model, names);
@@ -19,6 +25,7 @@ export function readme(model: ServiceModel, names: ClientNames): string {
     packageName: packageName(model),
     title: model.title,
     revision: model.revision,
+    version: packageVersion(model.revision),
     summary: model.doc.trim(),
     client: names.client,
     error: names.error,

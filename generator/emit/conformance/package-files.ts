@@ -53,6 +53,7 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
   const [first] = suite.methods;
   return fillTemplate("conformance/README.md", {
     packageName: packageName(model),
+    version: version(model.revision),
     title: model.title,
     revision: model.revision,
     operation: suite.probe === "" ? (first?.name ?? "") : suite.probe,
