@@ -86,7 +86,7 @@ export const settings: readonly Setting[] = [
     path: "http.requestsPerConnectionMax",
     env: "LEDGER_REQUESTS_PER_CONNECTION_MAX",
     kind: integer(1, 1_000),
-    ...both(4),
+    ...both(2),
     doc: "Of these, calls of one connection. A connection that pipelines more is not read until some are answered.",
   },
   {

@@ -39,6 +39,6 @@ export interface HttpLimits extends ConnectionLimits {
   readonly requestTimeoutMs?: number;
   /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
   readonly keepAliveTimeoutMs?: number;
-  /** Requests of one connection worked on at once; further ones wait. Default 4. */
+  /** Requests of one connection worked on at once; further ones wait. Default 2. */
   readonly requestsPerConnectionMax?: number;
 }

@@ -27,7 +27,7 @@ export interface GateLimits {
   /** Whether so many connections pipeline that each gets one request at a time: what waits parsed costs memory. */
   readonly isCrowded?: () => boolean;
   /**
-   * Requests parsed and unanswered: of one connection, and in all. Default 256, more than there are calls in the 64 KiB
+   * Requests parsed and unanswered: of one connection, and in all. Default 512, more than there are calls in the 64 KiB
    * that are parsed at once, and 16,384.
    */
   readonly outstandingPerConnectionMax?: number;
@@ -36,7 +36,7 @@ export interface GateLimits {
 
 export function createRequestGate(limits: GateLimits): RequestGate {
   const { perConnectionMax, isCrowded = () => false } = limits;
-  const { outstandingPerConnectionMax = 256, outstandingMax = 16_384 } = limits;
+  const { outstandingPerConnectionMax = 512, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
   const ready = new Set<Connection>();
   let scheduled = false;

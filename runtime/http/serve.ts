@@ -45,7 +45,7 @@ const headerBytesMax = 16 * 1024;
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   const { host, metrics, limits = {} } = options;
   const work = options.work ?? createWorkLimiter();
-  const perConnectionMax = limits.requestsPerConnectionMax ?? 4;
+  const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
   const traffic: Traffic = {
     closing: false,
     gate: createRequestGate({ perConnectionMax, isCrowded: work.isCrowded }),

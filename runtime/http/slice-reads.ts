@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /**
  * How much of a pipelining connection is parsed in one go. Node parses whatever one read gives, up to 64 KiB: some 100
- * calls, or 2,000 tiny requests, of a caller that is to have four at work.
+ * calls, or 2,000 tiny requests, of a caller that is to have two at work.
  */
 const sliceBytes = 1024;
 

@@ -27,7 +27,7 @@ function countingPipeline() {
 }
 
 describe("one connection that pipelines", () => {
-  test("20,000 calls are all answered, four at a time, and most are not even read before", async () => {
+  test("20,000 calls are all answered, two at a time, and most are not even read before", async () => {
     const { pipeline, order, most } = countingPipeline();
     const metrics = createMetrics();
     const parsedMost = { atFirst: 0, later: 0 };
@@ -49,7 +49,7 @@ describe("one connection that pipelines", () => {
     for (let sent = 0; sent < 20_000; sent += 1) socket.write(one);
     await until(() => order.length === 20_000);
     await until(() => countOf(received(), '{"done":true}') === 20_000);
-    expect(most()).toBe(4);
+    expect(most()).toBe(2);
     // What the first read gives is parsed at once, up to 64 KiB; then the connection is read in small slices.
     expect(parsedMost.atFirst).toBeLessThan(200);
     expect(parsedMost.later).toBeLessThan(10);
@@ -97,7 +97,7 @@ describe("one connection that pipelines", () => {
       other.socket.write(call(`"other ${asked} "`));
       await until(() => order.includes(`"other ${asked} "`.slice(0, 12)));
       const ahead = order.indexOf(`"other ${asked} "`.slice(0, 12)) - before;
-      // Two turns of the event loop until it is read, four calls in each; ten times that on a machine that is busy.
+      // Two turns of the event loop until it is read, two calls in each; ten times that on a machine that is busy.
       expect(ahead).toBeLessThan(80);
     }
     greedy.socket.destroy();
@@ -122,7 +122,7 @@ describe("one connection that pipelines", () => {
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.write("GET /healthz HTTP/1.1\r\nHost:t\r\n\r\n".repeat(2_000));
     await closed;
-    expect(countOf(received(), "HTTP/1.1 200")).toBeLessThan(256);
+    expect(countOf(received(), "HTTP/1.1 200")).toBeLessThan(512);
     await until(() => service.load().parsed === 0);
     expect(await metrics.text()).toContain(
       'ledger_rpc_connections_refused_total{interface="test",reason="flood"} 1',
