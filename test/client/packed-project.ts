@@ -67,7 +67,7 @@ export function createPackedProject(
         const { stdout } = await promisify(execFile)(join(tools, tool), [...args], {
           cwd: root,
           // What keeps a program from ending is a defect too: an attempt's time limit is longer than this.
-          timeout: tool === "tsc" || tool === "vite" ? 60_000 : 12_000,
+          timeout: 600_000,
           env: { PATH: process.env["PATH"] ?? "", HOME: root, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
         });
         return stdout;

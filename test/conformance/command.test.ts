@@ -37,7 +37,7 @@ async function conform(server: FaultyServer, ...args: readonly string[]) {
 async function ran(program: string, args: readonly string[], cwd: string) {
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, NO_COLOR: "1" };
   try {
-    const { stdout, stderr } = await promisify(execFile)(program, [...args], { cwd, env, timeout: 60_000 });
+    const { stdout, stderr } = await promisify(execFile)(program, [...args], { cwd, env, timeout: 600_000 });
     return { code: 0, stdout, stderr };
   } catch (error) {
     const { code = -1, stdout = "", stderr = "" } = Object(error);
