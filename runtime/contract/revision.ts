@@ -24,6 +24,8 @@ export interface ConvertedMethod {
   down?(result: object): object;
   /** Whether the next revision may refuse what this one takes: then the payload is validated once more. */
   readonly checked?: true;
+  /** Makes a payload that the next revision refuses one that it takes: it is validated again then. */
+  adapt?(payload: object): object;
   /** Codes of the next revision that this one does not know, each with the one sent instead. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Fields of another name, by JSON Pointer into the next revision's payload, `*` for an index: their name here. */

@@ -312,9 +312,7 @@ describe("what is claimed ahead", () => {
       rig.clock.pass(15_001);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await rig.until(
-      async () => (await untouched()).filter(({ claim }) => claim !== undefined).length <= 1,
-    );
+    await rig.until(async () => (await untouched()).filter(({ claim }) => claim !== undefined).length <= 1);
     await slow.close();
   });
 });

@@ -74,7 +74,7 @@ export function revisionModules(): RevisionModules {
               if (!isShape(shape)) throw new Error(`no shape of ${method}`);
               return shape;
             };
-          const made = typeof revision === "function" ? revision(byHand) : revision;
+          const made = typeof revision === "function" ? revision(byHand ?? {}) : revision;
           if (!isRevision(made)) throw new Error(`${name} is no revision`);
           return {
             revision: made,

@@ -422,7 +422,8 @@ async function generate(
   if (!isDescriptor(current)) throw new Error("the shop was not generated");
   const served: ServedRevision[] = [];
   for (const { model: former } of model.serves ?? []) {
-    const revision = memberOf(await load(`revisions/${former.revision}/adapter.ts`), "revision");
+    const made = memberOf(await load(`revisions/${former.revision}/adapter.ts`), "revision");
+    const revision: unknown = typeof made === "function" ? made({}) : made;
     if (!isRevision(revision)) throw new Error(`revision ${former.revision} was not generated`);
     served.push(revision);
   }

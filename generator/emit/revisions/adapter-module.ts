@@ -65,10 +65,16 @@ function bodyOf(plan: AdapterPlan): string {
   ].join("\n\n");
 }
 
-function memberText({ name, takes, gives, changes, handler }: HandWritten): string {
+function memberText({ name, takes, gives, changes, handler, isOptional }: HandWritten): string {
+  const asked =
+    isOptional === true
+      ? [" * May be given: makes a request that the later revision refuses one that it takes."]
+      : [];
   const reasons = changes.map(({ rule, summary }) => ` * - ${commentText(`${rule}: ${summary}`)}`);
-  const comment = reasons.length === 0 ? "" : `/**\n${[...new Set(reasons)].join("\n")}\n */\n`;
-  if (handler === undefined) return `${comment}readonly ${name}: (value: ${takes}) => ${gives};`;
+  const lines = [...asked, ...new Set(reasons)];
+  const comment = lines.length === 0 ? "" : `/**\n${lines.join("\n")}\n */\n`;
+  if (handler === undefined)
+    return `${comment}readonly ${name}${isOptional === true ? "?" : ""}: (value: ${takes}) => ${gives};`;
   const codes = handler.errorCodes.map(stringLiteral).join(" | ");
   return `${comment}readonly ${name}: Handler<${takes}, ${gives}, ${codes === "" ? "never" : codes}, C["${handler.context}"]>;`;
 }
@@ -87,7 +93,8 @@ function revisionText(plan: AdapterPlan): string {
   return `{\n${members.join(",\n")}\n}`;
 }
 
-function methodText({ old, new: recent, handler, up, down, checked, errors, renamed }: MethodPlan): string {
+function methodText(plan: MethodPlan): string {
+  const { old, new: recent, handler, up, down, checked, adapt, errors, renamed } = plan;
   const key = stringLiteral(old.name);
   if (recent === undefined) return `${key}: { handler: ${byHandName}.${handler} }`;
   const members = [
@@ -95,6 +102,9 @@ function methodText({ old, new: recent, handler, up, down, checked, errors, rena
     ...(up === undefined ? [] : [`up: ${functionOf(up)}`]),
     ...(down === undefined ? [] : [`down: ${functionOf(down)}`]),
     ...(checked ? ["checked: true"] : []),
+    ...(adapt === undefined
+      ? []
+      : [`...(${byHandName}.${adapt} === undefined ? {} : { adapt: ${byHandName}.${adapt} })`]),
     ...tableText("errors", errors),
     ...tableText("renamed", renamed),
   ];

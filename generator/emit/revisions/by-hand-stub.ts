@@ -13,13 +13,14 @@ export function byHandStub(plan: AdapterPlan, layout: EmitLayout): FileDraft {
   const path = byHandModule(layout, old);
   const from = (module: string): string => stringLiteral(relativeSpecifier(path, module));
   const isGeneric = handWritten.some(({ handler }) => handler !== undefined);
-  const functions = handWritten.map(
+  const asked = handWritten.filter(({ isOptional }) => isOptional !== true);
+  const functions = asked.map(
     ({ name, handler }) =>
       `${name}: ${handler === undefined ? "" : "async "}() => {\nthrow unimplemented(${stringLiteral(unwrittenName(name, old.revision))});\n}`,
   );
   const text = [
     `import type { ${byHandType} } from ${from(adapterModule(layout, old))};`,
-    `import { unimplemented } from ${from(layout.contract)};`,
+    ...(asked.length === 0 ? [] : [`import { unimplemented } from ${from(layout.contract)};`]),
     ...(isGeneric ? [`import type { Contexts } from "../contexts.ts";`] : []),
     "",
     `/** What callers of revision ${old.revision} send and get where ${recent.revision} has no word for it. */`,

@@ -21,6 +21,8 @@ export interface HandWritten {
   readonly takes: string;
   readonly gives: string;
   readonly changes: readonly Change[];
+  /** Nothing has to be written: what it would adapt is refused otherwise. */
+  readonly isOptional?: true;
   /** For a method that is gone: its whole handler. */
   readonly handler?: {
     readonly method: string;

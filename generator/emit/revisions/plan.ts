@@ -13,6 +13,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { layOut } from "../../print/layout.ts";
 import { typeExpression, typeNames } from "../../print/type-expression.ts";
 import { fieldVariants, mergedField } from "../shapes/merged-fields.ts";
+import { conversionOf } from "./by-rule.ts";
 import { Conversions } from "./conversions.ts";
 import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";
 import { errorConversions } from "./errors.ts";
@@ -44,6 +45,8 @@ export interface MethodPlan {
   readonly down?: Convert;
   /** Whether a request that the earlier revision takes may be one that the later one refuses. */
   readonly checked: boolean;
+  /** The name of the function that people may write for requests that the later revision refuses. */
+  readonly adapt?: string;
   /** Codes of the later revision that the earlier one does not know here, each with the one sent instead. */
   readonly errors: ReadonlyMap<string, string>;
   /** Where renamed fields stand in the later payload, each with its earlier name. */
@@ -125,7 +128,8 @@ function usedOf(
   return {
     functions: conversions.functions.filter((each) => functions.has(each)),
     handWritten: conversions.handWritten.filter(
-      ({ name, handler }) => handler !== undefined || isNamed(name, String.raw`\b${byHandName}\.`),
+      ({ name, handler, isOptional }) =>
+        handler !== undefined || isOptional === true || isNamed(name, String.raw`\b${byHandName}\.`),
     ),
     aliases: new Map([...conversions.aliases].filter(([name]) => isNamed(name))),
   };
@@ -161,15 +165,29 @@ function methodPlan({ old, new: recent }: Pair<MethodModel>, conversions: Conver
     resultShape(old),
     resultShape(recent),
   );
+  const adapt = tightenedHook(conversions, recent, `later.${names.new.payload}`);
   return {
     old,
     new: recent,
+    ...(adapt === undefined ? {} : { adapt }),
     ...(up === undefined ? {} : { up }),
     ...(down === undefined ? {} : { down }),
     checked: up !== undefined || conversions.changes.some((change) => narrows(change, recent)),
     errors: errorConversions(conversions, old, recent),
     renamed: renamedFields(conversions, old, recent),
   };
+}
+
+/** Has people write, if they want to, what becomes of requests that the later revision has become too strict for. */
+function tightenedHook(conversions: Conversions, recent: MethodModel, payload: string): string | undefined {
+  const changes = conversions.changes.filter(
+    (change) => narrows(change, recent) && conversionOf(change)?.conversion === "refused",
+  );
+  if (changes.length === 0) return undefined;
+  const { type } = recent.names;
+  const name = conversions.nameFor(`adapt ${recent.name}`, `adapt${type}`);
+  conversions.addHandWritten({ name, takes: payload, gives: payload, changes, isOptional: true });
+  return name;
 }
 
 /** Whether a change may make the later revision refuse a request that the earlier one takes. */

@@ -21,6 +21,7 @@ export function adaptersNeeded(
     const path = byHandModule(layout, old);
     const text = files.get(path)?.toString();
     return handWritten
+      .filter(({ isOptional }) => isOptional !== true)
       .filter(({ name }) => text === undefined || isUnwritten(text, name, old.revision))
       .flatMap((asked) => findings(asked, old.revision, path));
   });

@@ -10,6 +10,10 @@ export function forHandler(call: ValidCall, route: Route, fault: FaultFactory): 
   for (const [at, { adapter, method }] of route.steps.entries()) {
     payload = adapter.up?.(payload) ?? payload;
     if (adapter.checked !== true || method.validate(asSent(payload))) continue;
+    if (adapter.adapt !== undefined) {
+      payload = adapter.adapt(payload);
+      if (method.validate(asSent(payload))) continue;
+    }
     const taken = route.steps.slice(0, at + 1);
     const faults = schemaFaults(method.validate.errors ?? []).map(({ pointer, reason }) => ({
       pointer: earlierPointer(taken, pointer),
