@@ -84,6 +84,8 @@ test("generate adds stubs, and touches no byte that somebody wrote", async () =>
     "ledger/customer-service/add-share-holder.ts",
     "ledger/key-service/initiate-register-device.ts",
     "ledger/list-subscriptions.ts",
+    // A place for requests that became too strict; nobody has to write anything in it.
+    "ledger/revisions/1.0.11.ts",
     "ledger/transaction-service/list-transactions.ts",
     "ledger/update-subscription.ts",
   ]);
