@@ -94,9 +94,8 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
 
   /** Hands out what waits as far as threads and callers may have more. */
   function goOn(): void {
-    while (!isHeld) {
-      const worker = freeWorker();
-      if (worker === undefined || isClosed) return;
+    if (isHeld || isClosed) return;
+    for (let worker = freeWorker(); worker !== undefined; worker = freeWorker()) {
       const next = queue.shift((caller) => (activeOf.get(caller) ?? 0) < activePerCaller);
       if (next === undefined) return;
       void run(worker, next.caller, next.item);
