@@ -19,7 +19,7 @@ import { createRequestGate } from "./request-gate.ts";
 import { requestIdOf } from "./request-id.ts";
 import { createRpcEndpoint } from "./rpc-endpoint.ts";
 import { sendAnswer } from "./send-answer.ts";
-import type { Traffic } from "./traffic.ts";
+import { isLastAnswer, type Traffic } from "./traffic.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 export interface HttpService {
@@ -125,6 +125,17 @@ function createRequestListener(
 
   function page(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     response.once("close", () => gate.done(connection));
+    if (traffic.closing) void lastPage(request, response, connection);
+    else app(request, response);
+  }
+
+  /** A caller that asks again and again on one connection would keep a closing port open. */
+  async function lastPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection,
+  ): Promise<void> {
+    if (await isLastAnswer(connection)) response.setHeader("Connection", "close");
     app(request, response);
   }
 

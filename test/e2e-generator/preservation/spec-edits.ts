@@ -27,6 +27,8 @@ export function editableSpec(root: string, folder: string): EditableSpec {
   }
   delete sections["scenarios"];
   for (const method of Object.values(mapOf(sections["methods"]))) delete mapOf(method)["examples"];
+  // Steps name methods, which edits rename.
+  for (const resource of Object.values(mapOf(sections["resources"] ?? {}))) delete mapOf(resource)["made"];
   return { sections, removed: [], count: 0 };
 }
 
