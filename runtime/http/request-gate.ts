@@ -94,10 +94,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       connection.pipelined = true;
       sliceReads(connection.socket, () => {
         connection.sliced = true;
-        // Reading a body resumes the socket.
-        connection.socket.on("resume", () => {
-          if (connection.held || isHeldByNode(connection)) connection.socket.pause();
-        });
+        stayPaused(connection);
         hold(connection);
       });
     }
@@ -160,6 +157,16 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       return answered;
     },
   };
+}
+
+/**
+ * Node resumes the socket whenever a body is read, also in the middle of handing on what was buffered, which then goes
+ * on as if nothing had been paused. While a connection is held that has no effect.
+ */
+function stayPaused(connection: Connection): void {
+  const { socket } = connection;
+  const resume = socket.resume.bind(socket);
+  socket.resume = () => (connection.held || isHeldByNode(connection) ? socket : resume());
 }
 
 function start(connection: Connection, begin: () => void): void {
