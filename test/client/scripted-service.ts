@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 export interface Received {
   readonly url: string | undefined;
@@ -33,6 +34,10 @@ export async function startScriptedService(): Promise<ScriptedService> {
     const { id = "", params = {} } = JSON.parse(body);
     const payload = body.includes('"payload":') ? body.slice(body.indexOf('"payload":') + 10, -2) : body;
     const one = { url: request.url, headers: request.headers, body, api: params.api ?? {}, id, payload };
+    // What a caller has given up may arrive all the same, and is nobody's any more.
+    await nextTurn();
+    await nextTurn();
+    if (request.socket.destroyed || request.socket.readableEnded) return;
     received.push(one);
     const answer = script.length > 1 ? script.shift() : script[0];
     answer?.(response, one);
