@@ -46,7 +46,7 @@ import {
 } from "./ports/index.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";
 import { createVerifier } from "./signing/index.ts";
-import { keepRoots, rootText } from "./storage/chain-roots.ts";
+import { keepRoots, rootText } from "./storage/common/chain-roots.ts";
 import {
   openSqliteReader,
   openSqliteStore,

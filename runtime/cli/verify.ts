@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { databaseFile, openReader } from "../compose.ts";
 import { ConfigError, loadConfig } from "../config/index.ts";
 import type { LedgerVerification } from "../ports/index.ts";
-import { currentRoot, rootText } from "../storage/chain-roots.ts";
+import { currentRoot, rootText } from "../storage/common/chain-roots.ts";
 import { verifySqliteFile } from "../storage/sqlite/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./start-fault.ts";

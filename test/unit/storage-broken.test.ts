@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
-import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
+import { createCommitGroups } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
 import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";

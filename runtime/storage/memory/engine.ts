@@ -7,9 +7,9 @@ import {
 } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
-import type { ReadEngine, Update, WriteEngine } from "../engine.ts";
-import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../posting-plan.ts";
-import type { Condition, Query, QueryShape } from "../queries.ts";
+import type { ReadEngine, Update, WriteEngine } from "../common/engine.ts";
+import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
+import type { Condition, Query, QueryShape } from "../common/queries.ts";
 import {
   accounts,
   customers,

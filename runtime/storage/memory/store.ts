@@ -1,6 +1,6 @@
 import type { Store } from "../../ports/index.ts";
-import { withTransaction } from "../transaction.ts";
-import { storeView } from "../view.ts";
+import { withTransaction } from "../common/transaction.ts";
+import { storeView } from "../common/view.ts";
 import { readEngine, writeEngine } from "./engine.ts";
 import { draftOf, stateReader, type State } from "./state.ts";
 import { verifyMemory } from "./verify.ts";

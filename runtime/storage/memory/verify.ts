@@ -15,7 +15,7 @@ import {
   type AuditBook,
   type AuditSubjects,
   type Books,
-} from "../verify/index.ts";
+} from "../common/verify/index.ts";
 import type { StateReader } from "./state.ts";
 
 /** As every store verifies its books; those in memory have no file that could be damaged. */

@@ -1,4 +1,4 @@
-import type { Condition, QueryShape } from "../queries.ts";
+import type { Condition, QueryShape } from "../common/queries.ts";
 import type { ColumnShape, TableShape } from "../tables/index.ts";
 import type { SqlDialect } from "./dialect.ts";
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AccountContent, TransactionContent } from "../../domain/index.ts";
-import type { AuditBook, AuditSubjects, Books } from "../verify/index.ts";
+import type { AuditBook, AuditSubjects, Books } from "../common/verify/index.ts";
 import type { SqliteValue } from "./dialect.ts";
 
 type Row = readonly (SqliteValue | undefined)[];

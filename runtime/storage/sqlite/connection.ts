@@ -42,7 +42,7 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
 
 /**
  * Opens an existing file. A connection is durable (`synchronous=FULL`) and enforces references. Its commits go to the
- * log, and never move that to the file: `log-limit.ts` sees to it.
+ * log, and never move that to the file: `wal-limit.ts` sees to it.
  */
 export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
   const database = declared(() => openDatabase(file, options.readOnly));

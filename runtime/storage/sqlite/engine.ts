@@ -1,8 +1,8 @@
 import type { Sealer } from "../../ports/index.ts";
-import type { ReadEngine, WriteEngine } from "../engine.ts";
-import { comingDeliveries, comingOfSubscription, deadDeliveries } from "../delivery-queries.ts";
-import { linkPostings, noHead } from "../posting-plan.ts";
-import { countMax, type QueryShape } from "../queries.ts";
+import type { ReadEngine, WriteEngine } from "../common/engine.ts";
+import { comingDeliveries, comingOfSubscription, deadDeliveries } from "../common/delivery-queries.ts";
+import { linkPostings, noHead } from "../common/posting-plan.ts";
+import { countMax, type QueryShape } from "../common/queries.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
 import {

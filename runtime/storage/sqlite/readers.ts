@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { StoreBusyError, type AccountListing, type AccountQuery } from "../../ports/index.ts";
-import { createFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../common/fair-queue.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
 import { sqliteDialect, type SqliteValue } from "./dialect.ts";
 import type { Question, ReadLimits } from "./reader-messages.ts";

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Sealer, StoreView } from "../../ports/index.ts";
-import { storeView } from "../view.ts";
-import type { ReadEngine } from "../engine.ts";
+import { storeView } from "../common/view.ts";
+import type { ReadEngine } from "../common/engine.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine, relievedEngine } from "./engine.ts";
-import { keepView, type KeptView } from "./kept-view.ts";
+import { keepView, type KeptView } from "./cached-view.ts";
 import type { Readers } from "./readers.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store, type StoreHealth } from "../../ports/index.ts";
-import { withTransaction } from "../transaction.ts";
-import { createCommitGroups } from "./commit-groups.ts";
+import { withTransaction } from "../common/transaction.ts";
+import { createCommitGroups } from "./group-commit.ts";
 import { checkedAtOpenBytesMax } from "./check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
 import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
 import { createHealth, type Health } from "./health.ts";
-import { createLogLimit } from "./log-limit.ts";
-import { createLogMover } from "./log-mover.ts";
+import { createLogLimit } from "./wal-limit.ts";
+import { createLogMover } from "./checkpointer.ts";
 import { createReaders, type ReaderOptions } from "./readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";

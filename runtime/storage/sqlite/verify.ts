@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
-import { createFindings, verifyBooks, type Findings } from "../verify/index.ts";
+import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
 import { sqliteBooks } from "./books.ts";
 import { StoreOpenError, troubleOf } from "./errors.ts";
 import { verifyFile } from "./verify-file.ts";

@@ -4,7 +4,7 @@ const listing = "runtime/storage/sql/listing/account-listing.ts";
 const listed = "runtime/storage/sql/listing/listed.ts";
 const keys = "runtime/storage/sql/listing/keys.ts";
 const condition = "runtime/storage/sql/account-condition.ts";
-const view = "runtime/storage/sqlite/kept-view.ts";
+const view = "runtime/storage/sqlite/cached-view.ts";
 const column = "runtime/storage/tables/column.ts";
 
 export const storageFaults: readonly Fault[] = [

@@ -1,7 +1,7 @@
-import type { AccountListing, AccountQuery, Changes } from "../ports/index.ts";
+import type { AccountListing, AccountQuery, Changes } from "../../ports/index.ts";
 import type { PostingPlan } from "./posting-plan.ts";
 import type { Query, QueryShape } from "./queries.ts";
-import type { ColumnValue, Table } from "./tables/index.ts";
+import type { ColumnValue, Table } from "../tables/index.ts";
 
 /** An answer given at once by an embedded database, later by a server. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
-import { postingHash, type ChainHead, type LinkPlace } from "../domain/index.ts";
-import type { ChainedPostingRecord, PostingRecord } from "../ports/index.ts";
+import { postingHash, type ChainHead, type LinkPlace } from "../../domain/index.ts";
+import type { ChainedPostingRecord, PostingRecord } from "../../ports/index.ts";
 
 /** Postings that balance, and what they add to each account. */
 export interface PostingPlan {

@@ -1,4 +1,4 @@
-import type { StoreView } from "../ports/index.ts";
+import type { StoreView } from "../../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import type { ReadEngine } from "./engine.ts";
 

@@ -3,7 +3,7 @@ import type {
   DeliveryRecord,
   EventSequenceRecord,
   SubscriptionAccountRecord,
-} from "../ports/index.ts";
+} from "../../ports/index.ts";
 import type { Condition, Query } from "./queries.ts";
 import { byKey, condition, equal } from "./queries.ts";
 import {
@@ -16,7 +16,7 @@ import {
   subscriptionAccounts,
   subscriptions,
   type ColumnValue,
-} from "./tables/index.ts";
+} from "../tables/index.ts";
 
 export const accountsOfSubscription = equal(subscriptionAccounts, ["institutionId", "subscriptionId"]);
 export const subscribersOfNumbers: Query<SubscriptionAccountRecord> = {

@@ -4,15 +4,15 @@ import type {
   StoreView,
   TransactionQuery,
   TransactionRecord,
-} from "../ports/index.ts";
-import { compareCodePoints } from "./condition/code-points.ts";
+} from "../../ports/index.ts";
+import { compareCodePoints } from "../condition/code-points.ts";
 import { subscriptionsAfter, subscriptionsOfInstitution } from "./delivery-queries.ts";
 import { deliveryView } from "./delivery-view.ts";
 import type { MaybePromise, ReadEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
 import type { Query } from "./queries.ts";
-import { hashOf } from "./tables/column.ts";
-import type { StoredAuditRecord } from "./tables/index.ts";
+import { hashOf } from "../tables/column.ts";
+import type { StoredAuditRecord } from "../tables/index.ts";
 
 /** Answers the port's questions from an engine. */
 export function storeView(engine: ReadEngine): StoreView {

@@ -1,11 +1,11 @@
-import { decimal } from "../../contract/index.ts";
+import { decimal } from "../../../contract/index.ts";
 import {
   generalLedgerId,
   parseMoney,
   type Charge,
   type Movement,
   type TransactionContent,
-} from "../../domain/index.ts";
+} from "../../../domain/index.ts";
 
 /** A transaction's document, as far as it says what moves. Anything may be missing from a damaged one. */
 export interface ReadDocument {

@@ -1,5 +1,5 @@
-import { firstRoot, nextRoot } from "../domain/index.ts";
-import type { ChainRootRecord, Clock, Store } from "../ports/index.ts";
+import { firstRoot, nextRoot } from "../../domain/index.ts";
+import type { ChainRootRecord, Clock, Store } from "../../ports/index.ts";
 
 /** Entries that are read and hashed at a time: callers wait for some of them, never for all. */
 const entriesAtOnce = 200;

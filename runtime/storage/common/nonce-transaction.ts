@@ -1,7 +1,7 @@
-import type { NonceRecord, StoreTransaction } from "../ports/index.ts";
+import type { NonceRecord, StoreTransaction } from "../../ports/index.ts";
 import type { WriteEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
-import { nonces } from "./tables/index.ts";
+import { nonces } from "../tables/index.ts";
 
 /** Nobody's nonce, kept beside the others: it expires with the last one that was removed. */
 const removedMark = { owner: "", nonce: "" };

@@ -1,4 +1,4 @@
-import type { StoreTransaction } from "../ports/index.ts";
+import type { StoreTransaction } from "../../ports/index.ts";
 import {
   deliveryTransaction,
   insertSubscription,
@@ -10,8 +10,8 @@ import type { WriteEngine } from "./engine.ts";
 import { nonceTransaction } from "./nonce-transaction.ts";
 import { planPostings } from "./posting-plan.ts";
 import * as queries from "./queries.ts";
-import * as tables from "./tables/index.ts";
-import type { Table } from "./tables/index.ts";
+import * as tables from "../tables/index.ts";
+import type { Table } from "../tables/index.ts";
 import { engineWhile } from "./transaction-scope.ts";
 import { storeView } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding, FindingKind } from "../../ports/index.ts";
+import type { Finding, FindingKind } from "../../../ports/index.ts";
 
 /** A finding before it is said what to do. */
 export type FindingDraft = Omit<Finding, "todo">;

@@ -1,4 +1,4 @@
-import { compareCodePoints } from "../condition/code-points.ts";
+import { compareCodePoints } from "../../condition/code-points.ts";
 
 /** Walks rows that are in the order of a key, beside another stream in the same order. */
 export interface Cursor<Row> {

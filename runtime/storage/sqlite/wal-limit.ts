@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
-import type { LogMover } from "./log-mover.ts";
-import { moveLog } from "./move-log.ts";
+import type { LogMover } from "./checkpointer.ts";
+import { moveLog } from "./checkpoint.ts";
 import type { Readers } from "./readers.ts";
 import type { Snapshots } from "./snapshots.ts";
 

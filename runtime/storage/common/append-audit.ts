@@ -1,8 +1,8 @@
-import { auditHash } from "../domain/index.ts";
-import type { AuditDraft } from "../ports/index.ts";
+import { auditHash } from "../../domain/index.ts";
+import type { AuditDraft } from "../../ports/index.ts";
 import type { WriteEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
-import { auditEntries } from "./tables/index.ts";
+import { auditEntries } from "../tables/index.ts";
 
 /** Links an entry to the chain of its subject. A subject that is wrongly called new is refused by its taken position. */
 export async function appendAudit(engine: WriteEngine, { isFirst, ...entry }: AuditDraft): Promise<void> {

@@ -1,5 +1,5 @@
-import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../ports/index.ts";
-import { compareCodePoints } from "../condition/code-points.ts";
+import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../../ports/index.ts";
+import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
 import { verifyAccounts } from "./accounts.ts";
 import { followAuditChain } from "./audit-chain.ts";

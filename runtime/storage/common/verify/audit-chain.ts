@@ -1,5 +1,5 @@
-import { auditHash } from "../../domain/index.ts";
-import type { AuditChange } from "../../ports/index.ts";
+import { auditHash } from "../../../domain/index.ts";
+import type { AuditChange } from "../../../ports/index.ts";
 import type { AuditBook } from "./books.ts";
 import type { Findings } from "./findings.ts";
 

@@ -1,10 +1,10 @@
-import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } from "../ports/index.ts";
+import type { StoreTransaction, SubscriptionAccountRecord, SubscriptionRecord } from "../../ports/index.ts";
 import * as queries from "./delivery-queries.ts";
 import { deliveryView, type DeliveryView } from "./delivery-view.ts";
 import type { WriteEngine } from "./engine.ts";
 import { accountByNumber, subscriptionById } from "./queries.ts";
-import * as tables from "./tables/index.ts";
-import type { Table } from "./tables/index.ts";
+import * as tables from "../tables/index.ts";
+import type { Table } from "../tables/index.ts";
 
 /** What is changed of events under way, done by an engine. */
 export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction, keyof DeliveryView> {

@@ -5,7 +5,7 @@ import type {
   OutboxEventRecord,
   OutboxMailRecord,
   TransactionRecord,
-} from "../ports/index.ts";
+} from "../../ports/index.ts";
 import {
   accounts,
   answers,
@@ -34,7 +34,7 @@ import {
   type FieldOf,
   type Table,
   type TableShape,
-} from "./tables/index.ts";
+} from "../tables/index.ts";
 
 /** A question as SQL sees it: rows whose columns compare with the values given at execution, in this order. */
 export interface QueryShape {

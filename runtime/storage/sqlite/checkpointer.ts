@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { MovedMessage, MoveMessage, MoverSettings } from "./log-mover-thread.ts";
-import type { MoveMode } from "./move-log.ts";
+import type { MovedMessage, MoveMessage, MoverSettings } from "./checkpointer-thread.ts";
+import type { MoveMode } from "./checkpoint.ts";
 
 /** Moves the log to the file while the process goes on. */
 export interface LogMover {
@@ -33,7 +33,7 @@ interface MovingThread {
 }
 
 function startThread(file: string, onEnd: () => void): MovingThread {
-  const worker = new Worker(new URL("log-mover-thread.ts", import.meta.url), {
+  const worker = new Worker(new URL("checkpointer-thread.ts", import.meta.url), {
     workerData: { file } satisfies MoverSettings,
     resourceLimits: heapLimits,
   });

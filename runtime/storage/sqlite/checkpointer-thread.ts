@@ -1,7 +1,7 @@
-/** The thread that `log-mover.ts` starts: moves the log to the file each time it is told to. */
+/** The thread that `checkpointer.ts` starts: moves the log to the file each time it is told to. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
-import { moveLog, type MoveMode } from "./move-log.ts";
+import { moveLog, type MoveMode } from "./checkpoint.ts";
 
 /** What the thread is started with. */
 export interface MoverSettings {

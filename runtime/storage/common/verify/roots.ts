@@ -1,4 +1,4 @@
-import { firstRoot, nextRoot } from "../../domain/index.ts";
+import { firstRoot, nextRoot } from "../../../domain/index.ts";
 import type { Root } from "../chain-roots.ts";
 import type { Books } from "./books.ts";
 import type { Findings } from "./findings.ts";

@@ -1,5 +1,5 @@
-import type { AccountContent, ChainHead, TransactionContent } from "../../domain/index.ts";
-import type { ChainedPostingRecord, ChainRootRecord } from "../../ports/index.ts";
+import type { AccountContent, ChainHead, TransactionContent } from "../../../domain/index.ts";
+import type { ChainedPostingRecord, ChainRootRecord } from "../../../ports/index.ts";
 
 /**
  * The books as verification reads them: streams, each in the order told, by code points, of one state. Values are as they

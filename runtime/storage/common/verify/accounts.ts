@@ -1,5 +1,5 @@
-import { accountContentHash, heldMinor, postingHash, type ChainHead } from "../../domain/index.ts";
-import type { ChainedPostingRecord } from "../../ports/index.ts";
+import { accountContentHash, heldMinor, postingHash, type ChainHead } from "../../../domain/index.ts";
+import type { ChainedPostingRecord } from "../../../ports/index.ts";
 import { followAuditChain, recordOf } from "./audit-chain.ts";
 import type { AccountBook, Books } from "./books.ts";
 import { cursorOver } from "./cursor.ts";

@@ -5,7 +5,7 @@ import {
   type Leg,
   type PostingContent,
   type TransactionContent,
-} from "../../domain/index.ts";
+} from "../../../domain/index.ts";
 import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
 import type { Books } from "./books.ts";
 import { cursorOver } from "./cursor.ts";

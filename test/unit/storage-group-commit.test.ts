@@ -1,10 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createCommitGroups } from "../../runtime/storage/sqlite/commit-groups.ts";
+import { createCommitGroups } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
 import { migrate } from "../../runtime/storage/sqlite/index.ts";
-import { withTransaction } from "../../runtime/storage/transaction.ts";
+import { withTransaction } from "../../runtime/storage/common/transaction.ts";
 import { bank } from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 
