@@ -48,6 +48,7 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
   const queue = createFairQueue<Waiting>(waitingBounds);
   const activeOf = new Map<string, number>();
   let isClosed = false;
+  let lastTurn: Promise<void> = Promise.resolve();
   let isHeld = false;
   let quietTimer: NodeJS.Timeout | undefined;
 
@@ -70,6 +71,12 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
       await Promise.all([...workers].map((worker) => worker.end()));
     },
   };
+
+  /** Lists that end together are handed out one per turn of the event loop: other calls go between them. */
+  function turn(): Promise<void> {
+    lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return lastTurn;
+  }
 
   function ask(caller: string, question: Question): Promise<Rows> {
     if (isClosed) return Promise.reject(closed());
@@ -105,7 +112,9 @@ export function createReaders(file: string, options: ReaderOptions): Readers {
   async function run(worker: ReaderWorker, caller: string, { question, answer }: Waiting): Promise<void> {
     activeOf.set(caller, (activeOf.get(caller) ?? 0) + 1);
     try {
-      answer.resolve(await worker.ask(question));
+      const rows = await worker.ask(question);
+      await turn();
+      answer.resolve(rows);
     } catch (error) {
       answer.reject(error);
     } finally {
