@@ -18,6 +18,11 @@ export function fillTemplate(name: string, values: Readonly<Record<string, strin
   );
 }
 
+/** A file of the `templates` folder as it is: a module that is the same wherever it is copied to. */
+export function copyTemplate(name: string): string {
+  return readFileSync(join(folder, name), "utf8");
+}
+
 const filled = createMemo<string>();
 const compiled = new Map<string, HandlebarsTemplateDelegate>();
 

@@ -22,7 +22,7 @@ export interface FoundExpressions {
 const sources = [
   "runtime/**/*.ts",
   "generated/**/*.{ts,js}",
-  "templates/client/**/*.hbs",
+  "templates/client/**/*.{hbs,ts}",
   "generator/conformance/**/*.ts",
 ];
 const schemas = ["generated/**/*.json", "generator/spec/**/*.json", "spec/**/*.json"];

@@ -4,7 +4,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { arrayLiteral, propertyName, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { layOut } from "../../print/layout.ts";
 import { preamble } from "../../print/preamble.ts";
-import { fillTemplate } from "../../print/template.ts";
+import { copyTemplate, fillTemplate } from "../../print/template.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import { typesModule } from "../types/types-module.ts";
 import { clientModule } from "./client-module.ts";
@@ -26,6 +26,7 @@ export const emitter: Emitter = {
     const folder = `${layout.out}/client`;
     const names = clientNames(model);
     const texts: Readonly<Record<string, string>> = {
+      ...fixedTexts(model, names),
       ...templateTexts(model, names),
       ...packageFiles(model, names),
       ...(model.events.length > 0 && { "events.ts": eventsModule(model, names, folder) }),
@@ -67,10 +68,9 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     fake: names.fake,
     temporaryCodes: temporaryCodes(model),
   };
-  const always = [
+  const parts = [
     "answer.ts",
     "send.ts",
-    "sent-text.ts",
     "connection.ts",
     "errors.ts",
     "exchange.ts",
@@ -79,21 +79,8 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
     "fake-service.ts",
     "fake-shapes.ts",
     "fake-store.ts",
-    "guard.ts",
-    "hooks.ts",
-    "json.ts",
-    "method.ts",
-    "money.ts",
-    "operation.ts",
-    "plain-headers.ts",
-    "signing.ts",
     "testing.ts",
-  ];
-  const webhooks = ["webhooks.ts", "webhook-keys.ts", "member-text.ts"];
-  const parts = [
-    ...always,
-    ...(names.lists.length > 0 ? ["paging.ts"] : []),
-    ...(model.events.length > 0 ? webhooks : []),
+    ...(model.events.length > 0 ? ["webhooks.ts"] : []),
   ];
   const registration = model.methods.find((method) => method.registersKey !== undefined);
   return {
@@ -105,6 +92,30 @@ function templateTexts(model: ServiceModel, names: ClientNames): Readonly<Record
       }),
     }),
   };
+}
+
+/** The modules that are the same for every interface, copied. */
+function fixedTexts(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
+  const files = [
+    "guard.ts",
+    "hooks.ts",
+    "json.ts",
+    "method.ts",
+    "money.ts",
+    "operation.ts",
+    "plain-headers.ts",
+    "sent-text.ts",
+    "signing.ts",
+    ...(names.lists.length > 0 ? ["paging.ts"] : []),
+    ...(model.events.length > 0 ? ["member-text.ts", "webhook-keys.ts"] : []),
+  ];
+  return Object.fromEntries(files.map((file) => [file, fixedText(file, model)]));
+}
+
+function fixedText(file: string, model: ServiceModel): string {
+  const text = copyTemplate(`client/${file}`);
+  const gap = text.startsWith("import ") ? "\n" : "\n\n";
+  return `${preamble(model)}${gap}${text}`;
 }
 
 /** The codes that say: not now. */

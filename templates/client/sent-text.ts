@@ -1,4 +1,3 @@
-{{preamble}}
 import { placeOf, type Source, walk } from "./json.ts";
 
 /** The text that a number of an answer was sent as; undefined where a double says the same. */

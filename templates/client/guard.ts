@@ -1,4 +1,3 @@
-{{preamble}}
 import { type CallOptions, connect, type ConnectOptions, type ResponseLike } from "./connection.ts";
 import { plainHeaders } from "./plain-headers.ts";
 import { pkcs8Of, type Signer } from "./signing.ts";

@@ -1,5 +1,3 @@
-{{preamble}}
-
 /** A private key of WebCrypto: ECDSA over P-256, for signing. It need not be extractable. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 

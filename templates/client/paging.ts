@@ -1,5 +1,3 @@
-{{preamble}}
-
 /**
  * Every item of a list in the service's order, each once, pages read when they are needed. Each page starts with an item
  * that was given already: where that is another one, items before it have gone, and earlier pages are read again. So

@@ -1,4 +1,3 @@
-{{preamble}}
 import { textOf } from "./guard.ts";
 import { limited } from "./send.ts";
 import type { Bytes } from "./signing.ts";

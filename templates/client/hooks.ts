@@ -1,4 +1,3 @@
-{{preamble}}
 import type { Answer } from "./answer.ts";
 import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
 import type { Method } from "./method.ts";

@@ -1,4 +1,3 @@
-{{preamble}}
 import { resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { exchange } from "./exchange.ts";

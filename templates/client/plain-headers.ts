@@ -1,5 +1,3 @@
-{{preamble}}
-
 /** Headers with each name once, in lower case. Throws a `TypeError` that does not say their values. */
 export function plainHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {

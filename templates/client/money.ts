@@ -1,4 +1,3 @@
-{{preamble}}
 import { sentText } from "./sent-text.ts";
 
 /** A decimal: a number of an answer, its text, or a whole number. A text may have an exponent. */

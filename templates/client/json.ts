@@ -1,5 +1,3 @@
-{{preamble}}
-
 /** A text that was parsed. */
 export interface Source {
   readonly text: string;

@@ -1,4 +1,3 @@
-{{preamble}}
 import type { Envelope } from "./answer.ts";
 import type { Connection } from "./connection.ts";
 
