@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEventDelivery, type EventDelivery } from "../runtime/events/index.ts";
+import { startEventDelivery, type EventDelivery } from "../runtime/delivery/index.ts";
 import type { OutboxEventRecord, Store } from "../runtime/ports/index.ts";
 import { openSqliteStore } from "../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../runtime/system/index.ts";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Pool } from "undici";
-import { createSignatures } from "../runtime/events/signatures.ts";
-import { notificationHeaders, readSecret } from "../runtime/events/webhook-signature.ts";
+import { createSignatures } from "../runtime/delivery/signing/signing-pool.ts";
+import { notificationHeaders, readSecret } from "../runtime/delivery/signing/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import {
   clock,

@@ -12,7 +12,7 @@ import {
   startEventDelivery,
   type EventDelivery,
   type EventSettings,
-} from "./events/index.ts";
+} from "./delivery/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
 import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
 import {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { openReader } from "../compose.ts";
 import { loadConfig } from "../config/index.ts";
-import { createTail, type TailLine } from "../events/index.ts";
+import { createTail, type TailLine } from "../delivery/index.ts";
 
 interface TailOptions {
   readonly json?: boolean;

@@ -7,13 +7,13 @@ import {
   type VerificationJwk,
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
-import { notificationBody, notificationHead } from "../../runtime/events/notification.ts";
+import { notificationBody, notificationHead } from "../../runtime/delivery/signing/notification.ts";
 import {
   notificationHeaders,
   readSecret,
   webhookPrefix,
   webhookSignature,
-} from "../../runtime/events/webhook-signature.ts";
+} from "../../runtime/delivery/signing/webhook-signature.ts";
 import { fc } from "../seed.ts";
 
 const payloadKey = generateKeyPairSync("ec", { namedCurve: "P-256" });

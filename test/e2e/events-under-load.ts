@@ -5,7 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEventDelivery } from "../../runtime/events/index.ts";
+import { startEventDelivery } from "../../runtime/delivery/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";

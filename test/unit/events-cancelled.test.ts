@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { cancelAll } from "../../runtime/events/index.ts";
+import { cancelAll } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { openRig, type Rig } from "./events-rig.ts";
 

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testEventName } from "../../runtime/events/index.ts";
+import { testEventName } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver, type Respond } from "../e2e/receiver.ts";
 import { account, accountWith, bank, customer } from "../store-contract/samples.ts";
 import { formerSecret, openRig, seal, secret, startMs, type Rig } from "./events-rig.ts";

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { guardedDialer, type DialerOptions } from "../../runtime/events/dialer.ts";
-import { createOrigins } from "../../runtime/events/origins.ts";
-import { systemResolver } from "../../runtime/events/resolver.ts";
-import { createSender, type AttemptOutcome } from "../../runtime/events/sender.ts";
+import { guardedDialer, type DialerOptions } from "../../runtime/delivery/transport/guarded-connector.ts";
+import { createOrigins } from "../../runtime/delivery/transport/connection-pools.ts";
+import { systemResolver } from "../../runtime/delivery/transport/resolver.ts";
+import { createSender, type AttemptOutcome } from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock } from "./events-rig.ts";
 
 /** Connections that reached this machine's loopback addresses, on any of which the server listens. */

@@ -1,6 +1,6 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createAppetite } from "../../runtime/events/appetite.ts";
+import { createAppetite } from "../../runtime/delivery/dispatch/backpressure.ts";
 import {
   isHungry,
   learn,
@@ -9,8 +9,8 @@ import {
   takeNext,
   takeUnprepared,
   type Lane,
-} from "../../runtime/events/lane.ts";
-import type { Parcel } from "../../runtime/events/relay.ts";
+} from "../../runtime/delivery/dispatch/subscription-queue.ts";
+import type { Parcel } from "../../runtime/delivery/outbox/publish-batch.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
 test("more is taken once most of what was claimed has begun", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startEventDelivery, type EventDelivery } from "../../runtime/events/index.ts";
+import { startEventDelivery, type EventDelivery } from "../../runtime/delivery/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";

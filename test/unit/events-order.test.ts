@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cancelMissed, releaseWaiting, requeueAll, resume } from "../../runtime/events/index.ts";
+import { cancelMissed, releaseWaiting, requeueAll, resume } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import { openRig, type Rig } from "./events-rig.ts";

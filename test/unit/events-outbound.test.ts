@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createOrigins, type Origins } from "../../runtime/events/origins.ts";
-import { createOutbound, type Outbound } from "../../runtime/events/outbound.ts";
-import type { Parcel } from "../../runtime/events/relay.ts";
-import { createSender } from "../../runtime/events/sender.ts";
-import { createServiceKeys } from "../../runtime/events/service-keys.ts";
-import { createSignatures, type Signatures } from "../../runtime/events/signatures.ts";
+import { createOrigins, type Origins } from "../../runtime/delivery/transport/connection-pools.ts";
+import { createOutbound, type Outbound } from "../../runtime/delivery/dispatch/send-notification.ts";
+import type { Parcel } from "../../runtime/delivery/outbox/publish-batch.ts";
+import { createSender } from "../../runtime/delivery/transport/webhook-client.ts";
+import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
+import { createSignatures, type Signatures } from "../../runtime/delivery/signing/signing-pool.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";

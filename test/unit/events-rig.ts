@@ -1,4 +1,4 @@
-import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/events/index.ts";
+import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/delivery/index.ts";
 import type { EventWords } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
@@ -11,7 +11,7 @@ import type {
 } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer } from "../../runtime/system/index.ts";
-import type { Resolver } from "../../runtime/events/index.ts";
+import type { Resolver } from "../../runtime/delivery/index.ts";
 import { account, bank, insertParties, user } from "../store-contract/samples.ts";
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;

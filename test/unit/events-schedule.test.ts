@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRetryAfter, retryDelayMs, retryWindowMs } from "../../runtime/events/schedule.ts";
+import { parseRetryAfter, retryDelayMs, retryWindowMs } from "../../runtime/delivery/model/retry-schedule.ts";
 import { idSource, systemClock } from "../../runtime/system/index.ts";
 import { fc } from "../seed.ts";
 

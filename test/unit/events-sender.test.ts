@@ -6,8 +6,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createOrigins, type Origins } from "../../runtime/events/origins.ts";
-import { createSender, type AttemptOutcome, type Sender } from "../../runtime/events/sender.ts";
+import { createOrigins, type Origins } from "../../runtime/delivery/transport/connection-pools.ts";
+import {
+  createSender,
+  type AttemptOutcome,
+  type Sender,
+} from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock, type SteppingClock } from "./events-rig.ts";
 
 /** What a receiver does with a connection: a socket, and the bytes of the first request. */

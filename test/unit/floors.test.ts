@@ -27,7 +27,7 @@ const runtimeFloors = [
   ["domain"],
   ["signing"],
   ["pipeline"],
-  ["storage", "events", "mail"],
+  ["storage", "delivery", "mail"],
   ["handlers"],
   ["seed"],
   ["http"],
@@ -42,7 +42,7 @@ const entryPoints = [
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/storage\/memory\/index\.ts$/,
-  /^runtime\/.*-thread\.ts$/,
+  /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
 ];

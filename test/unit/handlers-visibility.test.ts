@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventFor } from "../../runtime/events/index.ts";
+import { eventFor } from "../../runtime/delivery/index.ts";
 import type { DeliveryState } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, type Business } from "./handlers-people.ts";

@@ -1,5 +1,5 @@
 import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
-import { cancelAll } from "../../events/index.ts";
+import { cancelAll } from "../../delivery/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,5 +1,5 @@
 import type { GetDeliveryHandler } from "../../../generated/operator/handlers.ts";
-import { eventFor } from "../../events/index.ts";
+import { eventFor } from "../../delivery/index.ts";
 import { deliveryAttemptOf, deliveryOf } from "../records/delivery.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";

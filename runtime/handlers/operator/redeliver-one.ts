@@ -1,5 +1,5 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
-import { requeue } from "../../events/index.ts";
+import { requeue } from "../../delivery/index.ts";
 import { deliveryOf } from "../records/delivery.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";

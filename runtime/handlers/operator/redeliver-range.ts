@@ -1,5 +1,5 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
-import { requeueAll } from "../../events/index.ts";
+import { requeueAll } from "../../delivery/index.ts";
 import { timeRange } from "../steps/deliveries-page.ts";
 import { given } from "../steps/given.ts";
 import { pageOf, placeOf } from "../steps/page-token.ts";

@@ -1,6 +1,6 @@
 import type { RotateServiceKeysHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { rotateServiceKeys as rotateKeys } from "../../events/index.ts";
+import { rotateServiceKeys as rotateKeys } from "../../delivery/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
-import { testEventName } from "../../events/index.ts";
+import { testEventName } from "../../delivery/index.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
 

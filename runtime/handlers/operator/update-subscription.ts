@@ -1,7 +1,7 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import type { UpdateSubscriptionPayload } from "../../../generated/operator/types.ts";
 import { checkCallbackAddress } from "../../domain/index.ts";
-import { cancelMissed, releaseWaiting, resume } from "../../events/index.ts";
+import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../records/subscription.ts";
 import { hasValidCredential } from "../steps/revoked-user.ts";

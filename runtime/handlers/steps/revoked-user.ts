@@ -1,4 +1,4 @@
-import { cancelAll } from "../../events/index.ts";
+import { cancelAll } from "../../delivery/index.ts";
 import type { UserRecord, WriteContext } from "../../ports/index.ts";
 import { isValidApiKey } from "./api-key.ts";
 

@@ -3,10 +3,10 @@ import { patch, type Fault } from "../fault.ts";
 const announce = "runtime/handlers/steps/announce.ts";
 const status = "runtime/handlers/steps/account-status.ts";
 const category = "runtime/handlers/ledger/account-service/update-account-category.ts";
-const recipients = "runtime/events/recipients.ts";
-const notification = "runtime/events/notification.ts";
-const signature = "runtime/events/webhook-signature.ts";
-const relay = "runtime/events/relay.ts";
+const recipients = "runtime/delivery/outbox/recipients.ts";
+const notification = "runtime/delivery/signing/notification.ts";
+const signature = "runtime/delivery/signing/webhook-signature.ts";
+const relay = "runtime/delivery/outbox/publish-batch.ts";
 const accountEvent = "runtime/handlers/records/account-event.ts";
 const transactionEvent = "runtime/handlers/records/transaction-event.ts";
 

@@ -2,7 +2,7 @@ import { inResults, patch, type Fault } from "../fault.ts";
 import { withValidator } from "../method-changes.ts";
 
 const handlers = "runtime/handlers/ledger";
-const notification = "runtime/events/notification.ts";
+const notification = "runtime/delivery/signing/notification.ts";
 const signing = "runtime/pipeline/authenticate/caller-directory.ts";
 
 /**
@@ -136,12 +136,12 @@ export const heldOutFaults: readonly Fault[] = [
     says: "webhook-id is not the eventId.",
     patches: [
       ...patch(
-        "runtime/events/webhook-signature.ts",
+        "runtime/delivery/signing/webhook-signature.ts",
         "return `${id}.${timestampOf(timeMs)}.`;",
         "return `${id}-${timeMs}.${timestampOf(timeMs)}.`;",
       ),
       ...patch(
-        "runtime/events/webhook-signature.ts",
+        "runtime/delivery/signing/webhook-signature.ts",
         '"webhook-id",\n    id,',
         '"webhook-id",\n    `${id}-${timeMs}`,',
       ),
@@ -168,7 +168,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "events",
     says: "groupId has the accounts of a transaction that the subscriber did not name.",
     patches: patch(
-      "runtime/events/recipients.ts",
+      "runtime/delivery/outbox/recipients.ts",
       "accountNumbers: shownNumbers(event, numbers)",
       "accountNumbers: [...new Set([...shownNumbers(event, numbers), ...event.accountNumbers])]",
     ),

@@ -1,5 +1,5 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
-import { cancelMissed } from "../../events/index.ts";
+import { cancelMissed } from "../../delivery/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionSummary } from "../records/subscription-summary.ts";
 import { visible } from "../steps/visible.ts";

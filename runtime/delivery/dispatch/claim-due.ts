@@ -1,0 +1,69 @@
+import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
+import type { Parcel } from "../outbox/publish-batch.ts";
+import { isTestEvent } from "../model/test-event.ts";
+
+/** What became of an attempt to claim a subscription's due deliveries. */
+export interface Claimed {
+  readonly parcels: readonly Parcel[];
+  /** Whether more may be due. */
+  readonly more: boolean;
+  /** Nothing is sent before: the endpoint asked for a pause. */
+  readonly pausedUntil?: number;
+  /** Whether its endpoint has been failing. */
+  readonly failing: boolean;
+}
+
+export interface ClaimOptions {
+  readonly subscriptionId: string;
+  readonly limit: number;
+  readonly nowMs: number;
+  /** Who claims. */
+  readonly claim: string;
+  readonly untilMs: number;
+}
+
+/**
+ * Claims what is due of one subscription. What its subscription no longer wants is put aside: held while it is not
+ * enabled, cancelled once it is deleted.
+ */
+export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<Claimed> {
+  const { subscriptionId, limit, nowMs } = options;
+  const due = await tx.deliveries.due(subscriptionId, nowMs, limit);
+  const [first] = due;
+  if (first === undefined) return { parcels: [], more: false, failing: false };
+  const subscription = await tx.subscriptions.find(first.institutionId, subscriptionId);
+  const health = await tx.endpointHealth.find(subscriptionId);
+  const failing = health?.failingSince !== undefined;
+  if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
+    return { parcels: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
+  }
+  const parcels: Parcel[] = [];
+  for (const delivery of due) {
+    const parcel = await claimOne(tx, delivery, subscription, options);
+    if (parcel !== undefined) parcels.push(parcel);
+  }
+  return { parcels, more: due.length === limit, failing };
+}
+
+async function claimOne(
+  tx: StoreTransaction,
+  delivery: DeliveryRecord,
+  subscription: SubscriptionRecord | undefined,
+  { nowMs, claim, untilMs }: ClaimOptions,
+): Promise<Parcel | undefined> {
+  const { id } = delivery;
+  if (subscription === undefined) {
+    const nothing = { claim: undefined, dueAt: undefined, orderingKey: undefined };
+    await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...nothing });
+    return undefined;
+  }
+  if (!subscription.enabled && !isTestEvent(delivery)) {
+    await tx.deliveries.change(id, { state: "HELD", claim: undefined, dueAt: nowMs });
+    return undefined;
+  }
+  const event = await tx.events.find(delivery.eventId);
+  if (event === undefined) throw new Error(`delivery ${id} has no event`);
+  const claimed = { claim, dueAt: untilMs };
+  await tx.deliveries.change(id, claimed);
+  return { delivery: { ...delivery, ...claimed }, event, subscription };
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "../../ports/index.ts";
+import { isHungry, newLane, roomOf, type Lane } from "./subscription-queue.ts";
+
+/** The lanes of a process, served in turns. */
+export interface Lanes {
+  of(subscriptionId: string): Lane;
+  /**
+   * Those that have more due and may claim it, with how much, `total` at most together. Who was served goes to the end
+   * and counts as served.
+   */
+  takeHungry(total: number): readonly { readonly lane: Lane; readonly limit: number }[];
+  all(): readonly Lane[];
+  /** Whether something is in flight or claimed. */
+  isBusy(): boolean;
+}
+
+const servedAtOnce = 256;
+const idleMs = 300_000;
+const sweptEveryMs = 60_000;
+
+export function createLanes(clock: Clock): Lanes {
+  const lanes = new Map<string, Lane>();
+  let sweptAtMs = clock.now();
+
+  function sweep(nowMs: number): void {
+    if (nowMs - sweptAtMs < sweptEveryMs) return;
+    sweptAtMs = nowMs;
+    for (const [id, lane] of lanes) {
+      const isIdle = lane.inFlight === 0 && lane.queue.length === 0 && !lane.due;
+      if (isIdle && nowMs - lane.usedAtMs > idleMs) lanes.delete(id);
+    }
+  }
+
+  return {
+    of(subscriptionId) {
+      const known = lanes.get(subscriptionId);
+      if (known !== undefined) return known;
+      const lane = newLane(subscriptionId, clock.now());
+      lanes.set(subscriptionId, lane);
+      return lane;
+    },
+    takeHungry(total) {
+      const nowMs = clock.now();
+      sweep(nowMs);
+      const hungry: { readonly lane: Lane; readonly limit: number }[] = [];
+      let left = total;
+      for (const lane of lanes.values()) {
+        if (hungry.length === servedAtOnce || left <= 0) break;
+        if (!lane.due || lane.pausedUntilMs > nowMs || !isHungry(lane)) continue;
+        const limit = Math.min(roomOf(lane), left);
+        if (limit === 0) continue;
+        hungry.push({ lane, limit });
+        left -= limit;
+      }
+      for (const { lane } of hungry) {
+        // Whoever finds more meanwhile says so again.
+        lane.due = false;
+        lanes.delete(lane.subscriptionId);
+        lanes.set(lane.subscriptionId, lane);
+      }
+      return hungry;
+    },
+    all: () => [...lanes.values()],
+    isBusy: () => lanes.values().some((lane) => lane.inFlight > 0 || lane.queue.length > 0),
+  };
+}

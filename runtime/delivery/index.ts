@@ -1,0 +1,27 @@
+export {
+  startEventDelivery,
+  type DeliveryObserver,
+  type EventDelivery,
+  type EventDeliveryOptions,
+  type EventSettings,
+} from "./delivery.ts";
+export type { Resolver } from "./transport/resolver.ts";
+export type { AttemptFailure, AttemptOutcome } from "./transport/webhook-client.ts";
+export {
+  keySetMaxAgeSeconds,
+  rotateServiceKeys,
+  type KeySet,
+  type ServiceKeys,
+} from "./signing/service-keys.ts";
+export {
+  cancelAll,
+  cancelMissed,
+  releaseWaiting,
+  requeue,
+  requeueAll,
+  resume,
+} from "./operations/redeliver.ts";
+export { eventFor } from "./model/event-for.ts";
+export { testEventName } from "./model/test-event.ts";
+export { readBacklog, type Backlog } from "./operations/backlog.ts";
+export { createTail, type Tail, type TailLine } from "./operations/tail.ts";

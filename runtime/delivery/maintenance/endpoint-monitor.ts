@@ -1,0 +1,154 @@
+import type {
+  Clock,
+  EndpointHealthRecord,
+  IdSource,
+  MailDraft,
+  MailMessage,
+  Sealer,
+  Store,
+  StoreTransaction,
+  SubscriptionRecord,
+} from "../../ports/index.ts";
+import { auditedBySystem } from "../../pipeline/index.ts";
+import { pruneDeliveries } from "./retention.ts";
+import { givenUpAfterMs } from "../model/retry-schedule.ts";
+
+const everyMs = 60_000;
+const judgedAtOnce = 100;
+
+export interface HousekeepingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly retentionDays: number;
+  renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
+  /** Mails were left in their outbox. */
+  onMail(): void;
+  /** Nothing has arrived for 120 hours: the subscription is no longer enabled. */
+  onGivenUp(subscriptionId: string): void;
+  onFailure(error: unknown): void;
+}
+
+/** What is done from time to time: owners are told, endpoints given up, old deliveries pruned. */
+export interface Housekeeping {
+  /** Tells the owner of a subscription that its endpoint is gone. */
+  tellGone(institutionId: string, subscriptionId: string): void;
+  close(): Promise<void>;
+}
+
+export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { store, clock } = options;
+  let isClosed = false;
+  let cancel: (() => void) | undefined;
+  let working = work();
+
+  async function work(): Promise<void> {
+    await attempt(() => judgeFailing(options));
+    await attempt(() => pruneDeliveries(options, () => isClosed));
+    if (isClosed) return;
+    cancel = clock.schedule(everyMs, () => {
+      working = work();
+    });
+  }
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch(options.onFailure);
+  }
+  async function tellGone(institutionId: string, subscriptionId: string): Promise<void> {
+    await store.transact(async (tx) => {
+      const subscription = await tx.subscriptions.find(institutionId, subscriptionId);
+      if (subscription !== undefined) await tell(tx, subscription, "endpoint-gone", undefined, options);
+    });
+    options.onMail();
+  }
+
+  return {
+    tellGone(institutionId, subscriptionId) {
+      working = Promise.all([working, attempt(() => tellGone(institutionId, subscriptionId))]).then(
+        () => undefined,
+      );
+    },
+    async close() {
+      isClosed = true;
+      cancel?.();
+      await working;
+    },
+  };
+}
+
+/** Decides on every endpoint that has been failing for long. */
+async function judgeFailing(options: HousekeepingOptions): Promise<void> {
+  const { store, clock } = options;
+  const nowMs = clock.now();
+  const due = await store.read((view) => view.endpointHealth.toJudge(nowMs, judgedAtOnce));
+  for (const { subscriptionId } of due) {
+    const outcome = await store.transact(async (tx) => {
+      const health = await tx.endpointHealth.find(subscriptionId);
+      return health === undefined ? "nothing" : judge(tx, health, nowMs, options);
+    });
+    if (outcome === "given-up") options.onGivenUp(subscriptionId);
+    if (outcome !== "nothing") options.onMail();
+  }
+}
+
+async function judge(
+  tx: StoreTransaction,
+  health: EndpointHealthRecord,
+  nowMs: number,
+  options: HousekeepingOptions,
+): Promise<"nothing" | "told" | "given-up"> {
+  const { judgeAt: _judged, ...judged } = health;
+  const { failingSince } = health;
+  const subscription = await tx.subscriptions.find(health.institutionId, health.subscriptionId);
+  if (failingSince === undefined || subscription?.enabled !== true) {
+    await tx.endpointHealth.put(judged);
+    return "nothing";
+  }
+  if (nowMs - failingSince < givenUpAfterMs) {
+    await tx.endpointHealth.put({ ...judged, judgeAt: failingSince + givenUpAfterMs });
+    await tell(tx, subscription, "endpoint-failing", health, options);
+    return "told";
+  }
+  await tx.endpointHealth.put(judged);
+  const { institutionId } = subscription;
+  const { clock } = options;
+  const audited = auditedBySystem(tx, { institutionId, operation: "endpoint-given-up", clock });
+  await audited.subscriptions.replace({
+    ...subscription,
+    enabled: false,
+    disabledReason: "FAILING",
+    disabledAt: nowMs,
+    updatedAt: nowMs,
+  });
+  await tell(tx, subscription, "endpoint-given-up", health, options);
+  return "given-up";
+}
+
+/** Leaves a mail to the user who made the subscription in the outbox, if there is still one. */
+async function tell(
+  tx: StoreTransaction,
+  { id, name, userName, callbackUrl }: SubscriptionRecord,
+  kind: Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"],
+  health: EndpointHealthRecord | undefined,
+  { ids, clock, sealer, renderMail }: HousekeepingOptions,
+): Promise<void> {
+  const owner = await tx.users.find(userName);
+  if (owner === undefined) return;
+  const { failingSince, lastFailure } = health ?? {};
+  const message = await renderMail({
+    kind,
+    to: owner.email,
+    subscriptionName: name,
+    subscriptionId: id,
+    host: new URL(callbackUrl).host,
+    ...(failingSince === undefined ? {} : { failingSince }),
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+  });
+  await tx.outboxMails.insert({
+    id: ids.id(),
+    messageSealed: sealer.seal(JSON.stringify(message)),
+    attempts: 0,
+    nextAttemptAt: clock.now(),
+    createdAt: clock.now(),
+  });
+}

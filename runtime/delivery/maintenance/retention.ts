@@ -1,0 +1,33 @@
+import type { Clock, Store } from "../../ports/index.ts";
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const prunedAtOnce = 200;
+
+export interface RetentionOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly retentionDays: number;
+}
+
+/**
+ * Removes deliveries that arrived, or were cancelled, long ago, with their attempts; dead letters stay. In small
+ * batches, so that nobody waits long behind one.
+ */
+export async function pruneDeliveries(
+  { store, clock, retentionDays }: RetentionOptions,
+  isClosed: () => boolean,
+): Promise<void> {
+  const before = clock.now() - retentionDays * dayMs;
+  for (const { id: institutionId } of await store.read((view) => view.institutions.list())) {
+    for (const state of ["DELIVERED", "CANCELLED"] as const) {
+      let removed = prunedAtOnce;
+      while (removed === prunedAtOnce && !isClosed()) {
+        removed = await store.transact(async (tx) => {
+          const old = await tx.deliveries.settledBefore(institutionId, state, before, prunedAtOnce);
+          for (const delivery of old) await tx.deliveries.remove(delivery);
+          return old.length;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { IdSource } from "../../ports/index.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Delays before the attempts after the first (D-43). */
+export const retryDelaysMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** An endpoint that has been failing for so long: its owner is told, and in the end nothing more is sent (D-43). */
+export const ownerToldAfterMs = 24 * hour;
+export const givenUpAfterMs = 120 * hour;
+
+const jitterShare = 0.2;
+const jitterSteps = 1_000_000;
+/** A receiver may ask for more time than the schedule gives, up to this. */
+const retryAfterMsMax = 24 * hour;
+
+/** How long the attempts of one delivery can go on: the schedule with all its jitter, and a day to spare. */
+export const retryWindowMs =
+  retryDelaysMs.reduce((sum, delay) => sum + delay, 0) * (1 + jitterShare) + 24 * hour;
+
+/**
+ * The delay before the next attempt after so many failures, give or take a fifth; nothing once the attempts are used
+ * up. `retryAfterMs` is what the receiver asked for: it prolongs the delay, never shortens it.
+ */
+export function retryDelayMs(failures: number, ids: IdSource, retryAfterMs = 0): number | undefined {
+  const delay = retryDelaysMs[failures - 1];
+  if (delay === undefined) return undefined;
+  const factor = 1 - jitterShare + (2 * jitterShare * ids.integer(jitterSteps + 1)) / jitterSteps;
+  return Math.max(Math.round(delay * factor), Math.min(retryAfterMs, retryAfterMsMax));
+}
+
+/** `Retry-After` as a delay from now: seconds, or a date of HTTP (RFC 9110 §10.2.3). Nothing if it is neither. */
+export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (/^[0-9]{1,10}$/.test(trimmed)) return Number(trimmed) * second;
+  if (!/^[A-Za-z]{3,9}[, ]/.test(trimmed)) return undefined;
+  const dateMs = Date.parse(trimmed.endsWith("GMT") ? trimmed : `${trimmed} GMT`);
+  return Number.isNaN(dateMs) ? undefined : Math.max(dateMs - nowMs, 0);
+}

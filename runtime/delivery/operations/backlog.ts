@@ -1,0 +1,36 @@
+import type { Clock, ComingState, Store } from "../../ports/index.ts";
+
+/** What has not arrived yet, over all institutions. */
+export interface Backlog {
+  readonly deliveries: Readonly<Record<ComingState | "DEAD", number>>;
+  /** Age of the oldest event that has not been taken from the outbox; 0 where none is. */
+  readonly outboxLagMs: number;
+  /** Age of the oldest event that is still to be delivered to somebody; 0 where none is. */
+  readonly oldestPendingMs: number;
+}
+
+export function readBacklog({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): Promise<Backlog> {
+  return store.read(async (view) => {
+    const nowMs = clock.now();
+    const ageOf = (first: { readonly createdAt: number } | undefined): number =>
+      first === undefined ? 0 : Math.max(nowMs - first.createdAt, 0);
+    const [waiting] = await view.outboxEvents.list(1);
+    const { deliveries } = view;
+    return {
+      deliveries: {
+        PENDING: await deliveries.countComing("PENDING"),
+        WAITING: await deliveries.countComing("WAITING"),
+        HELD: await deliveries.countComing("HELD"),
+        DEAD: await deliveries.countDead(),
+      },
+      outboxLagMs: ageOf(waiting),
+      oldestPendingMs: ageOf(await deliveries.oldestComing("PENDING")),
+    };
+  });
+}

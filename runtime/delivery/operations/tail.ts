@@ -1,0 +1,66 @@
+import type { DeliveryAttemptRecord, DeliveryRecord, Store } from "../../ports/index.ts";
+
+/** Something that happened to a delivery. */
+export interface TailLine {
+  readonly delivery: DeliveryRecord;
+  /** Absent: it is new, and has not been attempted. */
+  readonly attempt?: DeliveryAttemptRecord;
+}
+
+export interface Tail {
+  /** What has happened since it was asked last, the oldest first. The first time: nothing. */
+  next(): Promise<readonly TailLine[]>;
+}
+
+const listedAtOnce = 500;
+/** Deliveries that something is still to come of, followed at most. */
+const followedMax = 5_000;
+
+/** Follows the deliveries of all institutions by reading the store alone: another process may be delivering. */
+export function createTail(store: Store): Tail {
+  /** Attempts shown so far, by delivery that something is still to come of. */
+  const followed = new Map<string, { readonly delivery: DeliveryRecord; readonly shown: number }>();
+  const newest = new Map<string, ReadonlySet<string>>();
+  let isFirst = true;
+
+  async function changesOf(delivery: DeliveryRecord, shown: number): Promise<readonly TailLine[]> {
+    const attempts = await store.read((view) => view.deliveryAttempts.of(delivery.id));
+    return attempts.filter(({ number }) => number > shown).map((attempt) => ({ delivery, attempt }));
+  }
+  function follow(delivery: DeliveryRecord): void {
+    const isOver = delivery.dueAt === undefined;
+    followed.delete(delivery.id);
+    if (!isOver && followed.size < followedMax)
+      followed.set(delivery.id, { delivery, shown: delivery.attempts });
+  }
+  async function freshOf(institutionId: string): Promise<readonly DeliveryRecord[]> {
+    const listed = await store.read((view) => view.deliveries.list({ institutionId, limit: listedAtOnce }));
+    const known = newest.get(institutionId) ?? new Set();
+    newest.set(institutionId, new Set(listed.map(({ id }) => id)));
+    return listed.filter(({ id }) => !known.has(id) && !followed.has(id)).toReversed();
+  }
+
+  return {
+    async next() {
+      const lines: TailLine[] = [];
+      for (const { delivery: former, shown } of followed.values().toArray()) {
+        const { institutionId, id } = former;
+        const delivery = await store.read((view) => view.deliveries.find(institutionId, id));
+        if (delivery === undefined) followed.delete(id);
+        else if (delivery.attempts !== shown || delivery.state !== former.state) {
+          lines.push(...(await changesOf(delivery, shown)));
+          follow(delivery);
+        }
+      }
+      for (const { id } of await store.read((view) => view.institutions.list())) {
+        for (const delivery of await freshOf(id)) {
+          const attempts = isFirst ? [] : await changesOf(delivery, 0);
+          if (!isFirst) lines.push(...(attempts.length === 0 ? [{ delivery }] : attempts));
+          follow(delivery);
+        }
+      }
+      isFirst = false;
+      return lines;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { EventWords } from "../../pipeline/index.ts";
+import type {
+  OutboxEventRecord,
+  StoreView,
+  SubscriptionAccountRecord,
+  SubscriptionRecord,
+} from "../../ports/index.ts";
+
+/** A subscription that an event goes to, and what its notification says in `groupId`. */
+export interface Recipient {
+  readonly subscription: SubscriptionRecord;
+  /** The first is the one that `sequence` counts for. Never empty. */
+  readonly accountNumbers: readonly string[];
+}
+
+const newAccount = "Account.NEW";
+
+/** Who each of some events goes to (D-40). Whatever several of them need is looked up once. */
+export async function readRecipients(
+  view: StoreView,
+  events: readonly OutboxEventRecord[],
+  words?: EventWords,
+): Promise<readonly (readonly Recipient[])[]> {
+  const ofEvents = await readHolders(view, events);
+  const subscriptions = new Map<string, SubscriptionRecord | undefined>();
+  for (const { institutionId, subscriptionId } of ofEvents.flat()) {
+    const key = keyOf(institutionId, subscriptionId);
+    if (subscriptions.has(key)) continue;
+    subscriptions.set(key, await view.subscriptions.find(institutionId, subscriptionId));
+  }
+  return events.map((event, index) => {
+    const names = words?.namesOf(event.name) ?? [event.name];
+    const recipients: Recipient[] = [];
+    for (const [subscriptionId, numbers] of heldBy(ofEvents[index] ?? [])) {
+      const subscription = subscriptions.get(keyOf(event.institutionId, subscriptionId));
+      if (subscription?.events.some((name) => names.includes(name)) !== true) continue;
+      recipients.push({ subscription, accountNumbers: shownNumbers(event, numbers) });
+    }
+    return recipients;
+  });
+}
+
+/**
+ * For each event who holds one of its account numbers, the first number's first; then, each with one account, who else
+ * it concerns.
+ */
+async function readHolders(
+  view: StoreView,
+  events: readonly OutboxEventRecord[],
+): Promise<readonly (readonly SubscriptionAccountRecord[])[]> {
+  const rows: SubscriptionAccountRecord[] = [];
+  for (const [institutionId, ofInstitution] of Map.groupBy(events, (event) => event.institutionId)) {
+    const numbers = new Set(ofInstitution.flatMap(({ accountNumbers }) => accountNumbers));
+    rows.push(...(await view.subscriptionAccounts.ofNumbers(institutionId, [...numbers])));
+  }
+  const byNumber = Map.groupBy(rows, (row) => keyOf(row.institutionId, row.accountNumber));
+  const holders: (readonly SubscriptionAccountRecord[])[] = [];
+  for (const event of events) {
+    const { institutionId, customerId } = event;
+    const told = event.accountNumbers.flatMap((number) => byNumber.get(keyOf(institutionId, number)) ?? []);
+    if (concernsCustomer(event)) {
+      for (const row of await view.subscriptionAccounts.ofCustomer(institutionId, customerId)) {
+        if (!told.some(({ subscriptionId }) => subscriptionId === row.subscriptionId)) told.push(row);
+      }
+    }
+    holders.push(told);
+  }
+  return holders;
+}
+
+/** Whether it goes to whoever holds any account of the customer. */
+function concernsCustomer({ name }: OutboxEventRecord): boolean {
+  return name === newAccount;
+}
+
+/** Numbers by subscription, each once. */
+function heldBy(
+  holders: readonly SubscriptionAccountRecord[],
+): Iterable<readonly [subscriptionId: string, numbers: readonly string[]]> {
+  const [only] = holders;
+  if (only !== undefined && holders.length === 1) return [[only.subscriptionId, [only.accountNumber]]];
+  const held = new Map<string, readonly string[]>();
+  for (const { subscriptionId, accountNumber } of holders) {
+    const before = held.get(subscriptionId) ?? [];
+    if (!before.includes(accountNumber)) held.set(subscriptionId, [...before, accountNumber]);
+  }
+  return held;
+}
+
+/** Who is told of a new account knows its number from the payload; other numbers of an event are nobody else's business. */
+function shownNumbers(
+  { name, accountNumbers: [number] }: OutboxEventRecord,
+  held: readonly string[],
+): readonly string[] {
+  return name !== newAccount || number === undefined || held.includes(number) ? held : [...held, number];
+}
+
+function keyOf(institutionId: string, name: string): string {
+  return `${institutionId} ${name}`;
+}

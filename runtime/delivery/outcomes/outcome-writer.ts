@@ -1,0 +1,98 @@
+import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
+import { settle, type Consequences, type Settled } from "./record-outcomes.ts";
+
+/**
+ * Writes down what became of deliveries, many to a commit. A little later costs nobody anything but those who wait for
+ * the outcome: an ordered account's next event, and retries.
+ */
+export interface Settlements {
+  add(settled: Settled): void;
+  /** Resolves once everything added so far is written down, or immediately. */
+  settled(): Promise<void>;
+  readonly isIdle: boolean;
+  /** Gives up what cannot be written: its claims end by themselves. */
+  stopRetrying(): void;
+}
+
+export interface SettlementsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  onWritten(batch: readonly Settled[], consequences: Consequences): void;
+  onFailure(error: unknown): void;
+}
+
+const retryAfterMs = 1_000;
+/** What ends within so long, or so many, shares a commit. */
+const gatheredMs = 20;
+const gatheredMax = 256;
+
+export function createSettlements(options: SettlementsOptions): Settlements {
+  const { store, clock, ids } = options;
+  let waiting: Settled[] = [];
+  let writing: Promise<void> | undefined;
+  let retries = true;
+  let isUrgent = false;
+  let endGathering: (() => void) | undefined;
+
+  async function gather(): Promise<void> {
+    if (!isUrgent) {
+      await new Promise<void>((resolve) => {
+        endGathering = resolve;
+        setTimeout(resolve, gatheredMs);
+      });
+    }
+    isUrgent = false;
+  }
+  async function writeAll(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      await gather();
+      const batch = waiting;
+      waiting = [];
+      try {
+        const nowMs = clock.now();
+        const work = (tx: StoreTransaction): Promise<Consequences> => settle(tx, batch, { ids, nowMs });
+        // What is lost is sent again, as it is when the service is killed.
+        const consequences = await store.transact(work, { isRepeatable: true });
+        options.onWritten(batch, consequences);
+      } catch (error) {
+        options.onFailure(error);
+        if (!retries) return;
+        waiting = [...batch, ...waiting];
+        await new Promise<void>((resolve) => void clock.schedule(retryAfterMs, resolve));
+      }
+    }
+  }
+  function write(): void {
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+      if (waiting.length > 0 && retries) write();
+    });
+  }
+  function hurry(): void {
+    isUrgent = true;
+    endGathering?.();
+  }
+
+  return {
+    add(settled) {
+      waiting.push(settled);
+      if (!retries || canBeWaitedFor(settled) || waiting.length >= gatheredMax) hurry();
+      write();
+    },
+    settled: async () => writing,
+    get isIdle() {
+      return writing === undefined;
+    },
+    stopRetrying() {
+      retries = false;
+      hurry();
+    },
+  };
+}
+
+/** Whether somebody may be waiting for the outcome. */
+function canBeWaitedFor({ kind, delivery }: Settled): boolean {
+  return kind === "released" || delivery.orderingKey !== undefined;
+}

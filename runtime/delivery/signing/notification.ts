@@ -1,0 +1,26 @@
+import type { DeliveryRecord, EventRecord } from "../../ports/index.ts";
+
+/** The body of a notification up to its payload. */
+export function notificationHead(
+  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt">,
+  delivery: Pick<DeliveryRecord, "subscriptionId" | "accountNumbers" | "sequence">,
+): string {
+  const head = JSON.stringify({
+    source: event.source,
+    eventId: event.id,
+    eventName: event.name,
+    groupId: delivery.accountNumbers,
+    subscriptionId: delivery.subscriptionId,
+    timestamp: new Date(event.createdAt).toISOString(),
+    sequence: delivery.sequence,
+  });
+  return `${head.slice(0, -1)},"payload":`;
+}
+
+/**
+ * The body of a notification (D-41). `payload` stands in it byte for byte as it was recorded: `signature`, base64 DER
+ * ECDSA P-256, is over just these bytes.
+ */
+export function notificationBody(head: string, payloadJson: string, signature: string): string {
+  return `${head}${payloadJson},"signature":"${signature}"}`;
+}

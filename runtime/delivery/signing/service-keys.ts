@@ -1,0 +1,189 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+import type { Clock, Sealer, ServiceKeyRecord, Store, StoreTransaction } from "../../ports/index.ts";
+import { retryWindowMs } from "../model/retry-schedule.ts";
+
+/** How long receivers may keep the key set, and how long a new key is shown before it signs: longer. */
+export const keySetMaxAgeSeconds = 300;
+const publishedAheadMs = 2 * keySetMaxAgeSeconds * 1_000;
+
+/** The private keys that sign now. */
+export interface SigningKeys {
+  /** P-256, signs the payload. */
+  readonly payloadKey: KeyObject;
+  readonly payloadKeyId: string;
+  /** Ed25519, signs the webhook. */
+  readonly webhookKey: KeyObject;
+}
+
+/** The service's own keys: made at the first start, sealed in the store, rotated on demand (D-42). */
+export interface ServiceKeys {
+  signing(): Promise<SigningKeys>;
+  /** What `signing` gave, as long as it would give the same. */
+  signingNow(): SigningKeys | undefined;
+  /** The public keys as a JWK set (RFC 7517). A retired key stays until nothing it signed can still arrive. */
+  keySet(): Promise<KeySet>;
+}
+
+export interface KeySet {
+  readonly keys: readonly Readonly<Record<string, string>>[];
+}
+
+export interface ServiceKeysOptions {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}
+
+const algorithms = ["ES256", "EdDSA"] as const;
+/** Another process may have rotated the keys. */
+const reloadedEveryMs = 30_000;
+/** A key that has just begun to sign need not do so to the second. */
+const chosenEveryMs = 1_000;
+
+export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions): ServiceKeys {
+  let loaded: Promise<readonly ServiceKeyRecord[]> | undefined;
+  let loadedAtMs = 0;
+  let signing: { readonly keys: SigningKeys; readonly chosenAtMs: number } | undefined;
+  const opened = new Map<string, KeyObject>();
+
+  const records = (): Promise<readonly ServiceKeyRecord[]> => {
+    const nowMs = clock.now();
+    if (loaded === undefined || nowMs - loadedAtMs >= reloadedEveryMs) {
+      loadedAtMs = nowMs;
+      loaded = ensureKeys(store, sealer, clock);
+      loaded.catch(() => {
+        loaded = undefined;
+      });
+    }
+    return loaded;
+  };
+  const privateKeyOf = ({ keyId, privateKeySealed }: ServiceKeyRecord): KeyObject => {
+    const key = opened.get(keyId) ?? createPrivateKey(sealer.open(privateKeySealed));
+    opened.set(keyId, key);
+    return key;
+  };
+
+  const signingNow = (): SigningKeys | undefined =>
+    signing !== undefined && clock.now() - signing.chosenAtMs < chosenEveryMs ? signing.keys : undefined;
+
+  return {
+    signingNow,
+    async signing() {
+      const nowMs = clock.now();
+      const chosen = signingNow();
+      if (chosen !== undefined) return chosen;
+      const all = await records();
+      const payload = signingKey(all, "ES256", clock.now());
+      const webhook = signingKey(all, "EdDSA", clock.now());
+      const keys = {
+        payloadKey: privateKeyOf(payload),
+        payloadKeyId: payload.keyId,
+        webhookKey: privateKeyOf(webhook),
+      };
+      signing = { keys, chosenAtMs: nowMs };
+      return keys;
+    },
+    async keySet() {
+      const all = await store.read((view) => view.serviceKeys.list());
+      const known = all.length > 0 ? all : await records();
+      return { keys: known.filter((key) => isPublished(key, clock.now())).map(jwkOf) };
+    },
+  };
+}
+
+/** Makes new keys. They are shown at once, sign a little later, and then the former ones retire. */
+export async function rotateServiceKeys(
+  {
+    store: tx,
+    sealer,
+    clock,
+  }: { readonly store: StoreTransaction; readonly sealer: Sealer; readonly clock: Clock },
+  rotated: readonly ServiceKeyRecord["algorithm"][] = algorithms,
+): Promise<readonly { readonly key: ServiceKeyRecord; readonly signsFrom: number }[]> {
+  const nowMs = clock.now();
+  const signsFrom = nowMs + publishedAheadMs;
+  for (const former of await tx.serviceKeys.list()) {
+    if (!isPublished(former, nowMs)) await tx.serviceKeys.remove(former.keyId);
+    else if (former.retiredAt === undefined && rotated.includes(former.algorithm))
+      await tx.serviceKeys.replace({ ...former, retiredAt: signsFrom });
+  }
+  const created = rotated.map((algorithm) => newKey(algorithm, sealer, nowMs));
+  for (const key of created) await tx.serviceKeys.insert(key);
+  return created.map((key) => ({ key, signsFrom }));
+}
+
+async function ensureKeys(store: Store, sealer: Sealer, clock: Clock): Promise<readonly ServiceKeyRecord[]> {
+  const present = await store.read((view) => view.serviceKeys.list());
+  if (hasAll(present)) return present;
+  return store.transact(async (tx) => {
+    const again = await tx.serviceKeys.list();
+    if (hasAll(again)) return again;
+    for (const algorithm of algorithms) {
+      if (again.every((key) => key.algorithm !== algorithm)) {
+        await tx.serviceKeys.insert(newKey(algorithm, sealer, clock.now()));
+      }
+    }
+    return tx.serviceKeys.list();
+  });
+}
+
+function hasAll(keys: readonly ServiceKeyRecord[]): boolean {
+  return algorithms.every((algorithm) => keys.some((key) => key.algorithm === algorithm));
+}
+
+/** The newest one that has been shown long enough, or else the oldest there is. */
+function signingKey(
+  keys: readonly ServiceKeyRecord[],
+  algorithm: ServiceKeyRecord["algorithm"],
+  nowMs: number,
+): ServiceKeyRecord {
+  const candidates = keys.filter((key) => key.algorithm === algorithm);
+  const shown = candidates.findLast(({ createdAt }) => createdAt <= nowMs - publishedAheadMs);
+  const key = shown ?? candidates[0];
+  if (key === undefined) throw new Error(`there is no ${algorithm} service key`);
+  return key;
+}
+
+function isPublished({ retiredAt }: ServiceKeyRecord, nowMs: number): boolean {
+  return retiredAt === undefined || nowMs < retiredAt + retryWindowMs;
+}
+
+function newKey(
+  algorithm: ServiceKeyRecord["algorithm"],
+  sealer: Sealer,
+  createdAt: number,
+): ServiceKeyRecord {
+  const { publicKey, privateKey } =
+    algorithm === "ES256"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("ed25519");
+  return {
+    keyId: thumbprint(publicKey),
+    algorithm,
+    publicKeyPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    privateKeySealed: sealer.seal(privateKey.export({ type: "pkcs8", format: "pem" }).toString()),
+    createdAt,
+  };
+}
+
+function jwkOf({ keyId, algorithm, publicKeyPem }: ServiceKeyRecord): Readonly<Record<string, string>> {
+  const jwk = createPublicKey(publicKeyPem).export({ format: "jwk" });
+  return { ...publicMembers(jwk), kid: keyId, alg: algorithm, use: "sig" };
+}
+
+/** RFC 7638: SHA-256 over the required members in the order of their names. */
+function thumbprint(key: KeyObject): string {
+  const members = publicMembers(key.export({ format: "jwk" }));
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64url");
+}
+
+function publicMembers(jwk: object): Readonly<Record<string, string>> {
+  const members = Object.entries(jwk).filter(([name]) => ["crv", "kty", "x", "y"].includes(name));
+  return Object.fromEntries(members.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,63 @@
+import { sign, type KeyObject } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { DeliveryRecord, EventRecord } from "../../ports/index.ts";
+import { notificationBody, notificationHead } from "./notification.ts";
+import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
+
+/** What a notification is made of. */
+export interface NotificationDraft {
+  readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson">;
+  readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "accountNumbers" | "sequence">;
+  /** When it is sent, about. */
+  readonly timeMs: number;
+  /** P-256. */
+  readonly payloadKey: KeyObject;
+  /** Ed25519. */
+  readonly webhookKey: KeyObject;
+  /** The subscription's: one, or two during a rotation. */
+  readonly secrets: readonly KeyObject[];
+}
+
+export interface SignedNotification {
+  readonly body: Buffer;
+  /** The header `webhook-signature`. */
+  readonly signature: string;
+}
+
+export type SignNotification = (draft: NotificationDraft) => SignedNotification;
+
+const rememberedMax = 2_000;
+
+/** Makes notifications and signs their payloads and bodies (D-41, D-42). Subscribers of one event share its signature. */
+export function createNotificationSigner(): SignNotification {
+  const payloadSignatures = new LRUCache<
+    string,
+    { readonly payloadJson: string; readonly signature: string }
+  >({ max: rememberedMax });
+  let rememberedKey: KeyObject | undefined;
+
+  const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {
+    if (rememberedKey !== payloadKey) payloadSignatures.clear();
+    rememberedKey = payloadKey;
+    // Each revision words the event's payload in its own way; and two sides of a transaction may be told apart.
+    const { id, revision = "", payloadJson } = event;
+    const name = `${revision} ${id}`;
+    const known = payloadSignatures.get(name);
+    if (known?.payloadJson === payloadJson) return known.signature;
+    const signature = sign("sha256", Buffer.from(payloadJson), payloadKey).toString("base64");
+    payloadSignatures.set(name, { payloadJson, signature });
+    return signature;
+  };
+
+  return (draft) => {
+    const { event, delivery, timeMs, webhookKey, secrets } = draft;
+    const head = notificationHead(event, delivery);
+    const prefix = webhookPrefix(delivery.id, timeMs);
+    const bytes = Buffer.from(prefix + notificationBody(head, event.payloadJson, payloadSignatureOf(draft)));
+    return {
+      // The prefix is ASCII: as many bytes as characters.
+      body: bytes.subarray(prefix.length),
+      signature: webhookSignature(bytes, secrets, webhookKey),
+    };
+  };
+}

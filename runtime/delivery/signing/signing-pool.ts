@@ -1,0 +1,103 @@
+import { Worker } from "node:worker_threads";
+import {
+  createNotificationSigner,
+  type NotificationDraft,
+  type SignedNotification,
+} from "./signed-notification.ts";
+import { createDraftPacker, unpackSigned, type SignedMessage } from "./signing-messages.ts";
+
+/** Makes and signs notifications: the costly part of sending them. */
+export interface Signatures {
+  sign(draft: NotificationDraft): Promise<SignedNotification>;
+  close(): Promise<void>;
+}
+
+interface Asked {
+  readonly draft: NotificationDraft;
+  resolve(signed: SignedNotification): void;
+  reject(reason: unknown): void;
+}
+
+/** What comes together and is less than this takes a fraction of a millisecond: not worth waking a thread. */
+const flood = 8;
+/** The first of a batch waits for its last. */
+const batchMax = 64;
+
+/** What comes together is handed over together, to a thread that is started when it is first needed. */
+export function createSignatures(): Signatures {
+  const waiting: Asked[] = [];
+  const signHere = createNotificationSigner();
+  let thread: SigningThread | undefined;
+  let isGathering = false;
+
+  function gathered(): void {
+    isGathering = false;
+    if (waiting.length >= flood || thread?.isBusy === true) {
+      handOver();
+      return;
+    }
+    for (const { draft, resolve, reject } of waiting.splice(0)) {
+      try {
+        resolve(signHere(draft));
+      } catch (error) {
+        reject(error);
+      }
+    }
+  }
+  function handOver(): void {
+    if (waiting.length === 0) return;
+    thread ??= startSigningThread(handOver, () => {
+      thread = undefined;
+    });
+    // What is asked for meanwhile makes the next batch.
+    if (!thread.isBusy) thread.send(waiting.splice(0, batchMax));
+  }
+
+  return {
+    sign: (draft) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ draft, resolve, reject });
+        if (isGathering) return;
+        isGathering = true;
+        setImmediate(gathered);
+      }),
+    close: async () => thread?.end(),
+  };
+}
+
+interface SigningThread {
+  readonly isBusy: boolean;
+  send(batch: readonly Asked[]): void;
+  end(): Promise<void>;
+}
+
+function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThread {
+  const worker = new Worker(new URL("signing-worker.ts", import.meta.url));
+  worker.unref();
+  let batch: readonly Asked[] = [];
+  const packed = createDraftPacker();
+
+  worker.on("message", (message: SignedMessage) => {
+    const answered = batch;
+    batch = [];
+    onAnswer();
+    unpackSigned(message, (signed, index) => answered[index]?.resolve(signed));
+  });
+  worker.on("error", (error) => {
+    onEnd();
+    for (const { reject } of batch) reject(error);
+    onAnswer();
+  });
+  return {
+    get isBusy() {
+      return batch.length > 0;
+    },
+    send(asked) {
+      batch = asked;
+      worker.postMessage(packed(asked.map(({ draft }) => draft)));
+    },
+    async end() {
+      await worker.terminate();
+    },
+  };
+}

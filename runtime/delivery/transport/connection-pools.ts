@@ -1,0 +1,60 @@
+import { Pool, type Dispatcher } from "undici";
+import type { Clock } from "../../ports/index.ts";
+import { guardedDialer, type DialerOptions } from "./guarded-connector.ts";
+
+/** Connections by origin, kept alive between deliveries. */
+export interface Origins {
+  /** `https://hooks.example:8443`. */
+  of(origin: string): Dispatcher;
+  /** Forgets the origins that nothing was sent to for a while. */
+  sweep(): void;
+  close(): Promise<void>;
+}
+
+const idleMs = 60_000;
+/** Shorter than the servers' usual 5 s: a connection that they close at that moment would fail the attempt. */
+const keepAliveMs = 4_000;
+
+interface Kept {
+  readonly pool: Pool;
+  usedAtMs: number;
+}
+
+/** Connections are opened by the guarded dialer alone. How many are open at once is the courier's to decide. */
+export function createOrigins(clock: Clock, dialer: DialerOptions): Origins {
+  const pools = new Map<string, Kept>();
+  const connect = guardedDialer(dialer);
+
+  return {
+    of(origin) {
+      const nowMs = clock.now();
+      const known = pools.get(origin);
+      if (known !== undefined) {
+        known.usedAtMs = nowMs;
+        return known.pool;
+      }
+      const pool = new Pool(origin, {
+        connect,
+        connections: null,
+        pipelining: 1,
+        allowH2: false,
+        keepAliveTimeout: keepAliveMs,
+      });
+      pools.set(origin, { pool, usedAtMs: nowMs });
+      return pool;
+    },
+    sweep() {
+      const oldestMs = clock.now() - idleMs;
+      for (const [origin, { pool, usedAtMs }] of pools) {
+        if (usedAtMs >= oldestMs) continue;
+        pools.delete(origin);
+        pool.close().catch(() => undefined);
+      }
+    },
+    async close() {
+      const open = [...pools.values()];
+      pools.clear();
+      await Promise.all(open.map(({ pool }) => pool.destroy()));
+    },
+  };
+}

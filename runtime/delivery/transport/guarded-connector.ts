@@ -1,0 +1,78 @@
+import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+import { buildConnector } from "undici";
+import { isDialable, portOf } from "../../domain/index.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** An address that must not be dialled (D-44). No byte was sent to it. */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+  readonly code = "refused-address";
+}
+
+export interface DialerOptions {
+  readonly resolver: Resolver;
+  /** CIDR ranges that may be dialled although they are internal. */
+  readonly networksAllowed: readonly string[];
+  /** Ports that may be dialled; none listed: every port. */
+  readonly portsAllowed: readonly number[];
+  readonly connectTimeoutMs: number;
+  /** Further certificates that are trusted, PEM: for receivers with a private authority. */
+  readonly trustedCertificates?: string;
+}
+
+/**
+ * Opens connections to callback addresses: the one place that decides what may be dialled. The name is resolved once
+ * for a connection, every address it gives is checked, and only these are tried: an answer that changes afterwards
+ * changes nothing. A name with one address that is refused is refused as a whole.
+ */
+export function guardedDialer(options: DialerOptions): buildConnector.connector {
+  const { resolver, networksAllowed, portsAllowed, connectTimeoutMs, trustedCertificates } = options;
+  const mayDial = (address: string): boolean => isDialable(address, networksAllowed);
+
+  const resolveChecked = callbackify(async (hostname: string) =>
+    checked(hostname, await resolver.resolve(hostname), mayDial),
+  );
+  // Asked once for a connection, for all addresses, because `autoSelectFamily` tries one after the other.
+  const lookup: LookupFunction = (hostname, _options, callback) =>
+    resolveChecked(hostname, (error, addresses) => callback(error, addresses));
+  const connect = buildConnector({
+    lookup,
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    autoSelectFamily: true,
+    ...(trustedCertificates === undefined ? {} : { ca: trustedCertificates }),
+  });
+
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, "");
+    const port = portOf(target);
+    if (portsAllowed.length > 0 && !portsAllowed.includes(port)) {
+      callback(new RefusedAddressError(`port ${port} is not allowed`), null);
+      return;
+    }
+    if (isIP(host) !== 0 && !mayDial(host)) {
+      callback(new RefusedAddressError(`${host} is not a public address`), null);
+      return;
+    }
+    connect({ ...target, hostname: host }, (error, socket) => {
+      if (error !== null) {
+        callback(error, null);
+      } else if (socket.remoteAddress !== undefined && !mayDial(socket.remoteAddress)) {
+        socket.destroy();
+        callback(new RefusedAddressError(`${socket.remoteAddress} is not a public address`), null);
+      } else {
+        callback(null, socket);
+      }
+    });
+  };
+}
+
+function checked(hostname: string, addresses: readonly string[], mayDial: (address: string) => boolean) {
+  const refused = addresses.find((address) => !mayDial(address));
+  if (refused !== undefined) {
+    throw new RefusedAddressError(`${hostname} resolves to ${refused}, which is not a public address`);
+  }
+  if (addresses.length === 0) throw new Error(`${hostname} has no address`);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}

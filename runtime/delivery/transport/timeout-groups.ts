@@ -1,0 +1,49 @@
+import type { Clock } from "../../ports/index.ts";
+
+/** Ends what takes too long. */
+export interface Deadlines<Reason> {
+  /** Calls `end` if it is not over in time. Gives what is to be called once it is over. */
+  begin(nowMs: number, end: (reason: Reason) => void): () => void;
+  /** Ends everything now. */
+  endAll(reason: Reason): void;
+}
+
+/** What begins in the same millisecond, and has one timer together: of each by itself a flood makes too many. */
+interface Group<Reason> {
+  readonly beganAtMs: number;
+  readonly ends: Set<(reason: Reason) => void>;
+  cancel(): void;
+}
+
+export function createDeadlines<Reason>(clock: Clock, timeoutMs: number, late: Reason): Deadlines<Reason> {
+  const groups = new Set<Group<Reason>>();
+  let latest: Group<Reason> | undefined;
+
+  function newGroup(beganAtMs: number): Group<Reason> {
+    const ends = new Set<(reason: Reason) => void>();
+    const cancel = clock.schedule(timeoutMs, () => endGroup(ends, late));
+    const group = { beganAtMs, ends, cancel };
+    groups.add(group);
+    return group;
+  }
+
+  return {
+    begin(nowMs, end) {
+      const group = latest?.beganAtMs === nowMs && groups.has(latest) ? latest : newGroup(nowMs);
+      latest = group;
+      group.ends.add(end);
+      return () => {
+        if (!group.ends.delete(end) || group.ends.size > 0) return;
+        groups.delete(group);
+        group.cancel();
+      };
+    },
+    endAll(reason) {
+      for (const { ends } of groups) endGroup(ends, reason);
+    },
+  };
+}
+
+function endGroup<Reason>(ends: ReadonlySet<(reason: Reason) => void>, reason: Reason): void {
+  for (const end of ends) end(reason);
+}
