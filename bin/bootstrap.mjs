@@ -1,5 +1,6 @@
-// Runs before `npm start`, `npm test` and the generator, under whatever Node the machine has (so: old syntax only). Installs the
-// dependencies when they are missing or older than the lock file; among them is the Node that everything else runs on.
+// Runs before `npm start`, `npm test` and the generator, under any Node (so: old syntax only). Installs dependencies that are
+// missing or older than the lock file; among them is the Node that everything else runs on. `bootstrap.mjs server` leaves out
+// devDependencies, but keeps a full installation as it is.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,46 +8,69 @@ import { fileURLToPath } from "node:url";
 import { createHash } from "node:crypto";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const isServerOnly = process.argv[2] === "server";
 const marker = join(root, "node_modules", ".ledger-rpc-lock");
-const lock = createHash("sha256")
-  .update(readFileSync(join(root, "package-lock.json")))
-  .digest("hex");
+const lockFile = join(root, "package-lock.json");
+const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
 const ownNode = join(root, "node_modules", "node", "bin", "node");
-const major = Number(process.versions.node.split(".")[0]);
+// npm puts the installed Node first in the path: the machine's own is the one that npm runs on.
+const machine = (/ node\/v([\d.]+)/.exec(process.env.npm_config_user_agent || "") || [])[1];
+const machineNode = machine || process.versions.node;
+const major = Number(machineNode.split(".")[0]);
 
-if (!existsSync(ownNode) || !(isMarked() || isInstalled())) {
-  console.error("Installing dependencies (npm ci) …");
-  npm(process.execPath);
+if (!hasNode() || !isInstalled(isServerOnly)) install();
+if (isServerOnly && major < 24)
+  console.error("This machine has Node " + machineNode + ": running on the Node 24 in node_modules.");
+
+function hasNode() {
+  return existsSync(ownNode) || (isServerOnly && major >= 24);
+}
+
+function install() {
+  const kept = hasNode() && isInstalled(true);
+  const command = kept ? ["install", "--no-save"] : ["ci"];
+  command.push(isServerOnly ? "--omit=dev" : "--include=dev");
+  console.error("Installing dependencies (npm " + command.join(" ") + ") …");
+  const node = process.env.npm_node_execpath || process.execPath;
+  npm(command, existsSync(node) ? node : process.execPath);
   // An old npm leaves out native packages whose `engines` exclude the Node that npm runs on: install again with ours.
-  if (major < 20) npm(ownNode);
-  writeFileSync(marker, lock);
+  if (major < 20 && !isServerOnly) npm(["ci", "--include=dev"], ownNode);
+  if (!hasNode()) {
+    console.error(
+      "npm did not install Node 24, because it ran no install scripts. Remove `ignore-scripts` from npm's configuration, " +
+        "or install Node 24, then run the command again.",
+    );
+    process.exit(1);
+  }
+  writeFileSync(marker, (isServerOnly ? "server " : "") + lock);
 }
 
-function isMarked() {
-  return existsSync(marker) && readFileSync(marker, "utf8") === lock;
-}
-
-// Whether somebody else's `npm ci` or `npm install` left exactly what the lock file says.
-function isInstalled() {
+// Whether this script, or another `npm ci` or `npm install`, left exactly the packages of the lock file.
+function isInstalled(withoutDev) {
+  const text = existsSync(marker) ? readFileSync(marker, "utf8") : "";
+  if (text === lock || (withoutDev && text === "server " + lock)) return true;
   const record = join(root, "node_modules", ".package-lock.json");
-  if (major < 20 || !existsSync(record)) return false;
+  if ((major < 20 && !withoutDev) || !existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, "utf8")).packages;
-  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
   return Object.keys(wanted).every(function (path) {
-    if (path === "") return true;
+    if (path === "" || (withoutDev && wanted[path].dev === true)) return true;
     if (installed[path] === undefined) return wanted[path].optional === true;
     return installed[path].version === wanted[path].version;
   });
 }
 
-function npm(node) {
+function npm(command, node) {
   const cli = process.env.npm_execpath;
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  const run = cli
-    ? spawnSync(node, [cli].concat(args), { cwd: root, stdio: ["ignore", 2, 2] })
-    : spawnSync("npm", args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const args = command.concat("--no-audit", "--no-fund", "--loglevel=error");
+  const options = { cwd: root, stdio: ["ignore", 2, 2] };
+  const run = cli ? spawnSync(node, [cli].concat(args), options) : spawnSync("npm", args, options);
   if (run.status !== 0) {
-    console.error("npm ci failed. Check that the npm registry can be reached, then run the command again.");
+    console.error(
+      "npm " +
+        command.join(" ") +
+        " failed. Check that the npm registry can be reached, then run the command again.",
+    );
     process.exit(run.status || 1);
   }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { engines, soakEngine } from "./soak.ts";
+import { engines, isInstalled, soakEngine } from "./soak.ts";
 
 const calls = 3000;
 
 describe("a client's memory", () => {
-  test.each(engines)(
+  // `npm run soak:client` installs the older Nodes; where it never ran, they are left out.
+  test.each(engines.filter(isInstalled))(
     "stays where it is on %s, however many calls are made",
     async (engine) => {
       const { before, after } = await soakEngine(engine, calls);

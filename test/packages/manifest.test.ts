@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+
+/** Packages that are run, not imported: by scripts, by tests through `node_modules/.bin`, or as the type checker's input. */
+const tools = [
+  "@arethetypeswrong/cli",
+  "bun",
+  "deno",
+  "oxlint",
+  "playwright-core",
+  "publint",
+  "typescript",
+  "vite",
+  "vitest",
+];
+
+describe("package.json", () => {
+  test("has in `dependencies` what the server imports, and the Node that runs it", () => {
+    const reached = reachedBy("runtime/cli/main.ts");
+    expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...reached, "node"].toSorted());
+  });
+
+  test("has in `devDependencies` only what something else imports or runs", () => {
+    const files = globSync(
+      "{bin,generator,conformance,runtime,generated,templates,test,bench}/**/*.{ts,js,mjs}",
+      {
+        cwd: root,
+        exclude: ["test/client/engines/*/node_modules/**"],
+      },
+    );
+    const imported = new Set(
+      [...files, "vitest.config.ts"].flatMap((file) => importsOf(file).map(packageOf)),
+    );
+    const types = [...imported].map((name) => `@types/${name}`);
+    const used = new Set([...imported, ...types, "@types/node", ...tools]);
+    expect(Object.keys(manifest.devDependencies).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  test("pins each version exactly", () => {
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+/** The packages that a program imports, by way of any of its own modules, worker threads too. */
+function reachedBy(entry: string): readonly string[] {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const specifier of importsOf(file)) {
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier));
+      else if (!specifier.startsWith("node:")) packages.add(packageOf(specifier));
+    }
+  };
+  visit(entry);
+  expect(seen.size).toBeGreaterThan(300);
+  return [...packages];
+}
+
+/** What a module imports when it runs: `import type` is gone by then. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s*"([^"]+)"|\b(?:import|require)\(\s*"([\w@./:-]+)"|^import "([^"]+)"|new URL\(\s*"([\w./-]+\.ts)", import/gm,
+  );
+  return [...found].map(([, still, lazy, bare, thread]) => {
+    const specifier = still ?? lazy ?? bare ?? thread ?? "";
+    return thread !== undefined && !specifier.startsWith(".") ? `./${specifier}` : specifier;
+  });
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
