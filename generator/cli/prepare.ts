@@ -11,7 +11,7 @@ import {
 } from "../output/index.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";
-import type { FullPreparer } from "./prepare-in-full.ts";
+import type { FullPreparer } from "./build-plan.ts";
 
 /** What a run knows of one spec before anything is written. */
 export interface Prepared {
@@ -74,7 +74,7 @@ export async function prepare(
 
 /** Loads what a run needs that has something to do: the others start without it. */
 export async function loadPreparer(): Promise<FullPreparer> {
-  const { createPreparer } = await import("./prepare-in-full.ts");
+  const { createPreparer } = await import("./build-plan.ts");
   return await createPreparer();
 }
 

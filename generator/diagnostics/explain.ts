@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import { catalogue } from "./catalogue/index.ts";
+import { catalogue } from "./codes/index.ts";
 import type { Severity } from "./diagnostic.ts";
 import type { Code } from "./report.ts";
 import { indented, wrapped } from "./wrapped.ts";

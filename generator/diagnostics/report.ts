@@ -1,5 +1,5 @@
 import type { Span } from "../source/index.ts";
-import { catalogue } from "./catalogue/index.ts";
+import { catalogue } from "./codes/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { CatalogueEntry } from "./entry.ts";
 

@@ -2,7 +2,7 @@ import type { LoadedSpec } from "../spec/index.ts";
 import { assignNames, noNames, reserve, type TakenNames } from "./names.ts";
 import { interfaceCompanions, methodCompanions } from "./reserved-names.ts";
 import type { Names } from "./service-model.ts";
-import { camelCase, kebabCase, pascalCase } from "./words.ts";
+import { camelCase, kebabCase, pascalCase } from "./case-conversion.ts";
 
 /** The names of everything that has a place of its own in generated code, by name in the spec. */
 export interface NameTable {

@@ -31,7 +31,7 @@ import type {
   TypeModel,
 } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";
-import { requirementsOf, resourcesOf, scenariosOf } from "./trials.ts";
+import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {

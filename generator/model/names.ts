@@ -1,6 +1,6 @@
 import { reservedFiles, reservedTypes, reservedValues } from "./reserved-names.ts";
 import type { Names } from "./service-model.ts";
-import { camelCase, hashOf, kebabCase, pascalCase } from "./words.ts";
+import { camelCase, hashOf, kebabCase, pascalCase } from "./case-conversion.ts";
 
 /** What a group of names is for; it is appended where a plain name is taken or reserved. */
 export type NameKind = "Method" | "Type" | "Service" | "Event" | "Error" | "Form" | "Value";

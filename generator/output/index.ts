@@ -6,5 +6,5 @@ export { plan, type PlanRequest, type WritePlan } from "./plan.ts";
 export { isSettled, type PlannedFile } from "./planned-file.ts";
 export { apply, type WriteReport } from "./apply.ts";
 export { diagnosticsOf } from "./diagnostics-of.ts";
-export { isUpToDate, rememberRun, type RunInputs, type UpToDate } from "./last-run.ts";
+export { isUpToDate, rememberRun, type RunInputs, type UpToDate } from "./up-to-date.ts";
 export { diagnosticsOfNextRun } from "./saved-diagnostic.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { bumps, languageKeys, parties, rules, rulesOfKey, type Rule } from "../../generator/diff/index.ts";
+import { bumps, parties, rules, type Rule } from "../../generator/diff/index.ts";
+import { languageKeys, rulesOfKey } from "./diff-language-keys.ts";
 import { casesFolder, fragmentIn } from "./diff-cases.ts";
 
 const ids = [...rules.keys()];

@@ -1,6 +1,6 @@
 import { format } from "prettier";
 import type { FileDraft } from "../../generator/emit/emitter.ts";
-import { camelCase, pascalCase } from "../../generator/model/words.ts";
+import { camelCase, pascalCase } from "../../generator/model/case-conversion.ts";
 import { sourceText } from "../../generator/source/index.ts";
 import type {
   ErrorModel,

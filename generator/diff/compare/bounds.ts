@@ -1,6 +1,6 @@
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
-import { code } from "./words.ts";
+import { code } from "./phrases.ts";
 
 export type BoundKey = "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems";
 

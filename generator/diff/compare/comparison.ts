@@ -1,8 +1,8 @@
 import type { Span } from "../../source/index.ts";
 import type { ServiceModel, TypeModel } from "../../model/index.ts";
-import type { FamilyName, SingleRuleId } from "../catalogue/index.ts";
-import { changeOf, factsOf, type Change, type Finding } from "../change.ts";
-import type { Facts } from "../rule.ts";
+import type { FamilyName, SingleRuleId } from "../rules/index.ts";
+import { changeOf, factsOf, type Change, type Finding } from "../rules/change.ts";
+import type { Facts } from "../model/rule.ts";
 
 /** Two revisions of an interface, and what was found between them so far. */
 export interface Comparison {

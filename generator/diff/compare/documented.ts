@@ -1,7 +1,7 @@
 import type { Documented } from "../../model/index.ts";
-import { locate } from "../locate.ts";
+import { locate } from "../model/locate.ts";
 import type { Comparison } from "./comparison.ts";
-import { codeList, quoted } from "./words.ts";
+import { codeList, quoted } from "./phrases.ts";
 
 /**
  * What every documented thing says of itself: text, section, decisions, since when, until when. Receivers of events

@@ -1,6 +1,6 @@
 import type { EnumValue } from "../../model/index.ts";
-import { isNewerThan } from "../revisions.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { isNewerThan } from "../model/revisions.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp, type Pairs } from "./pair-up.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 

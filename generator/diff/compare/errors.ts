@@ -1,13 +1,13 @@
 import type { ErrorModel } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import { isNewerThan } from "../revisions.ts";
-import type { SingleRuleId } from "../catalogue/index.ts";
+import { locate } from "../model/locate.ts";
+import { isNewerThan } from "../model/revisions.ts";
+import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName, normal } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
-import { code, quoted } from "./words.ts";
+import { code, quoted } from "./phrases.ts";
 
 /** The catalogue of codes. */
 export function compareErrors(comparison: Comparison): void {

@@ -1,14 +1,14 @@
 import type { EventModel } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import { isNewerThan } from "../revisions.ts";
+import { locate } from "../model/locate.ts";
+import { isNewerThan } from "../model/revisions.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
 import type { Traversal } from "./value-walk.ts";
-import { code, quoted, typeText } from "./words.ts";
+import { code, quoted, typeText } from "./phrases.ts";
 
 /** Events that come, go and change their names, and what those that stay carry. */
 export function compareEvents(comparison: Comparison, traversal: Traversal): void {

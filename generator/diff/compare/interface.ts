@@ -1,11 +1,11 @@
 import type { ServedRevisionModel } from "../../model/service-model.ts";
-import { locate } from "../locate.ts";
+import { locate } from "../model/locate.ts";
 import { compareRevisions } from "../../spec/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
 import { pairUp } from "./pair-up.ts";
-import { code, quoted } from "./words.ts";
+import { code, quoted } from "./phrases.ts";
 
 /** What is said of the interface as a whole. */
 export function compareInterface(comparison: Comparison): void {

@@ -4,11 +4,11 @@ import {
   type MethodErrorModel,
   type MethodModel,
 } from "../../model/index.ts";
-import { locate } from "../locate.ts";
+import { locate } from "../model/locate.ts";
 import type { Comparison, Places } from "./comparison.ts";
 import { normal } from "./documented.ts";
 import type { Pair } from "./pair-up.ts";
-import { quoted } from "./words.ts";
+import { quoted } from "./phrases.ts";
 
 /**
  * The codes that an operation gives and what it says of each. What a code's own declaration changes for all (its

@@ -1,19 +1,19 @@
 import type { MethodModel } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import { isNewerThan } from "../revisions.ts";
-import type { SingleRuleId } from "../catalogue/index.ts";
+import { locate } from "../model/locate.ts";
+import { isNewerThan } from "../model/revisions.ts";
+import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { compareMethodErrors } from "./method-errors.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
-import { compareRoles } from "./trials.ts";
+import { compareRoles } from "./test-metadata.ts";
 import { compareTransports } from "./transports.ts";
 import type { Traversal } from "./value-walk.ts";
-import { code, literal } from "./words.ts";
+import { code, literal } from "./phrases.ts";
 
 /** Operations that come, go and change their names, and what those that stay do, take and give. */
 export function compareMethods(comparison: Comparison, traversal: Traversal): readonly Pair<MethodModel>[] {

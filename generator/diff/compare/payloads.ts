@@ -1,16 +1,16 @@
 import type { FormModel, MethodModel, ObjectTypeShape, PayloadModel, Shape } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import { ruleOf } from "../catalogue/index.ts";
+import { locate } from "../model/locate.ts";
+import { ruleOf } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { compareShapes } from "./shapes.ts";
 import { compareTextsWithin, sameType } from "./texts.ts";
 import { createTraversal, type Traversal } from "./value-walk.ts";
 import { createComparison } from "./comparison.ts";
-import { code, codeList, literal } from "./words.ts";
+import { code, codeList, literal } from "./phrases.ts";
 
 type Single = Extract<PayloadModel, { kind: "single" }>;
 type Forms = Extract<PayloadModel, { kind: "forms" }>;

@@ -2,7 +2,7 @@ import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/
 import { compareBounds } from "./bounds.ts";
 import { containment } from "./pattern-containment.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
-import { code, literal, typeText } from "./words.ts";
+import { code, literal, typeText } from "./phrases.ts";
 
 export function isNumber(shape: Shape): shape is NumberShape {
   return shape.kind === "number" || shape.kind === "integer" || shape.kind === "money";

@@ -5,7 +5,7 @@ import { compareObjects } from "./objects.ts";
 import { compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
-import { code, typeText } from "./words.ts";
+import { code, typeText } from "./phrases.ts";
 
 /** Compares what two revisions take or give at one place of a value. */
 export function compareShapes(walk: ValueWalk, step: Step, old: Shape, recent: Shape): void {

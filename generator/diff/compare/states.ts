@@ -5,11 +5,11 @@ import {
   type StateMachineModel,
   type TransitionModel,
 } from "../../model/index.ts";
-import { locate } from "../locate.ts";
+import { locate } from "../model/locate.ts";
 import type { Comparison, Places } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
-import { code, quotedList } from "./words.ts";
+import { code, quotedList } from "./phrases.ts";
 
 /** State machines: which moves are possible, by whom, on what condition and with what effect. */
 export function compareStates(comparison: Comparison, methodNames: ReadonlyMap<string, string>): void {

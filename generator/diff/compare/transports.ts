@@ -1,8 +1,8 @@
 import { type FieldModel, type MethodModel } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import type { SingleRuleId } from "../catalogue/index.ts";
+import { locate } from "../model/locate.ts";
+import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
-import { codeList } from "./words.ts";
+import { codeList } from "./phrases.ts";
 
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
 type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;

@@ -1,13 +1,13 @@
 import type { Shape, ServiceModel, TypeModel } from "../../model/index.ts";
-import { locate } from "../locate.ts";
-import type { Direction } from "../severity.ts";
+import { locate } from "../model/locate.ts";
+import type { Direction } from "../model/severity.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./lifetime.ts";
+import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
 import { compareTextsWithin } from "./texts.ts";
-import { literal } from "./words.ts";
+import { literal } from "./phrases.ts";
 
 /**
  * Which old type is which new one, by new name: what has the same name, what says that it had the name, and what has

@@ -7,11 +7,11 @@ import type {
   Shape,
 } from "../../model/index.ts";
 import { resolve } from "../../model/index.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../rules/change.ts";
 import { conformed, isRecord } from "./conform.ts";
 import { answerText, failureText, json, requestText } from "./exchanges.ts";
 import { sampleOf } from "./sample.ts";
-import { tellingAnswer, tellingValue, type Revisions, type Shapes } from "./telling.ts";
+import { tellingAnswer, tellingValue, type Revisions, type Shapes } from "./change-examples.ts";
 
 /** What goes over the wire before a change and after it. `after` is absent where nothing takes its place. */
 export interface Demonstration {

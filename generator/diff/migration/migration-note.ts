@@ -1,9 +1,9 @@
 import { escaped } from "../report/markdown.ts";
 import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
 import { reachedText, sentence } from "../report/wording.ts";
-import type { Party } from "../severity.ts";
+import type { Party } from "../model/severity.ts";
 import { demonstrate, type Demonstration } from "./demonstrate.ts";
-import type { Revisions } from "./telling.ts";
+import type { Revisions } from "./change-examples.ts";
 
 /** What a note is written from. The models are absent where the interface as a whole came or went. */
 export interface MigratedSpec {

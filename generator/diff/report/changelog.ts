@@ -1,5 +1,5 @@
-import type { Change } from "../change.ts";
-import { worst, type Severity } from "../severity.ts";
+import type { Change } from "../rules/change.ts";
+import { worst, type Severity } from "../model/severity.ts";
 import type { SpecDiff } from "./reported-diff.ts";
 import { escaped } from "./markdown.ts";
 import { sentence } from "./wording.ts";

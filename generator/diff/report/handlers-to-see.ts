@@ -1,6 +1,6 @@
 import type { MethodModel, ServiceModel } from "../../model/index.ts";
-import type { Change } from "../change.ts";
-import { isAtLeast, worst, type Severity } from "../severity.ts";
+import type { Change } from "../rules/change.ts";
+import { isAtLeast, worst, type Severity } from "../model/severity.ts";
 
 /** A handler that somebody has to look at, and why. */
 export interface HandlerToSee {

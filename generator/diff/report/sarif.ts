@@ -1,6 +1,6 @@
 import type { Span } from "../../source/index.ts";
-import { ruleOf } from "../catalogue/index.ts";
-import { worst } from "../severity.ts";
+import { ruleOf } from "../rules/index.ts";
+import { worst } from "../model/severity.ts";
 import { placeOf } from "./places.ts";
 import type { DiffReport, ReportedChange } from "./reported-diff.ts";
 import { sentence } from "./wording.ts";

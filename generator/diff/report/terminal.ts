@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import { parties, severities, type Party, type Severity } from "../severity.ts";
+import { parties, severities, type Party, type Severity } from "../model/severity.ts";
 import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
 import { countsOf, reachedText, sentence, versionText } from "./wording.ts";

@@ -5,7 +5,7 @@ import type {
   ServiceGroup,
   ServiceModel,
 } from "../../model/service-model.ts";
-import { camelCase, pascalCase, wordsOf } from "../../model/words.ts";
+import { camelCase, pascalCase, wordsOf } from "../../model/case-conversion.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 
 /** What the client calls things. Derived from the names in the spec alone. */

@@ -1,5 +1,5 @@
 import type { RenderedFile } from "../render.ts";
-import type { Home } from "./homes.ts";
+import type { Home } from "./handler-paths.ts";
 import type { Renames } from "./renames.ts";
 
 const declaration = /^export (?:declare )?(?:type|interface|const|function|class) ([\p{ID_Continue}$]+)/gmu;

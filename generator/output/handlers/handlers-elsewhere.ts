@@ -3,7 +3,7 @@ import type { EmitLayout } from "../../emit/emitter.ts";
 import { outputDiagnostic } from "../catalogue.ts";
 import { exportsByName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
-import type { Home } from "./homes.ts";
+import type { Home } from "./handler-paths.ts";
 import { namedImports } from "./imports-renamed.ts";
 import { isStub } from "./stub-parts.ts";
 

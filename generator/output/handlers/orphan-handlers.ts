@@ -2,7 +2,7 @@ import type { EmitLayout } from "../../emit/emitter.ts";
 import type { Manifest, OrphanEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";
-import type { Home } from "./homes.ts";
+import type { Home } from "./handler-paths.ts";
 import { namedImports } from "./imports-renamed.ts";
 
 /** A handler file whose method is not in the spec. */

@@ -11,12 +11,12 @@ import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { handlersElsewhere } from "./handlers-elsewhere.ts";
-import { findHomes, type Candidate, type Home, type WantedHandler } from "./homes.ts";
+import { findHomes, type Candidate, type Home, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
 import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
 import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
 import type { Renames } from "./renames.ts";
-import { setAside, type Aside } from "./set-aside.ts";
+import { setAside, type Aside } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 
 /** What happens to the folder of bodies, and what the manifest says of it afterwards. */

@@ -6,7 +6,7 @@ import { readError, readEvent, readRule, readStateMachine } from "./declarations
 import { readInterface } from "./interface.ts";
 import { readMethod } from "./methods.ts";
 import { readType } from "./shapes.ts";
-import { readRequirement, readResource, readScenario } from "./trials.ts";
+import { readRequirement, readResource, readScenario } from "./test-metadata.ts";
 
 /** Merges the files of one folder. A name defined twice is reported, and its first definition kept. */
 export function readSpec(folder: string, files: readonly Node[], reporter: Reporter): Spec {

@@ -13,7 +13,7 @@ import {
   optional,
   textAt,
 } from "./access.ts";
-import { mayHave } from "../meant-key.ts";
+import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
 import { readObject, readObjectOrName } from "./shapes.ts";
 

@@ -28,7 +28,7 @@ import {
   spanWithin,
   textOf,
 } from "./access.ts";
-import { mayHave } from "../meant-key.ts";
+import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
 
 const constraintKeys: ReadonlySet<string> = new Set([

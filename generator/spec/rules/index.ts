@@ -18,9 +18,9 @@ import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStates } from "./states.ts";
-import { checkTrials } from "./trials.ts";
+import { checkTrials } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
-import { checkSections, checkUse } from "./loose-ends.ts";
+import { checkSections, checkUse } from "./unused-definitions.ts";
 
 /** What makes a spec wrong. */
 const rules: readonly ((context: RuleContext) => void)[] = [

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Span } from "../../source/index.ts";
 import { writtenAt, type ListNode, type MapNode, type Node, type ScalarNode } from "../../syntax/index.ts";
-import { meantKey } from "../meant-key.ts";
+import { meantKey } from "../suggest-key.ts";
 import { checkNumber, checkText } from "./scalars.ts";
 import { matches, resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
 

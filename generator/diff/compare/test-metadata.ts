@@ -1,0 +1,129 @@
+import type { MethodModel, ResourceModel } from "../../model/index.ts";
+import { locate } from "../model/locate.ts";
+import type { SingleRuleId } from "../rules/index.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareDocumented } from "./documented.ts";
+import { pairUp } from "./pair-up.ts";
+import { code, quoted } from "./phrases.ts";
+
+/** What a service is tried by: kinds of object and sequences of calls. */
+export function compareTrials(comparison: Comparison): void {
+  compareResources(comparison);
+  compareScenarios(comparison);
+  compareRequirements(comparison);
+}
+
+function compareResources(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.resources, recent.resources, { nameOf: ({ name }) => name });
+  for (const { name, span } of removed) {
+    report("resource-removed", { path: `resources/${name}`, facts: { name }, old: span, near: recent.span });
+  }
+  for (const { name, span } of added) {
+    report("resource-added", { path: `resources/${name}`, facts: { name }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `resources/${now.name}`;
+    compareDocumented(comparison, path, `the resource ${code(now.name)}`, before, now);
+    const [from, to] = [resourceText(before), resourceText(now)];
+    if (from === to) continue;
+    report("resource-changed", {
+      path,
+      facts: { name: now.name, from, to },
+      old: before.span,
+      new: now.span,
+    });
+  }
+}
+
+/** What is compared as every documented thing is, or has a place of its own in the text. */
+const saidElsewhere = ["name", "doc", "section", "decisions", "since", "deprecated", "span", "samples"];
+
+/** What a resource says beside its text, in one order. */
+function resourceText(resource: ResourceModel): string {
+  const others = Object.entries(resource).filter(([key]) => !saidElsewhere.includes(key));
+  const texts = [
+    ...others.map(([key, value]) => `${key}: ${plain(value)}`),
+    ...resource.samples.map(({ name, doc }) => `${name}: ${doc}`),
+  ];
+  return quoted(texts.toSorted().join(" · "));
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function compareScenarios(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.scenarios, recent.scenarios, { nameOf: ({ name }) => name });
+  for (const { name, span } of removed) {
+    report("scenario-removed", { path: `scenarios/${name}`, facts: { name }, old: span, near: recent.span });
+  }
+  for (const { name, span } of added) {
+    report("scenario-added", { path: `scenarios/${name}`, facts: { name }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `scenarios/${now.name}`;
+    compareDocumented(comparison, path, `the scenario ${code(now.name)}`, before, now);
+    const [from, to] = [before, now].map(({ about, level, alone, steps }) =>
+      JSON.stringify([about.toSorted(), level, alone, steps]),
+    );
+    if (from === to) continue;
+    const facts = { name: now.name, from: from ?? "", to: to ?? "" };
+    report("scenario-changed", { path, facts, old: before.span, new: now.span });
+  }
+}
+
+function compareRequirements(comparison: Comparison): void {
+  const { old, new: recent, report } = comparison;
+  const { pairs, removed, added } = pairUp(old.requirements, recent.requirements, { nameOf: ({ id }) => id });
+  for (const { id, span } of removed) {
+    const path = `requirements/${id}`;
+    report("requirement-removed", { path, facts: { name: id }, old: span, near: recent.span });
+  }
+  for (const { id, span } of added) {
+    report("requirement-added", { path: `requirements/${id}`, facts: { name: id }, new: span });
+  }
+  for (const { old: before, new: now } of pairs) {
+    const path = `requirements/${now.id}`;
+    compareDocumented(comparison, path, `the requirement ${code(now.id)}`, before, now);
+    const [from = "", to = ""] = [before, now].map(({ cases, untested }) =>
+      JSON.stringify([cases, untested]),
+    );
+    if (from === to) continue;
+    report("requirement-changed", {
+      path,
+      facts: { name: now.id, from, to },
+      old: before.span,
+      new: now.span,
+    });
+  }
+}
+
+/** What an operation says of the roles of its own fields. */
+export function compareRoles({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
+  const compare = (
+    key: "paging" | "registersKey",
+    rules: readonly [SingleRuleId, SingleRuleId, SingleRuleId],
+  ): void => {
+    const [from, to] = [rolesText(old[key]), rolesText(recent[key])];
+    if (from === to) return;
+    const [added, removed, changed] = rules;
+    const held = to === "" ? removed : changed;
+    report(from === "" ? added : held, {
+      path: recent.name,
+      facts: { name: recent.name, from, to },
+      old: locate(old.span, key),
+      new: locate(recent.span, key),
+      reaches: [recent.name],
+    });
+  };
+  compare("paging", ["paging-added", "paging-removed", "paging-changed"]);
+  compare("registersKey", ["registers-key-added", "registers-key-removed", "registers-key-changed"]);
+}
+
+function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {
+  if (roles === undefined) return "";
+  const entries = Object.entries(roles).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([role, field]) => code(`${role}: ${field}`)).join(", ");
+}

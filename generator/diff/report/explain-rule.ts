@@ -1,0 +1,115 @@
+import { createColors } from "picocolors";
+import { indented, wrapped } from "../../diagnostics/wrapped.ts";
+import { rules } from "../rules/index.ts";
+import { sentence } from "./wording.ts";
+import type { Facts, Rule } from "../model/rule.ts";
+import { parties, type Bump, type Party, type Severity } from "../model/severity.ts";
+
+/** What there is to say about a rule of change. */
+export interface RuleExplanation {
+  readonly rule: string;
+  readonly area: string;
+  /** What changed, of `x` in `Y`. */
+  readonly what: string;
+  /** A party that is not named does not notice. */
+  readonly parties: {
+    readonly [P in Party]?: { readonly severity: Severity; readonly consequence: string };
+  };
+  /** What the version of the client owes to it. */
+  readonly version: Bump;
+  readonly why: string;
+  readonly todo: string;
+  readonly before: string;
+  readonly after: string;
+  /** The rule for the other direction; or why there is none. */
+  readonly mirror: string;
+}
+
+/** What a change of this kind is, whom it breaks and why; undefined where there is no such rule. */
+export function explainRule(id: string): RuleExplanation | undefined {
+  const rule = rules.get(id);
+  if (rule === undefined) return undefined;
+  const facts = placeholders(id);
+  return {
+    rule: id,
+    area: rule.area,
+    what: sentence(rule.summary(facts)),
+    parties: Object.fromEntries(
+      parties.flatMap((party) => {
+        const effect = rule.effects[party];
+        return effect === undefined
+          ? []
+          : [[party, { severity: effect.severity, consequence: effect.consequence(facts) }] as const];
+      }),
+    ),
+    version: rule.bump,
+    why: rule.why,
+    todo: rule.todo,
+    before: rule.before,
+    after: rule.after,
+    mirror: mirrorText(rule),
+  };
+}
+
+function mirrorText({ mirror }: Rule): string {
+  return "rule" in mirror ? `In the other direction: ${mirror.rule}.` : mirror.waiver;
+}
+
+/** Facts that stand for any: `x` of `Y`. */
+function placeholders(id: string): Facts {
+  if (
+    /-when|condition-(?:widened|narrowed|changed)$/.test(id) &&
+    !/^transition|^error|^method-error/.test(id)
+  )
+    return { name: "x", of: "`Y`", from: "when `z` is `A`", to: "when `z` is `B`" };
+  if (id.startsWith("method-error-")) return { name: "x", of: "Y", from: "old", to: "new" };
+  if (/-group-/.test(id)) {
+    const to = id.includes("-member-") ? "`x`" : "at least one";
+    return { name: "`x` and `z`", of: "`Y`", from: "at least one", to };
+  }
+  if (/-bound-|constraint/.test(id))
+    return { name: "x", of: "`Y`", from: "`maxLength: 80`", to: "`maxLength: 40`" };
+  if (/-reused$|rpc-code/.test(id)) return { name: "x", of: "`Y`", from: "z", to: "-32020" };
+  return { name: "x", of: "`Y`", from: "old", to: "new" };
+}
+
+const titles: Readonly<Record<Party, string>> = {
+  callers: "Callers",
+  implementers: "Implementers",
+  receivers: "Receivers",
+};
+
+/** An explanation as text, without a line break at the end. */
+export function renderRuleExplanation(
+  explanation: RuleExplanation,
+  options: { readonly color?: boolean } = {},
+): string {
+  const colors = createColors(options.color ?? false);
+  const paint = { breaking: colors.red, warning: colors.yellow, info: colors.blue };
+  const { rule, area, what, version, why, todo, before, after, mirror } = explanation;
+  const effects = parties.flatMap((party) => {
+    const effect = explanation.parties[party];
+    if (effect === undefined) return [];
+    return [`${titles[party]}: ${paint[effect.severity](effect.severity)}. ${effect.consequence}`];
+  });
+  return [
+    `${colors.bold(rule)} (a change of ${area})`,
+    "",
+    wrapped(what),
+    "",
+    ...effects.map(wrapped),
+    `Client version: ${version}.`,
+    "",
+    wrapped(why),
+    "",
+    wrapped(`What to do: ${todo}`),
+    "",
+    "Before:",
+    indented(before),
+    "",
+    "After:",
+    indented(after),
+    "",
+    wrapped(mirror),
+  ].join("\n");
+}

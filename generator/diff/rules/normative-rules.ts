@@ -1,0 +1,98 @@
+import { waivers, type Rule } from "../model/rule.ts";
+
+const rule = (id: string, doc: string): string => `rules:\n  ${id}:\n    doc: ${doc}\n    section: "2"\n`;
+const none = "# there is no such rule\n";
+
+const heed = (severity: "info" | "warning" | "breaking", verb: string): Rule["effects"] => ({
+  callers: { severity, consequence: ({ to, from }) => `Callers ${verb} ${to === "" ? from : to}` },
+  implementers: { severity, consequence: ({ to, from }) => `Implementers ${verb} ${to === "" ? from : to}` },
+  receivers: { severity, consequence: ({ to, from }) => `Receivers ${verb} ${to === "" ? from : to}` },
+});
+
+/** Normative sentences. `receivers` are told of those that speak of notifications. */
+export const sentenceRules = {
+  "rule-added": {
+    area: "rules",
+    summary: ({ name }) => `the rule \`${name}\` was added`,
+    effects: heed("warning", "have to keep a new rule:"),
+    bump: "minor",
+    why: "A sentence that everyone has to keep was not there before. What it breaks, only its words say.",
+    todo: "Read it, and see what does not keep it.",
+    before: none,
+    after: rule("opening-hours", "Loans end at noon."),
+    inverse: ["rule-removed"],
+    mirror: waivers.whole,
+  },
+  "rule-removed": {
+    area: "rules",
+    summary: ({ name }) => `the rule \`${name}\` was removed`,
+    effects: heed("warning", "can no longer count on it:"),
+    bump: "minor",
+    why: "Somebody may count on it.",
+    todo: "See who does.",
+    before: rule("opening-hours", "Loans end at noon."),
+    after: none,
+    inverse: ["rule-added"],
+    mirror: waivers.whole,
+  },
+  "rule-changed": {
+    area: "rules",
+    summary: ({ name }) => `the rule \`${name}\` says something else`,
+    effects: heed("warning", "have to keep it as it is now:"),
+    bump: "minor",
+    why: "Words cannot be told from meaning here: read both sentences.",
+    todo: "Compare the sentences; where only words changed, an exception says so.",
+    before: rule("opening-hours", "Loans end at noon."),
+    after: rule("opening-hours", "Loans end at six."),
+    inverse: ["rule-changed"],
+    mirror: waivers.whole,
+  },
+  "rule-renamed": {
+    area: "texts",
+    summary: ({ from, to }) => `the rule \`${from}\` is called \`${to}\` now`,
+    effects: { callers: { severity: "info", consequence: () => "The sentence is the same." } },
+    bump: "patch",
+    why: "The id of a rule is for reference.",
+    todo: "Nothing.",
+    before: rule("opening-hours", "Loans end at noon."),
+    after: rule("closing-hours", "Loans end at noon."),
+    inverse: ["rule-renamed"],
+    mirror: waivers.text,
+  },
+  "signing-rule-added": {
+    area: "rules",
+    summary: ({ name }) => `the rule \`${name}\`, which speaks of signatures, was added`,
+    effects: heed("breaking", "have to sign and check as it says:"),
+    bump: "major",
+    why: "Which bytes are signed, how and with which key has to be the same on both sides to the last bit.",
+    todo: "Take what was right before as well, for a revision at least. Where it says what was always so, an exception says that.",
+    before: none,
+    after: rule("signed-bytes", "The signature covers the payload as sent."),
+    inverse: ["signing-rule-removed"],
+    mirror: waivers.whole,
+  },
+  "signing-rule-removed": {
+    area: "rules",
+    summary: ({ name }) => `the rule \`${name}\`, which speaks of signatures, was removed`,
+    effects: heed("breaking", "can no longer count on it:"),
+    bump: "major",
+    why: "Which bytes are signed, how and with which key has to be the same on both sides to the last bit.",
+    todo: "Keep the rule.",
+    before: rule("signed-bytes", "The signature covers the payload as sent."),
+    after: none,
+    inverse: ["signing-rule-added"],
+    mirror: waivers.whole,
+  },
+  "signing-rule-changed": {
+    area: "rules",
+    summary: ({ name }) => `what the rule \`${name}\` says of signatures was changed`,
+    effects: heed("breaking", "have to sign and check as it says now:"),
+    bump: "major",
+    why: "Which bytes are signed, how and with which key has to be the same on both sides to the last bit: a signature that was right is refused.",
+    todo: "Take what was right before as well, for a revision at least. Where only words changed, an exception says so.",
+    before: rule("signed-bytes", "The signature covers the payload as sent."),
+    after: rule("signed-bytes", "The signature covers the payload in canonical form."),
+    inverse: ["signing-rule-changed"],
+    mirror: waivers.whole,
+  },
+} as const satisfies Readonly<Record<string, Rule>>;
