@@ -142,7 +142,7 @@ export interface StoreView {
   readonly portalLogins: Finder<PortalLoginRecord>;
   readonly subscriptions: Finder<SubscriptionRecord> & {
     /** A page by creation, then id; `after` is the last one of the page before. */
-    list(institutionId: string, limit: number, after?: Place): Promise<readonly SubscriptionRecord[]>;
+    list(institutionId: string, limit: number, after?: PageCursor): Promise<readonly SubscriptionRecord[]>;
     /** All of a user, by creation, then id. */
     ofUser(institutionId: string, userName: string): Promise<readonly SubscriptionRecord[]>;
   };
@@ -177,11 +177,11 @@ export interface StoreView {
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
     /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
-    countComing(state: ComingState): Promise<number>;
+    countComing(state: OpenState): Promise<number>;
     /** The one created first, of all institutions. */
-    oldestComing(state: ComingState): Promise<DeliveryRecord | undefined>;
+    oldestComing(state: OpenState): Promise<DeliveryRecord | undefined>;
     /** How many of a subscription there are. */
-    countOf(subscriptionId: string, state: ComingState): Promise<number>;
+    countOf(subscriptionId: string, state: OpenState): Promise<number>;
     /** How many dead letters there are, of all institutions. */
     countDead(): Promise<number>;
     /** Created before `time`, the oldest first. */
@@ -215,13 +215,13 @@ export interface StoreView {
 }
 
 /** Where a page ended. */
-export interface Place {
+export interface PageCursor {
   readonly createdAt: number;
   readonly id: string;
 }
 
 /** States of deliveries that something is still to come of. */
-export type ComingState = "PENDING" | "WAITING" | "HELD";
+export type OpenState = "PENDING" | "WAITING" | "HELD";
 
 /** New values of some fields; `undefined` makes a field absent. */
 export type Changes<R> = { readonly [Field in keyof R]?: R[Field] | undefined };
@@ -303,7 +303,7 @@ export interface StoreTransaction extends StoreView {
       /** Changes all of a subscription in a state, and says how many there were. */
       changeComing(
         subscriptionId: string,
-        state: ComingState,
+        state: OpenState,
         changes: Changes<DeliveryRecord>,
       ): Promise<number>;
       /** Makes every claimed one due, whoever claimed it: for the only process there is, when it starts. */

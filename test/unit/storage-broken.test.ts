@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
-import { createCommitGroups } from "../../runtime/storage/sqlite/group-commit.ts";
+import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
 import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
@@ -66,7 +66,7 @@ describe("a database without room", () => {
     await migrate(file());
     const connection = openConnection(file(), { readOnly: false });
     const lost: unknown[] = [];
-    const groups = createCommitGroups({
+    const groups = createGroupCommit({
       connection,
       betweenCommits: () => undefined,
       beforeCommit: () => undefined,

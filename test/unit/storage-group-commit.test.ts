@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createCommitGroups } from "../../runtime/storage/sqlite/group-commit.ts";
+import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { writeEngine } from "../../runtime/storage/sqlite/engine.ts";
 import { migrate } from "../../runtime/storage/sqlite/index.ts";
@@ -111,7 +111,7 @@ describe("a transaction that SQLite has rolled back", () => {
 
 interface Groups {
   readonly connection: Connection;
-  readonly groups: ReturnType<typeof createCommitGroups>;
+  readonly groups: ReturnType<typeof createGroupCommit>;
   /** Inserts an institution in a transaction of its own. */
   readonly transact: (id: string) => Promise<unknown>;
   /** What another connection sees. */
@@ -124,7 +124,7 @@ async function withGroups(use: (groups: Groups) => Promise<void>): Promise<void>
   const connection = openConnection(file(), { readOnly: false });
   const reader = openConnection(file(), { readOnly: true });
   let commits = 0;
-  const groups = createCommitGroups({
+  const groups = createGroupCommit({
     connection,
     betweenCommits: () => undefined,
     beforeCommit: () => undefined,

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openConnection, type Connection } from "../../runtime/storage/sqlite/connection.ts";
 import { migrate, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { createLogLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/wal-limit.ts";
-import { createLogMover } from "../../runtime/storage/sqlite/checkpointer.ts";
+import { createWalLimit, logBytesMax, logBytesMoved } from "../../runtime/storage/sqlite/wal-limit.ts";
+import { createCheckpointer } from "../../runtime/storage/sqlite/checkpointer.ts";
 import { createSnapshots } from "../../runtime/storage/sqlite/snapshots.ts";
 import { accountWith, bank, insertParties, ledgerFindings, user } from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
@@ -144,8 +144,8 @@ describe("the write-ahead log", () => {
     const connection = openConnection(file(), { readOnly: false });
     const open = () => openConnection(file(), { readOnly: true });
     const snapshots = createSnapshots({ open, isOnlyWriter: true });
-    const mover = createLogMover(`${file()}/is no folder`);
-    const betweenCommits = createLogLimit({ file: file(), connection, mover, snapshots });
+    const checkpointer = createCheckpointer(`${file()}/is no folder`);
+    const betweenCommits = createWalLimit({ file: file(), connection, checkpointer, snapshots });
     let largest = 0;
     for (let round = 0; round < 600; round += 1) {
       snapshots.beforeCommit();
@@ -157,7 +157,7 @@ describe("the write-ahead log", () => {
     expect(largest).toBeGreaterThan(logBytesMax);
     expect(largest).toBeLessThan(logBytesSeen);
     expect(logSize()).toBeLessThan(logBytesMax);
-    await mover.close();
+    await checkpointer.close();
     await snapshots.close();
     connection.close();
   });
@@ -165,11 +165,11 @@ describe("the write-ahead log", () => {
 
 describe("the thread that moves the log", () => {
   test("does so while the writer goes on, who never does it", async () => {
-    await withMover(async (connection, mover) => {
+    await withMover(async (connection, checkpointer) => {
       for (let round = 0; round < 300; round += 1) fill(connection, round);
       expect(statSync(file()).size).toBeLessThan(logBytesMoved);
       const moving = { isDone: false };
-      const moved = mover.move("PASSIVE").finally(() => (moving.isDone = true));
+      const moved = checkpointer.checkpoint("PASSIVE").finally(() => (moving.isDone = true));
       let round = 300;
       for (; !moving.isDone; round += 1) {
         fill(connection, round);
@@ -179,7 +179,7 @@ describe("the thread that moves the log", () => {
       expect(round).toBeGreaterThan(301);
       expect(statSync(file()).size).toBeGreaterThan(logBytesMoved);
       expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
-      expect(await mover.move("TRUNCATE")).toBe(true);
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(true);
       expect(logSize()).toBe(0);
       expect(connection.row("PRAGMA integrity_check", [])).toEqual(["ok"]);
       expect(connection.row("SELECT count(*) FROM institutions", [])).toEqual([BigInt(round)]);
@@ -187,27 +187,29 @@ describe("the thread that moves the log", () => {
   });
 
   test("moves no more than readers allow, and waits for none", async () => {
-    await withMover(async (connection, mover) => {
+    await withMover(async (connection, checkpointer) => {
       fill(connection, 0);
       const reader = openConnection(file(), { readOnly: true });
       reader.execute("BEGIN");
       const before = reader.row("SELECT count(*) FROM institutions", []);
       fill(connection, 1);
-      expect(await mover.move("PASSIVE")).toBe(false);
-      expect(await mover.move("TRUNCATE")).toBe(false);
+      expect(await checkpointer.checkpoint("PASSIVE")).toBe(false);
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(false);
       expect(reader.row("SELECT count(*) FROM institutions", [])).toEqual(before);
       reader.execute("COMMIT");
       reader.close();
-      expect(await mover.move("TRUNCATE")).toBe(true);
+      expect(await checkpointer.checkpoint("TRUNCATE")).toBe(true);
       expect(logSize()).toBe(0);
     });
   });
 
   test("gives false for a file that it cannot open, at every attempt", async () => {
-    const mover = createLogMover(`${file()}/is no folder`);
-    expect(await Promise.all([mover.move("PASSIVE"), mover.move("TRUNCATE")])).toEqual([false, false]);
-    expect(await mover.move("PASSIVE")).toBe(false);
-    await mover.close();
+    const checkpointer = createCheckpointer(`${file()}/is no folder`);
+    expect(
+      await Promise.all([checkpointer.checkpoint("PASSIVE"), checkpointer.checkpoint("TRUNCATE")]),
+    ).toEqual([false, false]);
+    expect(await checkpointer.checkpoint("PASSIVE")).toBe(false);
+    await checkpointer.close();
   });
 });
 
@@ -271,15 +273,15 @@ async function withStore(use: (store: Store) => Promise<void>): Promise<void> {
 }
 
 async function withMover(
-  use: (connection: Connection, mover: ReturnType<typeof createLogMover>) => Promise<void>,
+  use: (connection: Connection, checkpointer: ReturnType<typeof createCheckpointer>) => Promise<void>,
 ): Promise<void> {
   await migrate(file());
   const connection = openConnection(file(), { readOnly: false });
-  const mover = createLogMover(file());
+  const checkpointer = createCheckpointer(file());
   try {
-    await use(connection, mover);
+    await use(connection, checkpointer);
   } finally {
-    await mover.close();
+    await checkpointer.close();
     connection.close();
   }
 }

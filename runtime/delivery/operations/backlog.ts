@@ -1,8 +1,8 @@
-import type { Clock, ComingState, Store } from "../../ports/index.ts";
+import type { Clock, OpenState, Store } from "../../ports/index.ts";
 
 /** What has not arrived yet, over all institutions. */
 export interface Backlog {
-  readonly deliveries: Readonly<Record<ComingState | "DEAD", number>>;
+  readonly deliveries: Readonly<Record<OpenState | "DEAD", number>>;
   /** Age of the oldest event that has not been taken from the outbox; 0 where none is. */
   readonly outboxLagMs: number;
   /** Age of the oldest event that is still to be delivered to somebody; 0 where none is. */

@@ -1,5 +1,5 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
-import type { Place } from "../../ports/index.ts";
+import type { PageCursor } from "../../ports/index.ts";
 
 interface Context {
   error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
@@ -9,12 +9,12 @@ interface Context {
 export const standardPageSize = 50;
 
 /** Where a page ended, as an opaque text. */
-export function pageToken({ createdAt, id }: Place): string {
+export function pageToken({ createdAt, id }: PageCursor): string {
   return Buffer.from(`${createdAt} ${id}`).toString("base64url");
 }
 
 /** Where the page before ended, by the token it gave. */
-export function placeOf(context: Context, token: string | undefined): Place | undefined {
+export function placeOf(context: Context, token: string | undefined): PageCursor | undefined {
   if (token === undefined) return undefined;
   const [, createdAt = "", id = ""] =
     /^([0-9]{1,15}) (\S+)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
@@ -23,7 +23,7 @@ export function placeOf(context: Context, token: string | undefined): Place | un
 }
 
 /** A page of `size` items out of one more than that, and the token of the next if there is one. */
-export function pageOf<R extends Place>(
+export function pageOf<R extends PageCursor>(
   found: readonly R[],
   size: number,
 ): { readonly items: readonly R[]; readonly next: string | undefined } {

@@ -1,7 +1,7 @@
 import type { StoreView } from "../../ports/index.ts";
 
 /** A view that looks the records that most operations need up only once. */
-export interface KeptView {
+export interface CachedView {
   readonly view: StoreView;
   /** To be called when the view comes to show another state. */
   forget(): void;
@@ -13,7 +13,7 @@ const recordsMax = 1_000;
  * Keeps what was found by key of institutions, customers, legal representatives and accounts: a snapshot never
  * changes, so neither do its answers, and decoding a wide record costs more than the rest of a small operation.
  */
-export function keepView(view: StoreView): KeptView {
+export function cacheView(view: StoreView): CachedView {
   const forgets: (() => void)[] = [];
 
   function kept<R>(find: (...key: [string, string]) => Promise<R>): (...key: [string, string]) => Promise<R> {

@@ -1,27 +1,27 @@
 /** The thread that `checkpointer.ts` starts: moves the log to the file each time it is told to. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
-import { moveLog, type MoveMode } from "./checkpoint.ts";
+import { checkpoint, type CheckpointMode } from "./checkpoint.ts";
 
 /** What the thread is started with. */
-export interface MoverSettings {
+export interface CheckpointerSettings {
   readonly file: string;
 }
 
-export interface MoveMessage {
-  readonly mode: MoveMode;
+export interface CheckpointMessage {
+  readonly mode: CheckpointMode;
 }
 
-/** Answers each message: what `moveLog` gave. */
-export interface MovedMessage {
+/** Answers each message: what `checkpoint` gave. */
+export interface CheckpointedMessage {
   readonly isMoved: boolean;
 }
 
-const { file }: MoverSettings = workerData;
+const { file }: CheckpointerSettings = workerData;
 const connection = openConnection(file, { readOnly: false });
 // Writers are waiting when there are readers to wait for.
 connection.rows("PRAGMA busy_timeout = 0", []);
 
-parentPort?.on("message", ({ mode }: MoveMessage) => {
-  parentPort?.postMessage({ isMoved: moveLog(connection, mode) } satisfies MovedMessage);
+parentPort?.on("message", ({ mode }: CheckpointMessage) => {
+  parentPort?.postMessage({ isMoved: checkpoint(connection, mode) } satisfies CheckpointedMessage);
 });

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { MovedMessage, MoveMessage, MoverSettings } from "./checkpointer-thread.ts";
-import type { MoveMode } from "./checkpoint.ts";
+import type { CheckpointedMessage, CheckpointMessage, CheckpointerSettings } from "./checkpointer-thread.ts";
+import type { CheckpointMode } from "./checkpoint.ts";
 
-/** Moves the log to the file while the process goes on. */
-export interface LogMover {
-  /** As `moveLog`. Gives false where the thread was lost, too; never rejects. */
-  move(mode: MoveMode): Promise<boolean>;
-  /** Resolves once nothing is being moved any more. What was asked for and not begun is given up. */
+/** Checkpoints the write-ahead log on a thread of its own. */
+export interface Checkpointer {
+  /** As `checkpoint`. Gives false where the thread was lost, too; never rejects. */
+  checkpoint(mode: CheckpointMode): Promise<boolean>;
+  /** Resolves once no checkpoint runs any more. Checkpoints that have not begun are given up. */
   close(): Promise<void>;
 }
 
@@ -14,32 +14,32 @@ export interface LogMover {
 const heapLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 /** Waiting for the disk is left to a thread, which is started when it is first needed and again if it was lost. */
-export function createLogMover(file: string): LogMover {
-  let thread: MovingThread | undefined;
+export function createCheckpointer(file: string): Checkpointer {
+  let thread: CheckpointThread | undefined;
   return {
-    move: (mode) => {
+    checkpoint: (mode) => {
       thread ??= startThread(file, () => {
         thread = undefined;
       });
-      return thread.move(mode);
+      return thread.checkpoint(mode);
     },
     close: async () => thread?.end(),
   };
 }
 
-interface MovingThread {
-  move(mode: MoveMode): Promise<boolean>;
+interface CheckpointThread {
+  checkpoint(mode: CheckpointMode): Promise<boolean>;
   end(): Promise<void>;
 }
 
-function startThread(file: string, onEnd: () => void): MovingThread {
+function startThread(file: string, onEnd: () => void): CheckpointThread {
   const worker = new Worker(new URL("checkpointer-thread.ts", import.meta.url), {
-    workerData: { file } satisfies MoverSettings,
+    workerData: { file } satisfies CheckpointerSettings,
     resourceLimits: heapLimits,
   });
   const asked: ((isMoved: boolean) => void)[] = [];
   let isEnding = false;
-  worker.on("message", ({ isMoved }: MovedMessage) => {
+  worker.on("message", ({ isMoved }: CheckpointedMessage) => {
     asked.shift()?.(isMoved);
     if (asked.length === 0 && !isEnding) worker.unref();
   });
@@ -51,12 +51,12 @@ function startThread(file: string, onEnd: () => void): MovingThread {
   });
 
   return {
-    move: (mode) =>
+    checkpoint: (mode) =>
       new Promise((resolve) => {
         asked.push(resolve);
         // Whoever waits for the answer may be all that keeps the process going.
         worker.ref();
-        worker.postMessage({ mode } satisfies MoveMessage);
+        worker.postMessage({ mode } satisfies CheckpointMessage);
       }),
     end: async () => {
       isEnding = true;

@@ -3,7 +3,7 @@ import { UnavailableError, type TransactOptions } from "../../ports/index.ts";
 import type { Connection } from "./connection.ts";
 
 /** Runs transactions one after the other, several to a commit. */
-export interface CommitGroups {
+export interface GroupCommit {
   /**
    * Runs `work` alone, inside a transaction. Settles once the commit it is part of is durable: resolves with what
    * `work` gave, or rejects with what it threw, its changes undone. Rejects if the commit fails.
@@ -34,7 +34,7 @@ const groupOpenMsMax = 20;
  * the commit, not even a failing one: it may have failed because of what an earlier member wrote. A group of
  * repeatable transactions does not wait for the disk, and takes no others.
  */
-export function createCommitGroups(options: {
+export function createGroupCommit(options: {
   readonly connection: Connection;
   /** Called between two commits. What it gives is waited for. */
   readonly betweenCommits: () => Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createCommitGroups(options: {
   readonly monotonicMs?: () => number;
   /** Called with why a group was lost as a whole. */
   readonly onLost?: (error: unknown) => void;
-}): CommitGroups {
+}): GroupCommit {
   const { connection, monotonicMs = () => performance.now() } = options;
   const queue: Member[] = [];
   let draining: Promise<void> | undefined;

@@ -4,7 +4,7 @@ import { storeView } from "../common/view.ts";
 import type { ReadEngine } from "../common/engine.ts";
 import type { Connection } from "./connection.ts";
 import { readEngine, relievedEngine } from "./engine.ts";
-import { keepView, type KeptView } from "./cached-view.ts";
+import { cacheView, type CachedView } from "./cached-view.ts";
 import type { Readers } from "./readers.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */
@@ -26,7 +26,7 @@ export interface Snapshots {
 
 interface Snapshot {
   readonly connection: Connection;
-  readonly kept: KeptView;
+  readonly cached: CachedView;
   /** Which commit it shows. */
   commit: number;
   readers: number;
@@ -61,7 +61,7 @@ export function createSnapshots(options: {
       if (isClosed) throw new Error("the store is closed");
       const snapshot = joined();
       try {
-        return await work(snapshot.kept.view, snapshot.connection);
+        return await work(snapshot.cached.view, snapshot.connection);
       } finally {
         leave(snapshot);
       }
@@ -102,7 +102,7 @@ export function createSnapshots(options: {
 
   function begun(): Snapshot {
     const snapshot = idle.pop() ?? opened();
-    snapshot.kept.forget();
+    snapshot.cached.forget();
     snapshot.connection.execute("BEGIN");
     snapshot.commit = commit;
     return snapshot;
@@ -118,7 +118,7 @@ export function createSnapshots(options: {
     const connection = options.open();
     return {
       connection,
-      kept: keepView(storeView(engineOf(connection))),
+      cached: cacheView(storeView(engineOf(connection))),
       commit,
       readers: 0,
       left: Promise.withResolvers(),

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { UnavailableError, type Sealer, type Store, type StoreHealth } from "../../ports/index.ts";
 import { withTransaction } from "../common/transaction.ts";
-import { createCommitGroups } from "./group-commit.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { checkedAtOpenBytesMax } from "./check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
 import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
 import { createHealth, type Health } from "./health.ts";
-import { createLogLimit } from "./wal-limit.ts";
-import { createLogMover } from "./checkpointer.ts";
+import { createWalLimit } from "./wal-limit.ts";
+import { createCheckpointer } from "./checkpointer.ts";
 import { createReaders, type ReaderOptions } from "./readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
@@ -34,12 +34,12 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const engine = writeEngine(connection, sealer);
   const readers = createReaders(file, reads);
   const snapshots = createSnapshots({ open: () => reader(file), sealer, isOnlyWriter: true, readers });
-  const mover = createLogMover(file);
+  const checkpointer = createCheckpointer(file);
   const requireSameFiles = createSameFiles(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
-  const groups = createCommitGroups({
+  const groups = createGroupCommit({
     connection,
-    betweenCommits: createLogLimit({ file, connection, mover, snapshots, readers }),
+    betweenCommits: createWalLimit({ file, connection, checkpointer, snapshots, readers }),
     beforeCommit: () => {
       snapshots.beforeCommit();
       health.requireWritable();
@@ -80,7 +80,7 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     health.close();
     await check?.close();
     await groups.close();
-    await mover.close();
+    await checkpointer.close();
     await snapshots.close();
     await readers.close();
     if (isLeftAlone()) return unlock();

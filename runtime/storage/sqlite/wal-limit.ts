@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
-import type { LogMover } from "./checkpointer.ts";
-import { moveLog } from "./checkpoint.ts";
+import type { Checkpointer } from "./checkpointer.ts";
+import { checkpoint } from "./checkpoint.ts";
 import type { Readers } from "./readers.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -24,15 +24,15 @@ const commitsBetweenLooks = 16;
  *
  * The result is called between two commits.
  */
-export function createLogLimit(options: {
+export function createWalLimit(options: {
   readonly file: string;
   readonly connection: Connection;
-  readonly mover: LogMover;
+  readonly checkpointer: Checkpointer;
   readonly snapshots: Snapshots;
   /** Threads that read; absent: there are none. */
   readonly readers?: Pick<Readers, "hold" | "release">;
 }): () => Promise<void> | undefined {
-  const { file, connection, mover, snapshots, readers } = options;
+  const { file, connection, checkpointer, snapshots, readers } = options;
   let commits = 0;
   let limitBytes = logBytesMax;
   /** The log's size when it was last moved. */
@@ -69,7 +69,7 @@ export function createLogLimit(options: {
   async function moveMeanwhile(size: number): Promise<void> {
     isMoving = true;
     movedBytes = size;
-    await mover.move("PASSIVE");
+    await checkpointer.checkpoint("PASSIVE");
     isMoving = false;
   }
 
@@ -79,10 +79,10 @@ export function createLogLimit(options: {
     // Those who wait for the threads keep a snapshot, too, but most of them have read nothing through it.
     if (!(await snapshots.renewed(pauseMsMax)) && readers === undefined) return;
     const leftMs = Math.max(0, pauseMsMax - (performance.now() - beganAt));
-    if (await mover.move("TRUNCATE")) return;
+    if (await checkpointer.checkpoint("TRUNCATE")) return;
     // Readers began before all was moved, or the thread failed: then this moves it, and the next commit starts over.
-    if (!moveLog(connection, "PASSIVE")) return;
-    if (await snapshots.renewed(leftMs)) await mover.move("TRUNCATE");
+    if (!checkpoint(connection, "PASSIVE")) return;
+    if (await snapshots.renewed(leftMs)) await checkpointer.checkpoint("TRUNCATE");
   }
 }
 
