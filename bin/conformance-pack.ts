@@ -48,7 +48,7 @@ async function pack(name: string, out: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "suite"), { recursive: true });
   mkdirSync(lib);
-  const code = join(root, "generator/conformance");
+  const code = join(root, "conformance");
   compile(lib, { ...compilerOptions, rootDir: code }, [join(code, "**/*.ts")]);
   for (const file of globSync("**/*.d.ts", { cwd: lib })) {
     const text = readFileSync(join(lib, file), "utf8");

@@ -24,7 +24,9 @@ let known: string | undefined;
 function computedDigest(): string {
   const digest = createHash("sha256");
   const folder = projectFolder(packageRoot);
-  const sources = ["generator", "templates", "spec/schema"].flatMap((path) => folder.list(path));
+  const sources = ["conformance", "generator", "templates", "spec/schema"].flatMap((path) =>
+    folder.list(path),
+  );
   for (const path of [...sources, "package.json", "package-lock.json"]) {
     const bytes = folder.read(path);
     if (bytes !== undefined) digest.update(`\n${path}\n`).update(bytes);

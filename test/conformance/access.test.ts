@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openAccess } from "../../generator/conformance/index.ts";
+import { openAccess } from "../../conformance/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "access-"));
 const file = join(folder, "access.json");

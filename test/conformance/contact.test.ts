@@ -6,7 +6,7 @@ import { createServer as createPlainServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { runConform, type ConformOptions } from "../../generator/conformance/index.ts";
+import { runConform, type ConformOptions } from "../../conformance/index.ts";
 
 const suite = join(import.meta.dirname, "../../generated/ledger/conformance");
 const folder = mkdtempSync(join(tmpdir(), "contact-"));

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadSuite } from "../../generator/conformance/index.ts";
-import { buildRequest } from "../../generator/conformance/request/build.ts";
-import { curlOf } from "../../generator/conformance/request/curl.ts";
+import { loadSuite } from "../../conformance/index.ts";
+import { buildRequest } from "../../conformance/request/build.ts";
+import { curlOf } from "../../conformance/request/curl.ts";
 
 const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
 const identity = {

@@ -4,8 +4,8 @@ import { createServer, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { conform, loadSuite, textReport, type RunReport } from "../../generator/conformance/index.ts";
-import { openCapabilities } from "../../generator/conformance/capabilities.ts";
+import { conform, loadSuite, textReport, type RunReport } from "../../conformance/index.ts";
+import { openCapabilities } from "../../conformance/capabilities.ts";
 import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));

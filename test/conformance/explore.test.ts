@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conform, type Outcome } from "../../generator/conformance/index.ts";
+import { conform, type Outcome } from "../../conformance/index.ts";
 import { startLibrary, type LibraryFault } from "./library-service.ts";
 import { librarySuite } from "./library-suite.ts";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../generator/conformance/answer/judge.ts";
-import { readAnswer, resultOf } from "../../generator/conformance/answer/read-answer.ts";
-import type { LoadedSuite, Suite } from "../../generator/conformance/index.ts";
-import { edited } from "../../generator/conformance/request/edits.ts";
-import { payloadProblems, type Reading } from "../../generator/conformance/shape/index.ts";
+import { judge } from "../../conformance/answer/judge.ts";
+import { readAnswer, resultOf } from "../../conformance/answer/read-answer.ts";
+import type { LoadedSuite, Suite } from "../../conformance/index.ts";
+import { edited } from "../../conformance/request/edits.ts";
+import { payloadProblems, type Reading } from "../../conformance/shape/index.ts";
 import { suiteOf } from "./library-suite.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inParallel } from "../../generator/conformance/index.ts";
+import { inParallel } from "../../conformance/index.ts";
 import { layers } from "../faults/fault.ts";
 import { faults } from "../faults/faults/index.ts";
 import { missedWithReason } from "../faults/missed.ts";

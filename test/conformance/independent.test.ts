@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { conform, loadSuite, type RunReport } from "../../generator/conformance/index.ts";
+import { conform, loadSuite, type RunReport } from "../../conformance/index.ts";
 import { startIndependentBank, type ErrorHabit } from "./independent-bank.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));

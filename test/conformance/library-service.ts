@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import type { Access } from "../../generator/conformance/index.ts";
+import type { Access } from "../../conformance/index.ts";
 
 /** What can be wrong with the service of `library.yaml`. */
 export type LibraryFault =

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSuite } from "../../generator/conformance/index.ts";
+import type { LoadedSuite } from "../../conformance/index.ts";
 import { emitter } from "../../generator/emit/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";

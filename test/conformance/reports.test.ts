@@ -13,7 +13,7 @@ import {
   junitReport,
   loadSuite,
   type RunReport,
-} from "../../generator/conformance/index.ts";
+} from "../../conformance/index.ts";
 import { startIndependentBank } from "./independent-bank.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reports-"));

@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  conform,
-  countsOf,
-  textReport,
-  type Case,
-  type RunReport,
-} from "../../generator/conformance/index.ts";
+import { conform, countsOf, textReport, type Case, type RunReport } from "../../conformance/index.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite } from "./library-suite.ts";
 

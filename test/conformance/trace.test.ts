@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conform, loadSuite, tracer } from "../../generator/conformance/index.ts";
+import { conform, loadSuite, tracer } from "../../conformance/index.ts";
 import { startFaultyServer } from "../faults/faulty-server.ts";
 
 const loaded = loadSuite("generated/ledger/conformance");

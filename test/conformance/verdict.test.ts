@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { runConform, type ConformOptions } from "../../generator/conformance/index.ts";
+import { runConform, type ConformOptions } from "../../conformance/index.ts";
 import { startLibrary, type LibraryFault, type LibraryService } from "./library-service.ts";
 import { librarySuite } from "./library-suite.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAccess, type Access } from "../../generator/conformance/index.ts";
+import { readAccess, type Access } from "../../conformance/index.ts";
 
 const root = join(import.meta.dirname, "../..");
 const startTimeoutMs = 60_000;

@@ -11,7 +11,7 @@
  * than every caller has: neither an operator nor a folder of mails.
  */
 import { parseArgs } from "node:util";
-import { inParallel } from "../../generator/conformance/index.ts";
+import { inParallel } from "../../conformance/index.ts";
 import { breakingDocument } from "./faults/document.ts";
 import { faults as allFaults } from "./faults/index.ts";
 import { missedWithReason } from "./missed.ts";

@@ -4,7 +4,7 @@
  * at every level, both ways. Says every case that fails or is broken; there must be none.
  */
 import { parseArgs } from "node:util";
-import { countsOf, type Level } from "../../generator/conformance/index.ts";
+import { countsOf, type Level } from "../../conformance/index.ts";
 import { complaints, runSound } from "./try-fault.ts";
 
 const { values } = parseArgs({

@@ -9,7 +9,7 @@ import {
   type Level,
   type RunOptions,
   type RunReport,
-} from "../../generator/conformance/index.ts";
+} from "../../conformance/index.ts";
 import type { Fault, Layer } from "./fault.ts";
 import { startFaultyServer, type FaultyServer } from "./faulty-server.ts";
 

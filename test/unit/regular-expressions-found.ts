@@ -23,7 +23,7 @@ const sources = [
   "runtime/**/*.ts",
   "generated/**/*.{ts,js}",
   "templates/client/**/*.{hbs,ts}",
-  "generator/conformance/**/*.ts",
+  "conformance/**/*.ts",
 ];
 const schemas = ["generated/**/*.json", "generator/spec/**/*.json", "spec/**/*.json"];
 

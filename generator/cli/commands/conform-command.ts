@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { conformHelp, withConformOptions, type ConformOptions } from "../../conformance/index.ts";
+import { conformHelp, withConformOptions, type ConformOptions } from "../../../conformance/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runConform, type ConformOptions } from "../../conformance/index.ts";
+import { runConform, type ConformOptions } from "../../../conformance/index.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";

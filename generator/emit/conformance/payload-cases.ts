@@ -1,7 +1,7 @@
-import type { Edit, Expectation } from "../../conformance/case.ts";
-import { isJsonObject, payloadProblems, problemsOf, type Problem } from "../../conformance/shape/index.ts";
-import { ownDecisions } from "../../conformance/stated-field.ts";
-import type { Level, MethodEntry } from "../../conformance/suite.ts";
+import type { Edit, Expectation } from "../../../conformance/case.ts";
+import { isJsonObject, payloadProblems, problemsOf, type Problem } from "../../../conformance/shape/index.ts";
+import { ownDecisions } from "../../../conformance/stated-field.ts";
+import type { Level, MethodEntry } from "../../../conformance/suite.ts";
 import { resolve } from "../../model/index.ts";
 import type {
   ExampleModel,

@@ -1,7 +1,7 @@
-import type { Edit } from "../../conformance/case.ts";
-import { edited } from "../../conformance/request/edits.ts";
-import { canonicalNames, isJsonObject, payloadProblems } from "../../conformance/shape/index.ts";
-import { ownDecisions } from "../../conformance/stated-field.ts";
+import type { Edit } from "../../../conformance/case.ts";
+import { edited } from "../../../conformance/request/edits.ts";
+import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/shape/index.ts";
+import { ownDecisions } from "../../../conformance/stated-field.ts";
 import { resolve } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
 import { requestReading } from "./bases.ts";

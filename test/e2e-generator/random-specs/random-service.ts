@@ -9,7 +9,7 @@ import { createOperator } from "../../../runtime/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../../runtime/storage/memory/index.ts";
 import { idSource, sealer, systemClock } from "../../../runtime/system/index.ts";
-import type { Identity } from "../../../generator/conformance/index.ts";
+import type { Identity } from "../../../conformance/index.ts";
 
 export interface RandomService {
   readonly baseUrl: string;

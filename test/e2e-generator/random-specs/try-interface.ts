@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { conform, loadSuite } from "../../../generator/conformance/index.ts";
+import { conform, loadSuite } from "../../../conformance/index.ts";
 import type { ServiceModel } from "../../../generator/model/index.ts";
 import type { InterfaceDescriptor, PayloadValidator } from "../../../runtime/contract/index.ts";
 import { seed } from "../../seed.ts";

@@ -7,7 +7,7 @@
 import { writeFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { conform, inParallel, loadSuite, type Case } from "../../../generator/conformance/index.ts";
+import { conform, inParallel, loadSuite, type Case } from "../../../conformance/index.ts";
 import { layers } from "../fault.ts";
 import { faults } from "../faults/index.ts";
 import { startFaultyServer } from "../faulty-server.ts";
