@@ -77,7 +77,7 @@ export async function textOf(response: ResponseLike, bytesMax: number): Promise<
   const reader = response.body?.getReader();
   if (!reader) return await response.text();
   const decoder = new TextDecoder();
-  for (let [text, left] = ["", bytesMax]; ; ) {
+  for (let [text, left] = ["", bytesMax]; ;) {
     const { value } = await reader.read();
     text += decoder.decode(value, { stream: !!value });
     left -= value?.length ?? 0;

@@ -7,7 +7,7 @@ export interface Method {
   readonly name: string;
   readonly transport: Transport;
   /** Names of fields whose values hooks do not see. */
-  readonly sensitive?: readonly string[];
+  readonly sensitive?: readonly string[] | undefined;
 }
 
 /** How a payload travels. */
@@ -41,7 +41,9 @@ export function enveloped(...auth: AuthMember[]): Transport {
   return {
     request(connection, { method, id, text, signature }) {
       const api = JSON.stringify({ ...connection.access(), signature }, auth);
-      return { body: `{"method":"${method}","id":${JSON.stringify(id)},"params":{"api":${api},"payload":${text}}}` };
+      return {
+        body: `{"method":"${method}","id":${JSON.stringify(id)},"params":{"api":${api},"payload":${text}}}`,
+      };
     },
     // A service that could not read the request's id says null (D-03), and what stands before it says none.
     answers: ({ id, error }, own) => (id ?? (error && own)) === own,

@@ -11,7 +11,7 @@ export async function* everyItem<Item>(
   read: (page: number, size: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
-  for (let next = 0; ; ) {
+  for (let next = 0; ;) {
     // The page that has the item before the next one too, and the most behind it.
     let [page, size, most] = [0, wanted, 0];
     for (let one = next && sizeMax; one; one--) {

@@ -27,11 +27,7 @@ export type SignatureAlgorithm = "ES256" | "EdDSA";
 
 /** The service's public keys: fetched when first needed, kept, and fetched anew when none of them fits. */
 export interface KeyCache {
-  fits(
-    algorithm: SignatureAlgorithm,
-    signature: Bytes,
-    signed: Bytes,
-  ): Promise<boolean>;
+  fits(algorithm: SignatureAlgorithm, signature: Bytes, signed: Bytes): Promise<boolean>;
 }
 
 /** Keys are not fetched more often, however many forgeries come. */
@@ -106,7 +102,9 @@ async function someFits(
   signed: Bytes,
 ): Promise<boolean> {
   const isPayload = algorithm === "ES256";
-  const parameters = isPayload ? { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } : { name: "Ed25519" };
+  const parameters = isPayload
+    ? { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
+    : { name: "Ed25519" };
   const raw = isPayload ? p1363Of(signature) : signature;
   for (const { kty = "", crv, x, y } of keys) {
     if (!raw || crv !== (isPayload ? "P-256" : "Ed25519")) continue;

@@ -29,8 +29,11 @@ function textOf(name: string, declaration: ExportedDeclarations): string {
   const statement = Node.isVariableDeclaration(declaration)
     ? declaration.getVariableStatementOrThrow()
     : declaration;
+  // An export may have another name than its declaration.
+  const own = Node.isFunctionDeclaration(declaration) ? declaration.getName() : undefined;
   return statement
     .getText()
+    .replace(`function ${own}`, `function ${name}`)
     .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n?/gm, "")
     .replaceAll(/^\s*(?:readonly )?#\w+.*;\n/gm, "")
     .replaceAll(/\bdeclare /g, "");

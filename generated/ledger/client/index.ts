@@ -17,12 +17,10 @@ export {
   type Patience,
   type ResponseLike,
 } from "./connection.ts";
-export type { ErrorCode } from "./error-codes.ts";
 export * from "./error-classes.ts";
 export {
   CallError,
-  isLedgerError,
-  LedgerError,
+  isServiceError as isLedgerError,
   NetworkError,
   TimeoutError,
   UnreadableResponseError,
@@ -34,6 +32,7 @@ export {
 } from "./errors.ts";
 export { guarded, type GuardOptions } from "./guard.ts";
 export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";
+export type { ErrorCode } from "./interface.ts";
 export { allAccounts, type AllAccountsFilter, type AllAccountsItem } from "./lists.ts";
 export type { Method } from "./method.ts";
 export * as money from "./money.ts";

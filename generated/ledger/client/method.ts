@@ -8,7 +8,7 @@ export interface Method {
   readonly name: string;
   readonly transport: Transport;
   /** Names of fields whose values hooks do not see. */
-  readonly sensitive?: readonly string[];
+  readonly sensitive?: readonly string[] | undefined;
 }
 
 /** How a payload travels. */

@@ -45,11 +45,11 @@ const _envelope2 = /* @__PURE__ */ enveloped("credential", "keyId", "signature")
  * @see section 4.1 · D-34
  */
 export const listBeneficiary: Operation<ListBeneficiaryPayload, ListBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.ListBeneficiary", transport: _envelope });
+  /* @__PURE__ */ operation("AccountService.ListBeneficiary", _envelope);
 
 /** `AccountService.GetBeneficiary`: Reads one beneficiary. @see section 4.2 */
 export const getBeneficiary: Operation<GetBeneficiaryPayload, GetBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.GetBeneficiary", transport: _envelope });
+  /* @__PURE__ */ operation("AccountService.GetBeneficiary", _envelope);
 
 /**
  * `CustomerService.UpdateCustomer`: Updates the details of a business customer. A field that is absent stays
@@ -58,11 +58,7 @@ export const getBeneficiary: Operation<GetBeneficiaryPayload, GetBeneficiaryResu
  * @see section 4.3 · D-14
  */
 export const updateCustomer: Operation<UpdateCustomerPayload, UpdateCustomerResult> =
-  /* @__PURE__ */ operation({
-    name: "CustomerService.UpdateCustomer",
-    transport: _envelope,
-    sensitive: ["value"],
-  });
+  /* @__PURE__ */ operation("CustomerService.UpdateCustomer", _envelope, ["value"]);
 
 /**
  * `CustomerService.UpdateLegalRepStatus`: Activates or deactivates a legal representative. An INACTIVE one
@@ -71,13 +67,13 @@ export const updateCustomer: Operation<UpdateCustomerPayload, UpdateCustomerResu
  * @see section 4.4 · D-50
  */
 export const updateLegalRepStatus: Operation<UpdateLegalRepStatusPayload, UpdateLegalRepStatusResult> =
-  /* @__PURE__ */ operation({ name: "CustomerService.UpdateLegalRepStatus", transport: _envelope });
+  /* @__PURE__ */ operation("CustomerService.UpdateLegalRepStatus", _envelope);
 
 /** `AccountService.GetAccount`: Reads one account with all that the service keeps of it. @see section 4.5 */
-export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__PURE__ */ operation({
-  name: "AccountService.GetAccount",
-  transport: _envelope2,
-});
+export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__PURE__ */ operation(
+  "AccountService.GetAccount",
+  _envelope2,
+);
 
 /**
  * `CustomerService.UpdateShareHolder`: Updates a shareholder of a business customer. A field that is absent
@@ -86,11 +82,7 @@ export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__
  * @see section 4.6 · D-06 · D-14
  */
 export const updateShareHolder: Operation<UpdateShareHolderPayload, UpdateShareHolderResult> =
-  /* @__PURE__ */ operation({
-    name: "CustomerService.UpdateShareHolder",
-    transport: _envelope,
-    sensitive: ["DOB", "value"],
-  });
+  /* @__PURE__ */ operation("CustomerService.UpdateShareHolder", _envelope, ["DOB", "value"]);
 
 /**
  * `CustomerService.AddAccount`: Opens an account for a customer and generates its identifier and number.
@@ -98,10 +90,10 @@ export const updateShareHolder: Operation<UpdateShareHolderPayload, UpdateShareH
  *
  * @see section 4.7 · D-28 · D-30
  */
-export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__PURE__ */ operation({
-  name: "CustomerService.AddAccount",
-  transport: _envelope2,
-});
+export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__PURE__ */ operation(
+  "CustomerService.AddAccount",
+  _envelope2,
+);
 
 /**
  * `AccountService.UpdateAccountStatus`: Gives an account another status. Asking for the status it has already
@@ -111,7 +103,7 @@ export const addAccount: Operation<AddAccountPayload, AddAccountResult> = /* @__
  * @see section 4.9 · D-25 · D-55
  */
 export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAccountStatusResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.UpdateAccountStatus", transport: _envelope2 });
+  /* @__PURE__ */ operation("AccountService.UpdateAccountStatus", _envelope2);
 
 /**
  * `AccountService.UpdateAccountCategory`: Maps an account to a globally defined category or product. It is
@@ -120,7 +112,7 @@ export const updateAccountStatus: Operation<UpdateAccountStatusPayload, UpdateAc
  * @see section 4.10 · D-39 · D-52
  */
 export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, UpdateAccountCategoryResult> =
-  /* @__PURE__ */ operation({ name: "AccountService.UpdateAccountCategory", transport: _envelope2 });
+  /* @__PURE__ */ operation("AccountService.UpdateAccountCategory", _envelope2);
 
 /**
  * `TransactionService.GetTransactionsByRef`: Finds the transaction with a reference. Who may see either side
@@ -129,11 +121,12 @@ export const updateAccountCategory: Operation<UpdateAccountCategoryPayload, Upda
  * @see section 4.11 · D-49
  */
 export const getTransactionsByRef: Operation<GetTransactionsByRefPayload, GetTransactionsByRefResult> =
-  /* @__PURE__ */ operation({
-    name: "TransactionService.GetTransactionsByRef",
-    transport: _envelope2,
-    sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
-  });
+  /* @__PURE__ */ operation("TransactionService.GetTransactionsByRef", _envelope2, [
+    "CardNumber",
+    "DateOfBirth",
+    "ExpiryDate",
+    "Identification",
+  ]);
 
 /**
  * `AccountService.ListAccounts`: Lists the accounts that the caller may see, page by page, oldest first, and
@@ -141,10 +134,10 @@ export const getTransactionsByRef: Operation<GetTransactionsByRefPayload, GetTra
  *
  * @see section 4.12 · D-31 · D-33
  */
-export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = /* @__PURE__ */ operation({
-  name: "AccountService.ListAccounts",
-  transport: _envelope2,
-});
+export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = /* @__PURE__ */ operation(
+  "AccountService.ListAccounts",
+  _envelope2,
+);
 
 /**
  * `KeyService.CompleteRegisterDevice`: Completes the registration of a device that the operator started.
@@ -155,11 +148,12 @@ export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = 
  * @see section 4.13 · D-20 · D-21
  */
 export const completeRegisterDevice: Operation<CompleteRegisterDevicePayload, CompleteRegisterDeviceResult> =
-  /* @__PURE__ */ operation({
-    name: "KeyService.CompleteRegisterDevice",
-    transport: _envelope2,
-    sensitive: ["Imei", "Otp", "OtpToken", "PublicKey"],
-  });
+  /* @__PURE__ */ operation("KeyService.CompleteRegisterDevice", _envelope2, [
+    "Imei",
+    "Otp",
+    "OtpToken",
+    "PublicKey",
+  ]);
 
 /**
  * `CustomerService.CreateLegalRepLogin`: Creates login credentials for the customer portal. Username,
@@ -170,7 +164,7 @@ export const completeRegisterDevice: Operation<CompleteRegisterDevicePayload, Co
  * @see section 4.14 · D-35 · D-50
  */
 export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLegalRepLoginResult> =
-  /* @__PURE__ */ operation({ name: "CustomerService.CreateLegalRepLogin", transport: _envelope2 });
+  /* @__PURE__ */ operation("CustomerService.CreateLegalRepLogin", _envelope2);
 
 /**
  * `CreateSubscription`: Subscribes a callback address to events of the listed accounts. Sent as a flat body;
@@ -179,7 +173,7 @@ export const createLegalRepLogin: Operation<CreateLegalRepLoginPayload, CreateLe
  * @see section 4.15 · D-22 · D-40
  */
 export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "CreateSubscription", transport: flat });
+  /* @__PURE__ */ operation("CreateSubscription", flat);
 
 /**
  * `GetSource`: Reads an event source, by its name or by its identifier, and the events that it offers. Where
@@ -187,7 +181,7 @@ export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubs
  *
  * @see section 4.16 · D-22 · D-36
  */
-export const getSource: Operation<GetSourcePayload, GetSourceResult> = /* @__PURE__ */ operation({
-  name: "GetSource",
-  transport: flat,
-});
+export const getSource: Operation<GetSourcePayload, GetSourceResult> = /* @__PURE__ */ operation(
+  "GetSource",
+  flat,
+);

@@ -10,12 +10,10 @@ export {
   type Patience,
   type ResponseLike,
 } from "./connection.ts";
-export type { ErrorCode } from "./error-codes.ts";
 export * from "./error-classes.ts";
 export {
   CallError,
-  isOperatorError,
-  OperatorError,
+  isServiceError as isOperatorError,
   NetworkError,
   TimeoutError,
   UnreadableResponseError,
@@ -27,6 +25,7 @@ export {
 } from "./errors.ts";
 export { guarded, type GuardOptions } from "./guard.ts";
 export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";
+export type { ErrorCode } from "./interface.ts";
 export type { Method } from "./method.ts";
 export * as money from "./money.ts";
 export type { Amount, Rounding } from "./money.ts";

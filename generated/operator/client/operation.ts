@@ -2,7 +2,7 @@
 import { resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { exchange } from "./exchange.ts";
-import type { Method } from "./method.ts";
+import type { Method, Transport } from "./method.ts";
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
 export interface Operation<Payload, Result> {
@@ -12,8 +12,11 @@ export interface Operation<Payload, Result> {
 
 /** Makes the function that calls a method. A bundle holds only those that it names. */
 export function operation<Payload extends object, Result extends object>(
-  method: Method,
+  name: string,
+  transport: Transport,
+  sensitive?: readonly string[],
 ): Operation<Payload, Result> {
+  const method = { name, transport, sensitive };
   const call = async (connection: Connection, payload: Payload, options?: CallOptions) =>
     resultOf<Result>(await exchange(connection, method, payload, options), method);
   return Object.assign(call, { method });

@@ -75,7 +75,7 @@ const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
  * @see section 2.3 · D-27 · D-34
  */
 export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResult> =
-  /* @__PURE__ */ operation({ name: "AddBeneficiary", transport: _envelope });
+  /* @__PURE__ */ operation("AddBeneficiary", _envelope);
 
 /**
  * `CreateCustomer`: Creates a customer of the institution, a business or a consumer.
@@ -83,21 +83,17 @@ export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResu
  * @see section 2.4 · D-27 · D-28
  */
 export const createCustomer: Operation<CreateCustomerPayload, CreateCustomerResult> =
-  /* @__PURE__ */ operation({
-    name: "CreateCustomer",
-    transport: _envelope,
-    sensitive: ["dateOfBirth", "value"],
-  });
+  /* @__PURE__ */ operation("CreateCustomer", _envelope, ["dateOfBirth", "value"]);
 
 /**
  * `AddLegalRep`: Adds a legal representative to a business customer. The representative is active at once.
  *
  * @see section 2.5 · D-28
  */
-export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* @__PURE__ */ operation({
-  name: "AddLegalRep",
-  transport: _envelope,
-});
+export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* @__PURE__ */ operation(
+  "AddLegalRep",
+  _envelope,
+);
 
 /**
  * `AddShareHolder`: Adds a shareholder to a business customer. The shareholder is enabled at once.
@@ -105,11 +101,7 @@ export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* 
  * @see section 2.6 · D-28
  */
 export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResult> =
-  /* @__PURE__ */ operation({
-    name: "AddShareHolder",
-    transport: _envelope,
-    sensitive: ["dateOfBirth", "value"],
-  });
+  /* @__PURE__ */ operation("AddShareHolder", _envelope, ["dateOfBirth", "value"]);
 
 /**
  * `RecordTransaction`: Records a transaction and moves the balances by balanced double-entry postings: at
@@ -121,11 +113,12 @@ export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResu
  * @see section 2.7 · D-26 · D-27 · D-37 · D-39
  */
 export const recordTransaction: Operation<RecordTransactionPayload, RecordTransactionResult> =
-  /* @__PURE__ */ operation({
-    name: "RecordTransaction",
-    transport: _envelope,
-    sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
-  });
+  /* @__PURE__ */ operation("RecordTransaction", _envelope, [
+    "CardNumber",
+    "DateOfBirth",
+    "ExpiryDate",
+    "Identification",
+  ]);
 
 /**
  * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
@@ -134,7 +127,7 @@ export const recordTransaction: Operation<RecordTransactionPayload, RecordTransa
  * @see section 3 · D-25 · D-55
  */
 export const setAccountStatus: Operation<SetAccountStatusPayload, SetAccountStatusResult> =
-  /* @__PURE__ */ operation({ name: "SetAccountStatus", transport: _envelope });
+  /* @__PURE__ */ operation("SetAccountStatus", _envelope);
 
 /**
  * `SetBeneficiaryStatus`: Enables or disables a beneficiary. Setting the present status succeeds and changes
@@ -143,7 +136,7 @@ export const setAccountStatus: Operation<SetAccountStatusPayload, SetAccountStat
  * @see section 3 · D-27
  */
 export const setBeneficiaryStatus: Operation<SetBeneficiaryStatusPayload, SetBeneficiaryStatusResult> =
-  /* @__PURE__ */ operation({ name: "SetBeneficiaryStatus", transport: _envelope });
+  /* @__PURE__ */ operation("SetBeneficiaryStatus", _envelope);
 
 /**
  * `UpdateTransactionStatus`: Decides a pending transaction. COMPLETED moves the balances, the other four
@@ -154,11 +147,12 @@ export const setBeneficiaryStatus: Operation<SetBeneficiaryStatusPayload, SetBen
 export const updateTransactionStatus: Operation<
   UpdateTransactionStatusPayload,
   UpdateTransactionStatusResult
-> = /* @__PURE__ */ operation({
-  name: "UpdateTransactionStatus",
-  transport: _envelope,
-  sensitive: ["CardNumber", "DateOfBirth", "ExpiryDate", "Identification"],
-});
+> = /* @__PURE__ */ operation("UpdateTransactionStatus", _envelope, [
+  "CardNumber",
+  "DateOfBirth",
+  "ExpiryDate",
+  "Identification",
+]);
 
 /**
  * `MarkInstitutionAccount`: Marks an account as the institution's own, or no longer: the status of such a one
@@ -168,7 +162,7 @@ export const updateTransactionStatus: Operation<
  * @see section 4.9 · D-55
  */
 export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, MarkInstitutionAccountResult> =
-  /* @__PURE__ */ operation({ name: "MarkInstitutionAccount", transport: _envelope });
+  /* @__PURE__ */ operation("MarkInstitutionAccount", _envelope);
 
 /**
  * `CreateCategory`: Defines a category or product that accounts can be mapped to.
@@ -176,7 +170,7 @@ export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, Ma
  * @see section 4.10 · D-07
  */
 export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResult> =
-  /* @__PURE__ */ operation({ name: "CreateCategory", transport: _envelope });
+  /* @__PURE__ */ operation("CreateCategory", _envelope);
 
 /**
  * `StartDeviceRegistration`: Starts the registration of a device: answers with a token and mails a one-time
@@ -187,17 +181,13 @@ export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResu
 export const startDeviceRegistration: Operation<
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult
-> = /* @__PURE__ */ operation({
-  name: "StartDeviceRegistration",
-  transport: _envelope,
-  sensitive: ["OtpToken"],
-});
+> = /* @__PURE__ */ operation("StartDeviceRegistration", _envelope, ["OtpToken"]);
 
 /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
-export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = /* @__PURE__ */ operation({
-  name: "CreateSource",
-  transport: _envelope,
-});
+export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = /* @__PURE__ */ operation(
+  "CreateSource",
+  _envelope,
+);
 
 /**
  * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown once,
@@ -206,11 +196,7 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
  * @see section 5.2 · D-18 · D-19
  */
 export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialResult> =
-  /* @__PURE__ */ operation({
-    name: "IssueCredential",
-    transport: _envelope,
-    sensitive: ["apiKey", "credential"],
-  });
+  /* @__PURE__ */ operation("IssueCredential", _envelope, ["apiKey", "credential"]);
 
 /**
  * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds
@@ -220,7 +206,7 @@ export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialR
  * @see section 5.2 · D-18 · D-48
  */
 export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredentialResult> =
-  /* @__PURE__ */ operation({ name: "RevokeCredential", transport: _envelope });
+  /* @__PURE__ */ operation("RevokeCredential", _envelope);
 
 /**
  * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that callers
@@ -229,11 +215,7 @@ export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredenti
  * @see section 5.2 · D-18
  */
 export const rotateCredential: Operation<RotateCredentialPayload, RotateCredentialResult> =
-  /* @__PURE__ */ operation({
-    name: "RotateCredential",
-    transport: _envelope,
-    sensitive: ["apiKey", "credential"],
-  });
+  /* @__PURE__ */ operation("RotateCredential", _envelope, ["apiKey", "credential"]);
 
 /**
  * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
@@ -241,21 +223,21 @@ export const rotateCredential: Operation<RotateCredentialPayload, RotateCredenti
  *
  * @see section 5.5 · D-17 · D-21
  */
-export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation({
-  name: "RegisterKey",
-  transport: _envelope,
-  sensitive: ["PublicKey"],
-});
+export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation(
+  "RegisterKey",
+  _envelope,
+  ["PublicKey"],
+);
 
 /**
  * `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
  *
  * @see section 5.5 · D-17
  */
-export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation({
-  name: "RevokeKey",
-  transport: _envelope,
-});
+export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation(
+  "RevokeKey",
+  _envelope,
+);
 
 /**
  * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
@@ -264,10 +246,10 @@ export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PUR
  *
  * @see section 5.7 · D-19
  */
-export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PURE__ */ operation({
-  name: "ListAudit",
-  transport: _envelope,
-});
+export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PURE__ */ operation(
+  "ListAudit",
+  _envelope,
+);
 
 /**
  * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log of
@@ -276,13 +258,13 @@ export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PUR
  * @see section 6 · D-43
  */
 export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "DeleteSubscription", transport: _envelope });
+  /* @__PURE__ */ operation("DeleteSubscription", _envelope);
 
 /** `GetDelivery`: Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
-export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation({
-  name: "GetDelivery",
-  transport: _envelope,
-});
+export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation(
+  "GetDelivery",
+  _envelope,
+);
 
 /**
  * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
@@ -291,11 +273,7 @@ export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* 
  * @see section 6 · D-42
  */
 export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetSubscriptionSecretResult> =
-  /* @__PURE__ */ operation({
-    name: "GetSubscriptionSecret",
-    transport: _envelope,
-    sensitive: ["formerSecret", "secret"],
-  });
+  /* @__PURE__ */ operation("GetSubscriptionSecret", _envelope, ["formerSecret", "secret"]);
 
 /**
  * `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first.
@@ -303,7 +281,7 @@ export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetS
  * @see section 6 · D-43
  */
 export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersResult> =
-  /* @__PURE__ */ operation({ name: "ListDeadLetters", transport: _envelope });
+  /* @__PURE__ */ operation("ListDeadLetters", _envelope);
 
 /**
  * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list.
@@ -311,7 +289,7 @@ export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersR
  * @see section 6 · D-43
  */
 export const listDeliveries: Operation<ListDeliveriesPayload, ListDeliveriesResult> =
-  /* @__PURE__ */ operation({ name: "ListDeliveries", transport: _envelope });
+  /* @__PURE__ */ operation("ListDeliveries", _envelope);
 
 /**
  * `ListSubscriptions`: Lists the subscriptions of the institution with their statistics, page by page, oldest
@@ -320,7 +298,7 @@ export const listDeliveries: Operation<ListDeliveriesPayload, ListDeliveriesResu
  * @see section 6 · D-43
  */
 export const listSubscriptions: Operation<ListSubscriptionsPayload, ListSubscriptionsResult> =
-  /* @__PURE__ */ operation({ name: "ListSubscriptions", transport: _envelope });
+  /* @__PURE__ */ operation("ListSubscriptions", _envelope);
 
 /**
  * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
@@ -328,10 +306,10 @@ export const listSubscriptions: Operation<ListSubscriptionsPayload, ListSubscrip
  *
  * @see section 6 · D-43
  */
-export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = /* @__PURE__ */ operation({
-  name: "RedeliverOne",
-  transport: _envelope,
-});
+export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = /* @__PURE__ */ operation(
+  "RedeliverOne",
+  _envelope,
+);
 
 /**
  * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
@@ -341,7 +319,7 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
  * @see section 6 · D-43
  */
 export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResult> =
-  /* @__PURE__ */ operation({ name: "RedeliverRange", transport: _envelope });
+  /* @__PURE__ */ operation("RedeliverRange", _envelope);
 
 /**
  * `RotateServiceKeys`: Makes new keys for the signatures in and on notifications. They are shown at
@@ -351,7 +329,7 @@ export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResu
  * @see section 6 · D-42
  */
 export const rotateServiceKeys: Operation<RotateServiceKeysPayload, RotateServiceKeysResult> =
-  /* @__PURE__ */ operation({ name: "RotateServiceKeys", transport: _envelope });
+  /* @__PURE__ */ operation("RotateServiceKeys", _envelope);
 
 /**
  * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
@@ -362,11 +340,7 @@ export const rotateServiceKeys: Operation<RotateServiceKeysPayload, RotateServic
 export const rotateSubscriptionSecret: Operation<
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult
-> = /* @__PURE__ */ operation({
-  name: "RotateSubscriptionSecret",
-  transport: _envelope,
-  sensitive: ["formerSecret", "secret"],
-});
+> = /* @__PURE__ */ operation("RotateSubscriptionSecret", _envelope, ["formerSecret", "secret"]);
 
 /**
  * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a
@@ -374,10 +348,10 @@ export const rotateSubscriptionSecret: Operation<
  *
  * @see section 6 · D-41 · D-43
  */
-export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult> = /* @__PURE__ */ operation({
-  name: "SendTestEvent",
-  transport: _envelope,
-});
+export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult> = /* @__PURE__ */ operation(
+  "SendTestEvent",
+  _envelope,
+);
 
 /**
  * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid credential
@@ -387,7 +361,7 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
  * @see section 6 · D-48
  */
 export const transferSubscription: Operation<TransferSubscriptionPayload, TransferSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "TransferSubscription", transport: _envelope });
+  /* @__PURE__ */ operation("TransferSubscription", _envelope);
 
 /**
  * `UpdateSubscription`: Enables or disables a subscription, sends each account's events strictly in order
@@ -399,4 +373,4 @@ export const transferSubscription: Operation<TransferSubscriptionPayload, Transf
  * @see section 6 · D-43 · D-44 · D-48
  */
 export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
-  /* @__PURE__ */ operation({ name: "UpdateSubscription", transport: _envelope });
+  /* @__PURE__ */ operation("UpdateSubscription", _envelope);

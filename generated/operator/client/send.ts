@@ -2,6 +2,7 @@
 import { type Answer, answerOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
+import { revision } from "./interface.ts";
 import type { Method } from "./method.ts";
 
 /** Signs and sends once. Gives the failure where no answer came; throws what sending again would not mend. */
@@ -27,7 +28,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
               ...more,
               ...request.headers,
               "content-type": "application/json",
-              "x-interface-revision": "1.0.0",
+              "x-interface-revision": revision,
             },
           });
           return answerOf(facts, method, response, await response.text());

@@ -1,36 +1,20 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
-import { group, hardline, indent, line } from "../../print/layout.ts";
+import { group, hardline, indent, line, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { unionDeclaration } from "../../print/type-expression.ts";
 import type { ClientNames } from "./names.ts";
 
-/** `error-codes.ts`: the union of the codes. */
-export function errorCodesModule(model: ServiceModel, folder: string): string {
-  const remarks = { doc: "Every code of the interface." };
-  const codes = model.errors.map((error) => stringLiteral(error.code));
-  return printModule({
-    path: `${folder}/error-codes.ts`,
-    preamble: preamble(model),
-    declares: ["ErrorCode"],
-    body: [unionDeclaration("ErrorCode", remarks, codes)],
-  });
-}
-
-/** `error-classes.ts`: a class for each code. */
+/** `error-classes.ts`: the class of all errors that the service answers with, and one for each code. */
 export function errorClassesModule(model: ServiceModel, names: ClientNames, folder: string): string {
   const errors = `${folder}/errors.ts`;
-  const body = model.errors.map((error) => {
+  const classes = model.errors.map((error) => {
     const name = names.errorClass(error);
     const code = stringLiteral(error.code);
     const make = ["/* @__PURE__ */ ", importedValue("codeClass", errors), `(${code});`];
     const type = [": ", importedType("CodeClass", errors), `<${code}> =`];
-    const alias = [
-      `export type ${name} =`,
-      group(indent([line, importedType(names.error, errors), `<${code}>;`])),
-    ];
+    const alias = [`export type ${name} =`, group(indent([line, `${names.error}<${code}>;`]))];
     const action = error.action === "" ? "" : ` ${error.action}`;
     return [
       docComment({ ...error, doc: `\`${error.code}\`: ${error.doc}${action}` }),
@@ -40,7 +24,20 @@ export function errorClassesModule(model: ServiceModel, names: ClientNames, fold
   return printModule({
     path: `${folder}/error-classes.ts`,
     preamble: preamble(model),
-    declares: model.errors.map((error) => names.errorClass(error)),
-    body,
+    declares: [names.error, ...model.errors.map((error) => names.errorClass(error))],
+    body: [serviceError(names, errors), ...classes],
   });
+}
+
+/** The fixed class under the interface's own name: `LedgerError`. */
+function serviceError({ error }: ClientNames, errors: string): Printable {
+  const doc = "The service answered with an error: `code` says which. The message is the service's.";
+  const anyCode = importedType("AnyErrorCode", errors);
+  const own = [importedType("ServiceError", errors), "<Code>"];
+  const value = [": ", importedType("ErrorClass", errors), `<${error}> =`];
+  return [
+    docComment({ doc }),
+    [`export interface ${error}<Code extends string = `, anyCode, "> extends ", own, " {}", hardline],
+    [`export const ${error}`, value, group(indent([line, importedValue("ServiceError", errors), ";"]))],
+  ];
 }

@@ -25,13 +25,11 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
       ],
       "connection",
     ),
-    exported(["type ErrorCode"], "error-codes"),
     'export * from "./error-classes.ts";',
     exported(
       [
         "CallError",
-        `is${names.error}`,
-        names.error,
+        `isServiceError as is${names.error}`,
         "NetworkError",
         "TimeoutError",
         "UnreadableResponseError",
@@ -48,6 +46,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
       ["hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch", "type MakeAttempt"],
       "hooks",
     ),
+    exported(["type ErrorCode"], "interface"),
     exported(lists, "lists"),
     exported(["type Method"], "method"),
     'export * as money from "./money.ts";',

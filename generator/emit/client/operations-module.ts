@@ -2,7 +2,7 @@ import type { MethodModel, ObjectTypeShape, ServiceModel, Shape } from "../../mo
 import { resolved } from "./resolve-shape.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
-import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
+import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { methodComment } from "./method-comment.ts";
@@ -50,25 +50,15 @@ function operationConstant(
     bracketed("<", ">", types, { trailingComma: false }),
   ];
   const sensitive = sensitiveNames(method, model);
-  const descriptor = objectLiteral([
-    member("name", stringLiteral(method.name)),
-    member(
-      "transport",
-      transport.kind === "enveloped"
-        ? envelopes.get(transport.auth.join(" "))
-        : importedValue("flat", `${folder}/method.ts`),
-    ),
-    sensitive.length === 0
-      ? undefined
-      : member("sensitive", arrayLiteral(sensitive.map((name) => stringLiteral(name)))),
-  ]);
-  const call = [
-    "/* @__PURE__ */ ",
-    importedValue("operation", `${folder}/operation.ts`),
-    "(",
-    descriptor,
-    ")",
+  const args = [
+    stringLiteral(method.name),
+    transport.kind === "enveloped"
+      ? (envelopes.get(transport.auth.join(" ")) ?? "")
+      : importedValue("flat", `${folder}/method.ts`),
+    ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
   ];
+  const make = importedValue("operation", `${folder}/operation.ts`);
+  const call = ["/* @__PURE__ */ ", make, bracketed("(", ")", args)];
   return [
     methodComment(method),
     `export const ${method.names.value}: `,

@@ -5,6 +5,7 @@ import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts"
 import { fillTemplate } from "../../print/template.ts";
 import type { ClientNames, PagedList } from "./names.ts";
 import { resolved } from "./resolve-shape.ts";
+import { temporaryCodes } from "./temporary-codes.ts";
 
 /** The name under which the client is published. */
 export function packageName(model: ServiceModel): string {
@@ -30,7 +31,9 @@ export function readme(model: ServiceModel, names: ClientNames): string {
     client: names.client,
     error: names.error,
     fake: names.fake,
-    temporaryCodes: temporaryCodes(model),
+    temporaryCodes: temporaryCodes(model)
+      .map((code) => `\`${code}\``)
+      .join(" or "),
     operations: operationsTable(model, names),
     ...readValues(read, model, names),
     ...absentValues(read, model, names),
@@ -204,11 +207,6 @@ function operationsTable(model: ServiceModel, names: ClientNames): string {
 
 function cell(text: string): string {
   return `\`${text.replaceAll("|", "\\|")}\``;
-}
-
-function temporaryCodes({ faults }: ServiceModel): string {
-  const codes = [faults["rateLimited"], faults["unavailable"]].filter((code) => code !== undefined);
-  return [...new Set(codes)].map((code) => `\`${code}\``).join(" or ");
 }
 
 /** The client's member for a method: `account.get`. */

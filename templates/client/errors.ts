@@ -1,5 +1,4 @@
-{{preamble}}
-import type { ErrorCode } from "./error-codes.ts";
+import { type ErrorCode, errorMark, errorName } from "./interface.ts";
 
 /** What is known of a failed call. */
 export interface CallFacts {
@@ -34,7 +33,7 @@ export class CallError extends Error {
   }
 
   /** Tells these errors from others of the same name, whatever copy of this package they come from. */
-  get [{{mark}}](): true {
+  get [errorMark](): true {
     return true;
   }
 }
@@ -48,8 +47,8 @@ export interface ErrorClass<Instance extends CallError> {
 }
 
 /** The class of the errors with one code. Its instances are made by hand only where a service is played. */
-export interface CodeClass<Code extends string> extends ErrorClass<{{error}}<Code>> {
-  new (message: string, facts?: Partial<RefusalFacts>): {{error}}<Code>;
+export interface CodeClass<Code extends string> extends ErrorClass<ServiceError<Code>> {
+  new (message: string, facts?: Partial<RefusalFacts>): ServiceError<Code>;
   readonly code: Code;
 }
 
@@ -89,42 +88,44 @@ export interface RefusalFacts<Code extends string = AnyErrorCode> extends CallFa
 }
 
 /** The service answered with an error: `code` says which. The message is the service's. */
-export interface {{error}}<Code extends string = AnyErrorCode> extends CallError {
-  readonly name: {{errorName}};
+export interface ServiceError<Code extends string = AnyErrorCode> extends CallError {
+  readonly name: typeof errorName;
   readonly code: Code;
   readonly field: string | undefined;
   readonly reason: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }
-export const {{error}} = /* @__PURE__ */ failureClass<{{error}}>({{errorName}});
+export const ServiceError = /* @__PURE__ */ failureClass<ServiceError>(errorName);
 
 /** Whether a thrown value is the service's answer with one of these codes, or with any where none is given. */
-export function is{{error}}<Code extends ErrorCode = ErrorCode>(
+export function isServiceError<Code extends ErrorCode = ErrorCode>(
   thrown: unknown,
   ...codes: readonly Code[]
-): thrown is {{error}}<[ErrorCode] extends [Code] ? AnyErrorCode : Code> {
-  return isOurs(thrown, {{errorName}}) && (codes.length === 0 || codes.some((code) => code === Object(thrown).code));
+): thrown is ServiceError<[ErrorCode] extends [Code] ? AnyErrorCode : Code> {
+  return (
+    isOurs(thrown, errorName) && (codes.length === 0 || codes.some((code) => code === Object(thrown).code))
+  );
 }
 
 function isOurs(thrown: unknown, name: string): boolean {
-  return thrown instanceof Error && thrown.name === name && {{mark}} in thrown;
+  return thrown instanceof Error && thrown.name === name && errorMark in thrown;
 }
 
 export function codeClass<const Code extends ErrorCode>(code: Code): CodeClass<Code> {
   return class extends CallError {
     static readonly code = code;
-    declare readonly name: {{errorName}};
+    declare readonly name: typeof errorName;
     declare readonly code: Code;
     declare readonly field: string | undefined;
     declare readonly reason: string | undefined;
     declare readonly data: Readonly<Record<string, unknown>>;
 
     constructor(message: string, facts?: Partial<RefusalFacts>) {
-      super({{errorName}}, message, { method: "", id: "", attempts: 0, data: {}, ...facts, code });
+      super(errorName, message, { method: "", id: "", attempts: 0, data: {}, ...facts, code });
     }
 
-    static override [Symbol.hasInstance](thrown: unknown): thrown is {{error}}<Code> {
-      return is{{error}}<ErrorCode>(thrown, code);
+    static override [Symbol.hasInstance](thrown: unknown): thrown is ServiceError<Code> {
+      return isServiceError<ErrorCode>(thrown, code);
     }
   };
 }

@@ -1,6 +1,6 @@
-{{preamble}}
 import type { ResponseLike } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
+import { errorName } from "./interface.ts";
 import { isObject, parseJson } from "./json.ts";
 import type { Method } from "./method.ts";
 
@@ -35,7 +35,12 @@ export interface EnvelopeError {
 }
 
 /** A response as an answer, whatever came. */
-export function answerOf(facts: CallFacts, method: Method, { status, headers }: ResponseLike, body: string): Answer {
+export function answerOf(
+  facts: CallFacts,
+  method: Method,
+  { status, headers }: ResponseLike,
+  body: string,
+): Answer {
   let envelope: Envelope | undefined;
   try {
     const value = parseJson(body);
@@ -47,18 +52,22 @@ export function answerOf(facts: CallFacts, method: Method, { status, headers }: 
   return { ...facts, status, requestId, headers, body, envelope };
 }
 
-/** The result in an answer; throws a `{{error}}` or, if the answer is none, an `UnreadableResponseError`. */
+/** The result in an answer; throws a `ServiceError` or, if the answer is none, an `UnreadableResponseError`. */
 export function resultOf<Result extends object>(answer: Answer, method: Method): Result {
   const { envelope, headers: _, body, ...facts } = answer;
   const { code, message, data }: Partial<EnvelopeError> = envelope?.error ?? {};
   if (typeof code === "string") {
     const { field, reason } = data ?? {};
-    throw new CallError({{errorName}}, message, { ...facts, code, field, reason, data: { ...data } });
+    throw new CallError(errorName, message, { ...facts, code, field, reason, data: { ...data } });
   }
   const result = envelope && answer.status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  throw new CallError("UnreadableResponseError", `${method.name} got HTTP ${answer.status} without a result`, {
-    ...facts,
-    body,
-  });
+  throw new CallError(
+    "UnreadableResponseError",
+    `${method.name} got HTTP ${answer.status} without a result`,
+    {
+      ...facts,
+      body,
+    },
+  );
 }

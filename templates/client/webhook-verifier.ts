@@ -1,12 +1,8 @@
-{{preamble}}
 import { parseJson } from "./json.ts";
 import { memberText } from "./member-text.ts";
+import type { Notification } from "./notification.ts";
 import type { Bytes } from "./signing.ts";
 import { keyCache, type VerificationJwk } from "./webhook-keys.ts";
-import type { {{event}} } from "./events.ts";
-
-export type * from "./events.ts";
-export type { VerificationJwk } from "./webhook-keys.ts";
 
 /** What notifications are verified by: a secret, the service's public keys, or both. */
 export interface WebhookOptions {
@@ -33,11 +29,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 
 /** Why a notification was refused. Answer 400 and use nothing of it. */
 export type WebhookFault =
-  | "header-missing"
-  | "out-of-time"
-  | "signature-invalid"
-  | "payload-signature-invalid"
-  | "body-unreadable";
+  "header-missing" | "out-of-time" | "signature-invalid" | "payload-signature-invalid" | "body-unreadable";
 
 /** The notification is not the service's, or not of now. */
 export class WebhookError extends Error {
@@ -51,20 +43,22 @@ export class WebhookError extends Error {
 }
 
 /** Verifies notifications and gives their events. */
-export interface Webhooks {
+export interface WebhookVerifier<Event> {
   /**
    * Gives the event in a notification. Takes the body exactly as it was received, as bytes or as text: a body that
    * was parsed and printed again verifies no more. Rejects with a `WebhookError`, or with what fetching the keys
    * rejects with: answer 503 then, and the notification comes again.
    */
-  verify(body: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders): Promise<{{event}}>;
+  verify(body: string | Uint8Array | ArrayBuffer, headers: WebhookHeaders): Promise<Event>;
 }
 
 /**
  * Makes a verifier. Of the signatures in `webhook-signature` (Standard Webhooks: `v1` by secret, `v1a` by public key)
  * one has to fit; where public keys are known, the body's own signature over its payload has to fit as well.
  */
-export function webhooks(options: WebhookOptions): Webhooks {
+export function webhookVerifier<Event extends Notification<string, unknown>>(
+  options: WebhookOptions,
+): WebhookVerifier<Event> {
   const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [options.secret ?? []].flat().map(secretBytes);
   for (const name of ["toleranceSeconds", "keysMaxAgeSeconds", "keysTimeoutMs"] as const) {
@@ -85,7 +79,10 @@ export function webhooks(options: WebhookOptions): Webhooks {
       );
       const sentAtMs = Number(timestamp) * 1000;
       if (!(Math.abs(now() - sentAtMs) <= toleranceSeconds * 1000)) {
-        throw new WebhookError("out-of-time", `webhook-timestamp is more than ${toleranceSeconds} s from now`);
+        throw new WebhookError(
+          "out-of-time",
+          `webhook-timestamp is more than ${toleranceSeconds} s from now`,
+        );
       }
       const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
       const given = (signatures ?? "").split(" ").map((signature) => signature.split(","));
@@ -93,13 +90,16 @@ export function webhooks(options: WebhookOptions): Webhooks {
         (await someVerifies(given, "v1", (signature) => fitsSecret(secrets, signature, signed))) ||
         (await someVerifies(given, "v1a", async (signature) => await keys?.fits("EdDSA", signature, signed)));
       if (!isSigned) throw new WebhookError("signature-invalid", "no webhook-signature fits");
-      return await eventOf(bytes, keys);
+      return await eventOf<Event>(bytes, keys);
     },
   };
 }
 
 /** The event in a body, once its own signature over the payload's bytes fits. */
-async function eventOf(bytes: Bytes, keys: ReturnType<typeof keyCache>): Promise<{{event}}> {
+async function eventOf<Event extends Notification<string, unknown>>(
+  bytes: Bytes,
+  keys: ReturnType<typeof keyCache>,
+): Promise<Event> {
   let event: unknown;
   let payload: string | undefined;
   try {
@@ -109,7 +109,7 @@ async function eventOf(bytes: Bytes, keys: ReturnType<typeof keyCache>): Promise
   } catch {
     // Said below, with everything else that makes a body no notification.
   }
-  if (payload === undefined || !isEvent(event)) {
+  if (payload === undefined || !isEvent<Event>(event)) {
     throw new WebhookError("body-unreadable", "the body is no notification");
   }
   if (keys) {
@@ -122,7 +122,7 @@ async function eventOf(bytes: Bytes, keys: ReturnType<typeof keyCache>): Promise
 }
 
 /** Only its envelope is looked at: that its payload is as documented, is the service's promise. */
-function isEvent(value: unknown): value is {{event}} {
+function isEvent<Event extends Notification<string, unknown>>(value: unknown): value is Event {
   if (typeof value !== "object" || value === null) return false;
   const texts = new Map<string, unknown>(Object.entries(value));
   return ["eventId", "eventName", "signature"].every((name) => typeof texts.get(name) === "string");
@@ -140,11 +140,7 @@ async function someVerifies(
   return false;
 }
 
-async function fitsSecret(
-  secrets: readonly Bytes[],
-  signature: Bytes,
-  signed: Bytes,
-): Promise<boolean> {
+async function fitsSecret(secrets: readonly Bytes[], signature: Bytes, signed: Bytes): Promise<boolean> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["verify"]);

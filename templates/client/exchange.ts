@@ -1,11 +1,8 @@
-{{preamble}}
 import type { Answer, Envelope } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
+import { temporaryCodes } from "./interface.ts";
 import type { Method } from "./method.ts";
 import { limited, sender } from "./send.ts";
-
-/** Codes that ask for another time. */
-const temporaryCodes: readonly string[] = {{temporaryCodes}};
 
 /**
  * Sends a request until it is answered: again where no answer came, and where the service or what stands before it

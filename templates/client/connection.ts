@@ -1,6 +1,6 @@
-{{preamble}}
 import type { GuardOptions } from "./guard.ts";
 import type { Hooks, Watch } from "./hooks.ts";
+import { path } from "./interface.ts";
 import { base64, type Signer, textSigner } from "./signing.ts";
 
 /** Where the service is, who is calling, and how patiently. */
@@ -82,7 +82,7 @@ export function connect({ baseUrl, credential, signer, ...rest }: ConnectOptions
   const encoded = `Basic ${base64(new TextEncoder().encode(`${userName}:${apiKey}`))}`;
   return {
     ...rest,
-    url: baseUrl.replace(/\/*$/, {{path}}),
+    url: baseUrl.replace(/\/*$/, path),
     access: () => ({ credential: encoded, apiKey, keyId }),
     sign: textSigner(signer),
   };

@@ -1,0 +1,40 @@
+import type { ServiceModel } from "../../model/service-model.ts";
+import { preamble } from "../../print/preamble.ts";
+import { copyTemplate } from "../../print/template.ts";
+import type { ClientNames } from "./names.ts";
+
+/** Modules of every client. What differs between interfaces they read from `interface.ts`. */
+const always = [
+  "answer.ts",
+  "connection.ts",
+  "errors.ts",
+  "exchange.ts",
+  "guard.ts",
+  "hooks.ts",
+  "json.ts",
+  "method.ts",
+  "money.ts",
+  "operation.ts",
+  "plain-headers.ts",
+  "send.ts",
+  "sent-text.ts",
+  "signing.ts",
+];
+const forLists = ["paging.ts"];
+const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
+
+/** The modules that are the same for every interface: copies of `templates/client/*.ts` under the preamble. */
+export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
+  const files = [
+    ...always,
+    ...(names.lists.length > 0 ? forLists : []),
+    ...(model.events.length > 0 ? forEvents : []),
+  ];
+  return Object.fromEntries(files.map((file) => [file, copied(file, model)]));
+}
+
+function copied(file: string, model: ServiceModel): string {
+  const text = copyTemplate(`client/${file}`);
+  const gap = text.startsWith("import ") ? "\n" : "\n\n";
+  return `${preamble(model)}${gap}${text}`;
+}

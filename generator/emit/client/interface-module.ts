@@ -1,0 +1,39 @@
+import type { ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import type { Printable } from "../../print/layout.ts";
+import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
+import { printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { unionDeclaration } from "../../print/type-expression.ts";
+import type { ClientNames } from "./names.ts";
+import { packageName } from "./readme.ts";
+import { temporaryCodes } from "./temporary-codes.ts";
+
+/** `interface.ts`: what the fixed modules read of the interface. `templates/client/interface.ts` stands in for it. */
+export function interfaceModule(model: ServiceModel, names: ClientNames, folder: string): string {
+  const constants: readonly (readonly [doc: string, name: string, value: Printable])[] = [
+    ["Path of the endpoint, appended to the base URL.", "path", stringLiteral(model.path)],
+    ["The interface's revision, which every request names.", "revision", stringLiteral(model.revision)],
+    [
+      "Codes with which the service asks the caller to try again later.",
+      "temporaryCodes: readonly string[]",
+      arrayLiteral(temporaryCodes(model).map(stringLiteral)),
+    ],
+    ["The `name` of errors that the service answers with.", "errorName", stringLiteral(names.error)],
+    [
+      "Name of the member that marks the errors of this package.",
+      "errorMark",
+      stringLiteral(packageName(model)),
+    ],
+  ];
+  const codes = model.errors.map((error) => stringLiteral(error.code));
+  return printModule({
+    path: `${folder}/interface.ts`,
+    preamble: preamble(model),
+    declares: [],
+    body: [
+      ...constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
+      unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes),
+    ],
+  });
+}

@@ -1,0 +1,27 @@
+/** An event as it is posted to a subscriber. @see D-41 */
+export interface Notification<Name extends string, Payload> {
+  /** Where it happened: the name of an event source. */
+  readonly source: string;
+  /** The same however often the event is delivered, and to whom. */
+  readonly eventId: string;
+  /** What happened. */
+  readonly eventName: Name;
+  /** Those of the subscription's group that the event is about. */
+  readonly groupId: readonly string[];
+  /** The subscription that it is delivered for. */
+  readonly subscriptionId: string;
+  /** When it happened: UTC, milliseconds, `Z`. */
+  readonly timestamp: string;
+  /** Grows by one for each first member of the group and subscription; 0 for a test. */
+  readonly sequence: number;
+  /** What is known of it. */
+  readonly payload: Payload;
+  /** Base64 DER ECDSA P-256 over the payload's bytes, by the service's own key: verified already. */
+  readonly signature: string;
+}
+
+/**
+ * Stands for the name of an event that only a newer service knows, which is any other text: read it as a `string`. It is a
+ * literal, so that a `case` of another name excludes it; no event has this name.
+ */
+export type NewerEventName = "an event of a newer service";
