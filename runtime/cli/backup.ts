@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile } from "../compose.ts";
+import { databaseFile } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sqlite/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";

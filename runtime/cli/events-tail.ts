@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
-import { openReader } from "../compose.ts";
+import { openReader } from "../server/compose.ts";
 import { loadConfig } from "../config/index.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
 

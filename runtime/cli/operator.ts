@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { compose } from "../compose.ts";
+import { compose } from "../server/compose.ts";
 import { loadConfig } from "../config/index.ts";
 import { createOperator } from "../seed/index.ts";
 import { readPublicKey } from "../signing/index.ts";

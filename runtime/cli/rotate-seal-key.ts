@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
-import { databaseFile } from "../compose.ts";
+import { databaseFile } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { rotateSealKeyOf, sealKeysOf } from "../storage/sqlite/index.ts";
 import {

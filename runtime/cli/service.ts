@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { compose, databaseFile, sealerOf, type Listening, type Service } from "../compose.ts";
+import { compose, databaseFile, sealerOf, type Listening, type Service } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { migrate as applyMigrations } from "../storage/sqlite/index.ts";

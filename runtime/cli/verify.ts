@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { databaseFile, openReader } from "../compose.ts";
+import { databaseFile, openReader } from "../server/compose.ts";
 import { ConfigError, loadConfig } from "../config/index.ts";
 import type { LedgerVerification } from "../ports/index.ts";
 import { currentRoot, rootText } from "../storage/common/chain-roots.ts";

@@ -5,8 +5,8 @@ import type { Fault } from "../contract/index.ts";
 import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import { requestIdOf } from "./request-id.ts";
-import { sendAnswer } from "./send-answer.ts";
-import type { Traffic } from "./traffic.ts";
+import { sendAnswer } from "./send-response.ts";
+import type { Traffic } from "./request-tracker.ts";
 
 /** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
 export function createApp(options: HttpOptions, traffic: Traffic): RequestListener {

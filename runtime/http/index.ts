@@ -1,5 +1,5 @@
 export { addKeySetRoute } from "./key-set.ts";
-export { serveHttp, type HttpService } from "./serve.ts";
+export { serveHttp, type HttpService } from "./listen.ts";
 export type { Drained } from "./drain.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
 export type { HttpLimits, HttpOptions } from "./options.ts";

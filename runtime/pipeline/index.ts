@@ -10,7 +10,7 @@ export type {
   PipelineRules,
 } from "./options.ts";
 export { createEventWords, type EventWords } from "./revisions/index.ts";
-export type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
+export type { CallTrace, WireAnswer, WireRequest } from "./raw-exchange.ts";
 export {
   createCallerDirectory,
   createNonceRegister,

@@ -12,7 +12,7 @@ import type {
   UserRecord,
 } from "../ports/index.ts";
 import type { SignatureVerifier } from "../signing/index.ts";
-import type { CallerDirectory } from "./authenticate/caller-directory.ts";
+import type { CallerDirectory } from "./authenticate/caller-cache.ts";
 import type { NonceRegister } from "./authenticate/nonce-register.ts";
 
 /**

@@ -3,7 +3,7 @@ import { createRateLimiter } from "./authenticate/index.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRevisionPipeline } from "./revision-pipeline.ts";
 import { routedRevisions } from "./revisions/index.ts";
-import type { WireAnswer, WireRequest } from "./wire.ts";
+import type { WireAnswer, WireRequest } from "./raw-exchange.ts";
 
 /** One interface, ready to answer. */
 export interface Pipeline {

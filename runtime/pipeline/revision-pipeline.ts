@@ -6,8 +6,8 @@ import { createDispatch, type ToldIn } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
 import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
 import type { AnyHandler, PipelineOptions, PipelineRules } from "./options.ts";
-import type { CallProgress } from "./progress.ts";
-import { createRefusal } from "./refusal.ts";
+import type { CallProgress } from "./call-context.ts";
+import { createRefusal } from "./error-response.ts";
 import {
   earlierPointer,
   failureFor,
@@ -17,7 +17,7 @@ import {
   type RoutedRevision,
 } from "./revisions/index.ts";
 import { createValidate } from "./validate/index.ts";
-import type { CallTrace, WireAnswer, WireRequest } from "./wire.ts";
+import type { CallTrace, WireAnswer, WireRequest } from "./raw-exchange.ts";
 
 /** One revision of an interface, ready to answer. */
 export interface RevisionPipeline {

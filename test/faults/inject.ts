@@ -14,7 +14,8 @@ const seam = pathToFileURL(`${root}test/faults/pipeline-seam.ts`).href;
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const isSeam =
-      specifier === "./pipeline/index.ts" && context.parentURL?.endsWith("/runtime/compose.ts") === true;
+      specifier === "../pipeline/index.ts" &&
+      context.parentURL?.endsWith("/runtime/server/compose.ts") === true;
     return isSeam ? { url: seam, shortCircuit: true } : nextResolve(specifier, context);
   },
   load(url, context, nextLoad) {

@@ -31,7 +31,7 @@ const runtimeFloors = [
   ["handlers"],
   ["seed"],
   ["http"],
-  ["compose.ts"],
+  ["server"],
   ["cli"],
 ];
 
@@ -98,7 +98,7 @@ function usersOf(library: string): readonly string[] {
 function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
-  if (house === "runtime" && otherHouse === "generated") return ["handlers", "compose.ts"].includes(room);
+  if (house === "runtime" && otherHouse === "generated") return ["handlers", "server"].includes(room);
   if (house === "generator" && room === "spec" && imported.startsWith("spec/schema/")) return true;
   if (house === "generator" && otherHouse === "conformance") return true;
   if (house !== otherHouse) return false;

@@ -3,7 +3,7 @@ import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { listAccounts } from "../../runtime/handlers/ledger/account-service/list-accounts.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
-import { createRefusal } from "../../runtime/pipeline/refusal.ts";
+import { createRefusal } from "../../runtime/pipeline/error-response.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer, systemClock } from "../../runtime/system/index.ts";

@@ -1,7 +1,7 @@
 import type { AuthMember, JsonValue, MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
 import type { Envelope } from "../decode/index.ts";
-import type { WireRequest } from "../wire.ts";
+import type { WireRequest } from "../raw-exchange.ts";
 
 /** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
 export type Claims = Readonly<Partial<Record<AuthMember, JsonValue>>>;

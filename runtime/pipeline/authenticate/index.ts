@@ -1,9 +1,5 @@
 export { createAuthenticate, type Authenticate, type AuthenticatedCall } from "./authenticate.ts";
-export {
-  createCallerDirectory,
-  type CallerDirectory,
-  type CallerDirectoryOptions,
-} from "./caller-directory.ts";
+export { createCallerDirectory, type CallerDirectory, type CallerDirectoryOptions } from "./caller-cache.ts";
 export { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 export {
   createNonceRegister,

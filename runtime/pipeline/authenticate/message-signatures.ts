@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../ports/index.ts";
 import { readMessageSignature, type MessageSignature, type SignatureVerifier } from "../../signing/index.ts";
 import type { MessageSignatureRules } from "../options.ts";
-import type { WireRequest } from "../wire.ts";
+import type { WireRequest } from "../raw-exchange.ts";
 
 /** Longest validity a signature may claim: nonces are remembered that long. */
 const validSecondsMax = 300;

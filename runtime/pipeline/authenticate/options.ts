@@ -4,7 +4,7 @@ import type { SignatureVerifier } from "../../signing/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { PipelineRules } from "../options.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import type { CallerDirectory } from "./caller-directory.ts";
+import type { CallerDirectory } from "./caller-cache.ts";
 
 /** What the steps of authentication share. */
 export interface AuthenticateOptions {

@@ -1,4 +1,4 @@
-import type { Breach } from "./breach.ts";
+import type { Breach } from "./violation.ts";
 
 /** What scanning functions return in place of a position. */
 export const failed = -1;

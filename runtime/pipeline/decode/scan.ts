@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Breach } from "./breach.ts";
+import type { Breach } from "./violation.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 import { bodyBytesMax } from "./limits.ts";
 import { scanValue, skipSpace } from "./scan-value.ts";

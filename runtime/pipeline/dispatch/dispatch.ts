@@ -5,7 +5,7 @@ import type { FaultFactory } from "../fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
 import { encodeFor, keptResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
-import { createAnswers, requestHashOf } from "./answers.ts";
+import { createAnswers, requestHashOf } from "./idempotency-records.ts";
 import { nothingAfterCommit, readContext, writeContext, type AfterCommit, type ToldIn } from "./context.ts";
 
 export interface DispatchOptions {

@@ -1,4 +1,4 @@
-export { createEventWords, type EventWords } from "./event.ts";
+export { createEventWords, type EventWords } from "./event-translator.ts";
 export { failureFor } from "./failure.ts";
 export { forHandler } from "./payload.ts";
 export { earlierPointer } from "./pointer.ts";

@@ -1,12 +1,12 @@
 import { patch, type Fault } from "../fault.ts";
 
 const check = "runtime/pipeline/authenticate/signature-check.ts";
-const admission = "runtime/pipeline/authenticate/admission.ts";
+const admission = "runtime/pipeline/authenticate/check-credential.ts";
 const keys = "runtime/pipeline/authenticate/signing-key.ts";
 const credential = "runtime/pipeline/authenticate/credential.ts";
 const claims = "runtime/pipeline/authenticate/claims.ts";
 const member = "runtime/pipeline/authenticate/required-member.ts";
-const directory = "runtime/pipeline/authenticate/caller-directory.ts";
+const directory = "runtime/pipeline/authenticate/caller-cache.ts";
 const authenticate = "runtime/pipeline/authenticate/authenticate.ts";
 const signed = "runtime/signing/signed-payload.ts";
 const base64 = "runtime/signing/base64.ts";

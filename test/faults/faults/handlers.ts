@@ -16,7 +16,7 @@ const subscription = `${ledger}/create-subscription.ts`;
 const source = `${ledger}/get-source.ts`;
 const account = "runtime/handlers/records/account.ts";
 const dispatch = "runtime/pipeline/dispatch/dispatch.ts";
-const answers = "runtime/pipeline/dispatch/answers.ts";
+const answers = "runtime/pipeline/dispatch/idempotency-records.ts";
 
 export const handlerFaults: readonly Fault[] = [
   // What is opened, read and changed.

@@ -3,7 +3,7 @@ import { withValidator } from "../method-changes.ts";
 
 const handlers = "runtime/handlers/ledger";
 const notification = "runtime/delivery/signing/notification.ts";
-const signing = "runtime/pipeline/authenticate/caller-directory.ts";
+const signing = "runtime/pipeline/authenticate/caller-cache.ts";
 
 /**
  * Faults that were thought of after the suite had its first score, and tried before anything of the suite was changed
@@ -232,7 +232,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "authenticate",
     says: "User names match ignoring case.",
     patches: patch(
-      "runtime/pipeline/authenticate/caller-directory.ts",
+      "runtime/pipeline/authenticate/caller-cache.ts",
       "async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {",
       "async function loadPrincipal(view: StoreView, sent: string): Promise<Principal | undefined> {\n  const userName = sent.toLowerCase();",
     ),
@@ -292,7 +292,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A repeated AddAccount whose payload is written otherwise opens another account.",
     patches: patch(
-      "runtime/pipeline/dispatch/answers.ts",
+      "runtime/pipeline/dispatch/idempotency-records.ts",
       ".update(canonicalBytes(envelope.payload))",
       '.update(envelope.kind === "enveloped" ? envelope.payloadBytes : canonicalBytes(envelope.payload))',
     ),
@@ -312,7 +312,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "transport",
     says: "The path of the interface may end with a slash.",
     patches: patch(
-      "runtime/http/serve.ts",
+      "runtime/http/listen.ts",
       "(url === path || pathOf(url) === path)",
       '(url === path || pathOf(url)?.replace(/\\/$/, "") === path)',
     ),

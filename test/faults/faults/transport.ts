@@ -1,6 +1,6 @@
 import { patch, type Fault } from "../fault.ts";
 
-const endpoint = "runtime/http/rpc-endpoint.ts";
+const endpoint = "runtime/http/rpc.ts";
 const app = "runtime/http/app.ts";
 
 export const transportFaults: readonly Fault[] = [
@@ -66,14 +66,14 @@ export const transportFaults: readonly Fault[] = [
     id: "no-revision",
     layer: "transport",
     says: "Answers do not say the revision of the interface.",
-    patches: patch("runtime/http/send-answer.ts", '"X-Interface-Revision": frame.revision,', ""),
+    patches: patch("runtime/http/send-response.ts", '"X-Interface-Revision": frame.revision,', ""),
   },
   {
     id: "other-revision",
     layer: "transport",
     says: "Answers say another revision of the interface.",
     patches: patch(
-      "runtime/http/send-answer.ts",
+      "runtime/http/send-response.ts",
       '"X-Interface-Revision": frame.revision,',
       '"X-Interface-Revision": "1.0.10",',
     ),

@@ -36,7 +36,7 @@ export const unseenFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A repetition after three seconds opens another account.",
     patches: patch(
-      "runtime/pipeline/dispatch/answers.ts",
+      "runtime/pipeline/dispatch/idempotency-records.ts",
       "const rememberedMs = 24 * 60 * 60 * 1000;",
       "const rememberedMs = 3000;",
     ),
@@ -76,7 +76,7 @@ export const unseenFaults: readonly Fault[] = [
     layer: "transport",
     says: "Every answer says that it is a page.",
     patches: patch(
-      "runtime/http/send-answer.ts",
+      "runtime/http/send-response.ts",
       '"Content-Type": "application/json; charset=utf-8",',
       '"Content-Type": "text/html; charset=utf-8",',
     ),

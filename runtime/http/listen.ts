@@ -17,9 +17,9 @@ import type { HttpLimits, HttpOptions } from "./options.ts";
 import { createOverload, type OverloadReason } from "./overload.ts";
 import { createRequestGate } from "./request-gate.ts";
 import { requestIdOf } from "./request-id.ts";
-import { createRpcEndpoint } from "./rpc-endpoint.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { isLastAnswer, type Traffic } from "./traffic.ts";
+import { createRpcEndpoint } from "./rpc.ts";
+import { sendAnswer } from "./send-response.ts";
+import { isLastAnswer, type Traffic } from "./request-tracker.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 export interface HttpService {

@@ -1,6 +1,6 @@
 import type { UserRecord } from "../../ports/index.ts";
 import type { MethodDescriptor } from "../../contract/index.ts";
-import type { CallProgress } from "../progress.ts";
+import type { CallProgress } from "../call-context.ts";
 import type { AuthenticateOptions } from "./options.ts";
 import { requiresApiKey, type Claims } from "./claims.ts";
 import { holdsKey, parseCredential } from "./credential.ts";

@@ -4,8 +4,8 @@ import { describeError, encodeError } from "./encode/index.ts";
 import { reportFailure } from "./failure-report.ts";
 import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
 import type { FailureLog } from "./options.ts";
-import type { CallProgress } from "./progress.ts";
-import type { WireRequest } from "./wire.ts";
+import type { CallProgress } from "./call-context.ts";
+import type { WireRequest } from "./raw-exchange.ts";
 
 /** An error as it is answered. */
 export interface Refused {

@@ -7,8 +7,8 @@ import type { HttpOptions } from "./options.ts";
 import type { Overload } from "./overload.ts";
 import { readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { isLastAnswer, type Traffic } from "./traffic.ts";
+import { sendAnswer } from "./send-response.ts";
+import { isLastAnswer, type Traffic } from "./request-tracker.ts";
 
 /** Serves `POST` on the interface's path. Never rejects; tells the gate when it is done. */
 export type RpcEndpoint = (

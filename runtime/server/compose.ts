@@ -2,19 +2,19 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import { ledgerInterface } from "../generated/ledger/methods.ts";
-import { operatorInterface } from "../generated/operator/methods.ts";
-import type { Config } from "./config/index.ts";
-import { shareAtRisk } from "./domain/index.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { operatorInterface } from "../../generated/operator/methods.ts";
+import type { Config } from "../config/index.ts";
+import { shareAtRisk } from "../domain/index.ts";
 import {
   keySetMaxAgeSeconds,
   readBacklog,
   startEventDelivery,
   type EventDelivery,
   type EventSettings,
-} from "./delivery/index.ts";
-import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
-import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
+} from "../delivery/index.ts";
+import { ledgerHandlers, ledgerRevisions } from "../handlers/ledger/index.ts";
+import { operatorHandlers, operatorRevisions } from "../handlers/operator/index.ts";
 import {
   addKeySetRoute,
   createMetrics,
@@ -23,8 +23,8 @@ import {
   type Drained,
   type HttpService,
   type Metrics,
-} from "./http/index.ts";
-import { folderMailer, mailRelay, renderMail, smtpMailer } from "./mail/index.ts";
+} from "../http/index.ts";
+import { folderMailer, mailRelay, renderMail, smtpMailer } from "../mail/index.ts";
 import {
   createCallerDirectory,
   createEventWords,
@@ -33,7 +33,7 @@ import {
   type OutboxListener,
   type Pipeline,
   type PipelineRules,
-} from "./pipeline/index.ts";
+} from "../pipeline/index.ts";
 import {
   textOfReason,
   UnavailableError,
@@ -43,17 +43,17 @@ import {
   type Policy,
   type Sealer,
   type Store,
-} from "./ports/index.ts";
-import { demoInstitutionId, demoUserName } from "./seed/index.ts";
-import { createVerifier } from "./signing/index.ts";
-import { keepRoots, rootText } from "./storage/common/chain-roots.ts";
+} from "../ports/index.ts";
+import { demoInstitutionId, demoUserName } from "../seed/index.ts";
+import { createVerifier } from "../signing/index.ts";
+import { keepRoots, rootText } from "../storage/common/chain-roots.ts";
 import {
   openSqliteReader,
   openSqliteStore,
   type HealthListener,
   type SealerSource,
-} from "./storage/sqlite/index.ts";
-import { idSource, sealKeyOf, sealer, systemClock } from "./system/index.ts";
+} from "../storage/sqlite/index.ts";
+import { idSource, sealKeyOf, sealer, systemClock } from "../system/index.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
