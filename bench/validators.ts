@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { jsonSchemas } from "../generator/print/json-schema.ts";
 import { checkedInterface } from "../test/vectors/checked-interface.ts";
-import { formatAccepts } from "../conformance/shape/index.ts";
+import { formatAccepts } from "../conformance/values/index.ts";
 import { modelOf } from "../test/vectors/models.ts";
 import { vectorsOf } from "../test/vectors/vectors-of.ts";
 

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
-import { checkSamples, openAccess, type Access } from "./access.ts";
-import { loadSuite, sampleNames } from "./load-suite.ts";
+import { checkSamples, openAccess, type Access } from "./request/access.ts";
+import { loadSuite, sampleNames } from "./suite/load-suite.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
-import type { Outcome } from "./run/outcome.ts";
-import { conform, type RunOptions, type RunReport } from "./run/run.ts";
+import type { Outcome } from "./session/outcome.ts";
+import { conform, type RunOptions, type RunReport } from "./runner/run.ts";
 
 /** What of a test framework is needed: vitest, jest and node:test have it. */
 export interface TestFramework {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
-import { runConform, type Console, type ConformOptions } from "../command.ts";
-import { conformHelp, withConformOptions } from "../command-options.ts";
+import { runConform, type Console, type ConformOptions } from "../cli/conform.ts";
+import { conformHelp, withConformOptions } from "../cli/options.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest: { readonly name: string; readonly version: string } = JSON.parse(

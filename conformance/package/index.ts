@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describeConformance as describeSuite, type DescribeOptions } from "../describe.ts";
-import type { RunReport } from "../run/run.ts";
+import type { RunReport } from "../runner/run.ts";
 
 export * from "../index.ts";
 

@@ -1,4 +1,4 @@
-import type { RunReport } from "../run/run.ts";
+import type { RunReport } from "../runner/run.ts";
 import { allOutcomes, countsOf, verdictOn } from "./summary.ts";
 
 const characterWidth = 6.6;

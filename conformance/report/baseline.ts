@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { memberOf } from "../access.ts";
-import type { Outcome } from "../run/outcome.ts";
+import { memberOf } from "../request/access.ts";
+import type { Outcome } from "../session/outcome.ts";
 
 /** Cases that are known to fail. They still run; one that passes is to be taken off the list. */
 export interface Baseline {

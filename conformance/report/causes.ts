@@ -1,4 +1,4 @@
-import type { Outcome } from "../run/outcome.ts";
+import type { Outcome } from "../session/outcome.ts";
 
 /** Failures that expected the same: most often they have one cause. */
 export interface Cause {

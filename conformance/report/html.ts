@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { curlPreparation } from "../request/curl.ts";
-import type { RunReport } from "../run/run.ts";
+import type { RunReport } from "../runner/run.ts";
 import { causesOf } from "./causes.ts";
-import { kindOf, kinds } from "./kinds.ts";
+import { kindOf, kinds } from "./case-kinds.ts";
 import { allOutcomes, countsOf, verdictOn, type Counts } from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");

@@ -1,4 +1,4 @@
-import type { RunReport } from "../run/run.ts";
+import type { RunReport } from "../runner/run.ts";
 import { allOutcomes, countsOf, verdictOn } from "./summary.ts";
 
 /** A report as JSON: how many came out how, and everything else of it. `format` changes where a reader has to. */

@@ -1,5 +1,5 @@
-import type { Outcome } from "../run/outcome.ts";
-import type { RunReport } from "../run/run.ts";
+import type { Outcome } from "../session/outcome.ts";
+import type { RunReport } from "../runner/run.ts";
 import { allOutcomes, byMethod, countsOf } from "./summary.ts";
 import { originText } from "./text.ts";
 

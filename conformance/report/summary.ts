@@ -1,5 +1,5 @@
-import { contactId, type Outcome } from "../run/outcome.ts";
-import type { RunReport } from "../run/run.ts";
+import { contactId, type Outcome } from "../session/outcome.ts";
+import type { RunReport } from "../runner/run.ts";
 
 export interface Counts {
   readonly passed: number;

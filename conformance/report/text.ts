@@ -1,7 +1,7 @@
-import type { Outcome } from "../run/outcome.ts";
-import { packedIds } from "../requirement/packed-ids.ts";
-import type { RequirementVerdict } from "../requirement/verdicts.ts";
-import type { RunReport } from "../run/run.ts";
+import type { Outcome } from "../session/outcome.ts";
+import { packedIds } from "../suite/packed-ids.ts";
+import type { RequirementVerdict } from "../runner/requirement-verdicts.ts";
+import type { RunReport } from "../runner/run.ts";
 import { causesOf, type Cause } from "./causes.ts";
 import {
   allOutcomes,

@@ -1,9 +1,9 @@
-import type { Identity } from "../access.ts";
+import type { Identity } from "../request/access.ts";
 import type { WireRequest } from "../request/build.ts";
 import { curlOf } from "../request/curl.ts";
 import { NoAnswer, type WireAnswer } from "../request/transport.ts";
-import { isJsonObject } from "../shape/index.ts";
-import type { Suite } from "../suite.ts";
+import { isJsonObject } from "../values/index.ts";
+import type { Suite } from "../suite/suite.ts";
 
 /** Gives one exchange as `--trace` prints it. Credentials are not in it, nor what the spec calls sensitive. */
 export function tracer({

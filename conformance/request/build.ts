@@ -1,9 +1,9 @@
-import type { Identity } from "../access.ts";
-import type { RequestPlan, SignaturePlan } from "../case.ts";
-import type { MethodEntry } from "../suite.ts";
+import type { Identity } from "./access.ts";
+import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
+import type { MethodEntry } from "../suite/suite.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
-import { bytesOf, madeValue, type Lookup } from "./make-value.ts";
+import { bytesOf, madeValue, type Lookup } from "./resolve-value.ts";
 import { signatureText } from "./sign.ts";
 
 /** A request as it goes over the wire. */

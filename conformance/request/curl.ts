@@ -1,4 +1,4 @@
-import type { Identity } from "../access.ts";
+import type { Identity } from "./access.ts";
 import { basic, type WireRequest } from "./build.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Edit } from "../case.ts";
-import { isJsonObject } from "../shape/index.ts";
+import type { Edit } from "../suite/case.ts";
+import { isJsonObject } from "../values/index.ts";
 
 /** A copy of a value with edits made, one after the other. What leads nowhere changes nothing. */
 export function edited(value: unknown, edits: readonly Edit[] = []): unknown {

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import type { Identity } from "../access.ts";
-import type { SignaturePlan } from "../case.ts";
+import type { Identity } from "./access.ts";
+import type { SignaturePlan } from "../suite/case.ts";
 
 /** A key pair, as the suite signs with it and as it is registered. */
 export interface KeyPair {

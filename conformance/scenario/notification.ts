@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } from "node:crypto";
-import { memberOf } from "../access.ts";
-import { shown, type Finding } from "../answer/finding.ts";
-import { problemsOf, type Reading } from "../shape/index.ts";
-import type { Suite } from "../suite.ts";
+import { memberOf } from "../request/access.ts";
+import { shown, type Finding } from "../response/finding.ts";
+import { problemsOf, type Reading } from "../values/index.ts";
+import type { Suite } from "../suite/suite.ts";
 import type { Arrival } from "./receiver.ts";
 
 /** The public keys under which a service signs what it sends. */

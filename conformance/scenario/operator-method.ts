@@ -1,4 +1,4 @@
-import type { MethodEntry } from "../suite.ts";
+import type { MethodEntry } from "../suite/suite.ts";
 
 /** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
 export function operatorMethod(name: string): MethodEntry {

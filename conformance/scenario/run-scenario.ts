@@ -1,27 +1,27 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Identity } from "../access.ts";
-import { memberOf } from "../access.ts";
-import { shown, type Finding } from "../answer/finding.ts";
-import { judge } from "../answer/judge.ts";
-import { mismatches } from "../answer/match.ts";
-import { resultOf, saysUnknownMethod } from "../answer/read-answer.ts";
-import type { Expectation, RequestPlan } from "../case.ts";
+import type { Identity } from "../request/access.ts";
+import { memberOf } from "../request/access.ts";
+import { shown, type Finding } from "../response/finding.ts";
+import { judge } from "../response/check-response.ts";
+import { mismatches } from "../response/match.ts";
+import { resultOf, saysUnknownMethod } from "../response/read-response.ts";
+import type { Expectation, RequestPlan } from "../suite/case.ts";
 import { valueAt } from "../request/edits.ts";
-import { madeValue, MissingValue, namesIn, type Lookup } from "../request/make-value.ts";
+import { madeValue, MissingValue, namesIn, type Lookup } from "../request/resolve-value.ts";
 import { newKeyPair } from "../request/sign.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
-import { call, CallFailed, ownFindings, sent, type Call, type RunContext } from "../run/context.ts";
-import type { Exchange } from "../run/outcome.ts";
-import { missingReason } from "../run/missing-reason.ts";
-import { noAnswer, verdict, type Verdict } from "../run/verdict.ts";
-import { atLeast, isWithin } from "../stated.ts";
-import type { Level, MethodEntry, Scenario, Step } from "../suite.ts";
+import { call, CallFailed, ownFindings, sent, type Call, type RunContext } from "../session/context.ts";
+import type { Exchange } from "../session/outcome.ts";
+import { missingReason } from "../session/missing-reason.ts";
+import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
+import { atLeast, isWithin } from "../suite/level.ts";
+import type { Level, MethodEntry, Scenario, Step } from "../suite/suite.ts";
 import { mailNames, mailsIn } from "./mailbox.ts";
 import { notificationFindings } from "./notification.ts";
 import { operatorMethod } from "./operator-method.ts";
 import type { Inbox } from "./receiver.ts";
-import type { ScenarioWorld } from "./world.ts";
+import type { ScenarioWorld } from "./environment.ts";
 
 /**
  * Runs the steps of a scenario until one of them fails. A step that fails in what does not count at the level of the run

@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
-import { wireNames } from "../../conformance/shape/index.ts";
+import { wireNames } from "../../conformance/values/index.ts";
 import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 

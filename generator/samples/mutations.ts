@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
-import { wireNames } from "../../conformance/shape/index.ts";
+import { wireNames } from "../../conformance/values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
 import type { SampleReading } from "./sample-reading.ts";

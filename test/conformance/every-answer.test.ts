@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conform, loadSuite, textReport, type RunReport } from "../../conformance/index.ts";
-import { openCapabilities } from "../../conformance/capabilities.ts";
+import { openCapabilities } from "../../conformance/session/capabilities.ts";
 import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../conformance/answer/judge.ts";
-import { readAnswer, resultOf } from "../../conformance/answer/read-answer.ts";
+import { judge } from "../../conformance/response/check-response.ts";
+import { readAnswer, resultOf } from "../../conformance/response/read-response.ts";
 import type { LoadedSuite, Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
-import { payloadProblems, type Reading } from "../../conformance/shape/index.ts";
+import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
 import { suiteOf } from "./library-suite.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { packedIds, unpackedIds } from "../../conformance/requirement/packed-ids.ts";
+import { packedIds, unpackedIds } from "../../conformance/suite/packed-ids.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText, type SourceText } from "../../generator/source/index.ts";

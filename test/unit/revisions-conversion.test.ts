@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { problemsOf, type Reading } from "../../conformance/shape/index.ts";
+import { problemsOf, type Reading } from "../../conformance/values/index.ts";
 import { rules } from "../../generator/diff/index.ts";
 import { conversionOf, conversionsOfFamilies } from "../../generator/emit/revisions/by-rule.ts";
 import {

@@ -4,7 +4,7 @@ import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
-import { formatAccepts } from "../../conformance/shape/index.ts";
+import { formatAccepts } from "../../conformance/values/index.ts";
 import { checkedSpecs, modelOf } from "../vectors/models.ts";
 import { vectorsOf, type VectorGroup } from "../vectors/vectors-of.ts";
 

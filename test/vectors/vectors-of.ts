@@ -1,7 +1,7 @@
 import type { MethodModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
 import { interfaceNames } from "../../generator/print/interface-names.ts";
 import { methodPath } from "../../generator/print/method-path.ts";
-import { accepts, acceptsPayload } from "../../conformance/shape/index.ts";
+import { accepts, acceptsPayload } from "../../conformance/values/index.ts";
 import { instanceOf, mutationsOf, type SampleReading as Reading } from "../../generator/samples/index.ts";
 
 /** One value and whether it fits, in the manner of the JSON Schema Test Suite. */

@@ -1,4 +1,4 @@
-import { accepts } from "../../../conformance/shape/index.ts";
+import { accepts } from "../../../conformance/values/index.ts";
 import { resolve, type ServiceModel, type Shape } from "../../model/index.ts";
 import { instanceOf, type SampleReading } from "../../samples/index.ts";
 

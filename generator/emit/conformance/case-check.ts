@@ -1,7 +1,7 @@
-import type { Case } from "../../../conformance/case.ts";
-import { ruleNames } from "../../../conformance/explore/rules.ts";
-import { unpackedIds } from "../../../conformance/requirement/packed-ids.ts";
-import type { Suite } from "../../../conformance/suite.ts";
+import type { Case } from "../../../conformance/suite/case.ts";
+import { ruleNames } from "../../../conformance/exploration/rules.ts";
+import { unpackedIds } from "../../../conformance/suite/packed-ids.ts";
+import type { Suite } from "../../../conformance/suite/suite.ts";
 import { createReporter, type Diagnostic } from "../../diagnostics/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { closest } from "../../spec/index.ts";

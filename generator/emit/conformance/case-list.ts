@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Case, Expectation, RequestPlan } from "../../../conformance/case.ts";
-import type { Level, MethodEntry, Stated, Suite } from "../../../conformance/suite.ts";
+import type { Case, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
+import type { Level, MethodEntry, Stated, Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { probeOf } from "./probe.ts";
 

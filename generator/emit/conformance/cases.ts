@@ -1,5 +1,5 @@
-import type { Case } from "../../../conformance/case.ts";
-import type { Suite } from "../../../conformance/suite.ts";
+import type { Case } from "../../../conformance/suite/case.ts";
+import type { Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { createMemo } from "../../print/memo.ts";

@@ -1,4 +1,4 @@
-import type { Case } from "../../../conformance/case.ts";
+import type { Case } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, slug, type CaseList } from "./case-list.ts";
 
 /** The transport: path, HTTP method and headers; and operations that there are not. */

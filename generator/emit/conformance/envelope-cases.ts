@@ -1,5 +1,5 @@
-import type { Edit, Expectation, RequestPlan } from "../../../conformance/case.ts";
-import type { Level } from "../../../conformance/suite.ts";
+import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
+import type { Level } from "../../../conformance/suite/suite.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** The envelope: its members, their types, the id and what surrounds it. */

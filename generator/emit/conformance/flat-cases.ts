@@ -1,4 +1,4 @@
-import type { Edit, Expectation, RequestPlan } from "../../../conformance/case.ts";
+import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 

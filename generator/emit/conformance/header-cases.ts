@@ -1,4 +1,4 @@
-import type { Expectation } from "../../../conformance/case.ts";
+import type { Expectation } from "../../../conformance/suite/case.ts";
 import type { CaseList } from "./case-list.ts";
 
 const rule = "header-signatures";

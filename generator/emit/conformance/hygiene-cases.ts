@@ -1,4 +1,4 @@
-import type { Expectation, RequestPlan } from "../../../conformance/case.ts";
+import type { Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** Bodies that are no JSON, and JSON that nobody should send. */

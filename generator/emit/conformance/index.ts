@@ -1,7 +1,7 @@
 import type { LoadedSuite } from "../../../conformance/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
-import type { Case } from "../../../conformance/case.ts";
+import type { Case } from "../../../conformance/suite/case.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";

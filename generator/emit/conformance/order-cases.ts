@@ -1,4 +1,4 @@
-import type { Edit, RequestPlan } from "../../../conformance/case.ts";
+import type { Edit, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { minimalBase, type CaseList } from "./case-list.ts";
 import { formsOf } from "./bases.ts";

@@ -1,5 +1,5 @@
-import type { Case } from "../../../conformance/case.ts";
-import type { Suite } from "../../../conformance/suite.ts";
+import type { Case } from "../../../conformance/suite/case.ts";
+import type { Suite } from "../../../conformance/suite/suite.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { fillTemplate } from "../../print/template.ts";

@@ -1,7 +1,12 @@
-import type { Edit, Expectation } from "../../../conformance/case.ts";
-import { isJsonObject, payloadProblems, problemsOf, type Problem } from "../../../conformance/shape/index.ts";
-import { ownDecisions } from "../../../conformance/stated-field.ts";
-import type { Level, MethodEntry } from "../../../conformance/suite.ts";
+import type { Edit, Expectation } from "../../../conformance/suite/case.ts";
+import {
+  isJsonObject,
+  payloadProblems,
+  problemsOf,
+  type Problem,
+} from "../../../conformance/values/index.ts";
+import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
+import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
 import { resolve } from "../../model/index.ts";
 import type {
   ExampleModel,

@@ -1,4 +1,4 @@
-import type { Scenario, Suite } from "../../../conformance/suite.ts";
+import type { Scenario, Suite } from "../../../conformance/suite/suite.ts";
 import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
 
 /** The sequences that the spec describes. */

@@ -1,5 +1,5 @@
-import type { MethodEntry, ResourceEntry, Stated, Suite } from "../../../conformance/suite.ts";
-import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/shape/index.ts";
+import type { MethodEntry, ResourceEntry, Stated, Suite } from "../../../conformance/suite/suite.ts";
+import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
 import type {
   Documented,
   FieldModel,

@@ -1,7 +1,7 @@
-import type { Edit } from "../../../conformance/case.ts";
+import type { Edit } from "../../../conformance/suite/case.ts";
 import { edited } from "../../../conformance/request/edits.ts";
-import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/shape/index.ts";
-import { ownDecisions } from "../../../conformance/stated-field.ts";
+import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
+import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
 import { resolve } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
 import { requestReading } from "./bases.ts";

@@ -1,4 +1,4 @@
-import { memberOf } from "../../../conformance/access.ts";
+import { memberOf } from "../../../conformance/request/access.ts";
 import { eachMember, inErrors, inResults, patch, type AnswerUnderFault, type Fault } from "../fault.ts";
 
 const statuses = new Map<unknown, unknown>();

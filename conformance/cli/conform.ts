@@ -1,0 +1,203 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { addressMistake, checkSamples, openAccess, type Access } from "../request/access.ts";
+import { openCapabilities } from "../session/capabilities.ts";
+import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
+import { checkSelection } from "./selection.ts";
+import { badgeReport } from "../report/badge.ts";
+import {
+  againstBaseline,
+  baselineOf,
+  openBaseline,
+  type Baseline,
+  type BaselineVerdict,
+} from "../report/baseline.ts";
+import { htmlReport } from "../report/html.ts";
+import { jsonReport } from "../report/json.ts";
+import { junitReport } from "../report/junit.ts";
+import { progressReporter } from "../report/progress.ts";
+import { allOutcomes, countsOf, verdictOn } from "../report/summary.ts";
+import { textReport, type Paint } from "../report/text.ts";
+import { tracer } from "../report/trace.ts";
+import { curlPreparation } from "../request/curl.ts";
+import { Unreachable } from "../runner/preflight.ts";
+import { conform, type RunReport } from "../runner/run.ts";
+import type { Level } from "../suite/level.ts";
+
+/** What a person asks for on the command line. */
+export interface ConformOptions {
+  readonly access: string;
+  readonly baseUrl?: string;
+  readonly level: Level;
+  readonly operation?: readonly string[];
+  readonly seed?: number;
+  /** How many random sequences are tried. */
+  readonly explore: number;
+  readonly replay?: string;
+  readonly trace?: boolean;
+  readonly json?: boolean;
+  readonly junit?: string;
+  readonly html?: string;
+  readonly badge?: string;
+  readonly capabilities?: string;
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+  readonly bail?: number;
+  /** How many failures are shown with their requests. */
+  readonly failures: number;
+  readonly timeout: number;
+  readonly concurrency: number;
+  readonly errors: "ok" | "mapped";
+  readonly operatorUrl?: string;
+  readonly mail?: string;
+  readonly callbackUrl?: string;
+  readonly callbackPort: number;
+}
+
+/** Where a command prints. */
+export interface Console {
+  /** Results. */
+  print(text: string): void;
+  /** What accompanies them. */
+  note(text: string): void;
+  /** A line in place of the one before; of no effect where nobody watches. */
+  progress(text: string): void;
+  /** Whether somebody watches a line that changes. */
+  readonly isLive: boolean;
+  readonly color: Paint;
+}
+
+/** 0: everything holds that was tried; 1: something does not; 2: nothing could be tried. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Tries a service with the suite in a folder, and reports. */
+export async function runConform(
+  folder: string,
+  options: ConformOptions,
+  console: Console,
+): Promise<ExitCode> {
+  let report: RunReport;
+  let baseline: Baseline | undefined;
+  try {
+    const access = openAccess(options.access);
+    const loaded = loadSuite(folder);
+    checkSamples(access, sampleNames(loaded));
+    checkSelection(options.operation, loaded);
+    baseline = baselineFor(options);
+    report = await run(loaded, options, access, console);
+    writeReports(report, options);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    console.progress("");
+    console.note(`error: ${error instanceof Unreachable ? `cannot reach ${error.message}` : error.message}`);
+    return 2;
+  }
+  console.progress("");
+  if (options.json === true) console.print(jsonReport(report));
+  else console.print(textReport(report, { paint: console.color, failuresMax: options.failures }));
+  return verdictOf(report, options, baseline, console);
+}
+
+/** The known failures that a run is held against; undefined where it is not, or where they are to be written. */
+function baselineFor({ baseline, updateBaseline }: ConformOptions): Baseline | undefined {
+  if (baseline === undefined && updateBaseline === true)
+    throw new Error("say with --baseline which file to write");
+  if (baseline === undefined || updateBaseline === true) return undefined;
+  return openBaseline(baseline);
+}
+
+async function run(
+  loaded: LoadedSuite,
+  options: ConformOptions,
+  access: Access,
+  console: Console,
+): Promise<RunReport> {
+  const baseUrl = options.baseUrl ?? access.baseUrl;
+  if (baseUrl === undefined)
+    throw new Error("say with --base-url where the service is, such as http://127.0.0.1:8080");
+  for (const [name, value] of [
+    ["--base-url", baseUrl],
+    ["--operator-url", options.operatorUrl],
+    ["--callback-url", options.callbackUrl],
+  ] as const) {
+    const mistake = value === undefined ? undefined : addressMistake(value);
+    if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
+  }
+  const { seed, replay, operation, operatorUrl, bail } = options;
+  const trace = tracer({ suite: loaded.suite, baseUrl, identity: access });
+  return await conform({
+    ...loaded,
+    access,
+    baseUrl,
+    level: options.level,
+    concurrency: options.trace === true ? 1 : options.concurrency,
+    timeoutMs: options.timeout,
+    settings: { httpStatus: options.errors },
+    mailFolder: options.mail ?? join(dirname(resolve(options.access)), "mail"),
+    ...(options.capabilities === undefined
+      ? {}
+      : { capabilities: openCapabilities(options.capabilities, loaded.suite) }),
+    callback: {
+      port: options.callbackPort,
+      ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
+    },
+    ...(operatorUrl === undefined ? {} : { operatorUrl }),
+    ...(operation === undefined ? {} : { only: operation }),
+    explore: { runs: options.explore, ...(replay === undefined ? {} : { replay }) },
+    ...(seed === undefined ? {} : { seed }),
+    ...(bail === undefined ? {} : { failuresMax: bail }),
+    ...(options.trace === true
+      ? { onExchange: (request, answer) => console.note(trace(request, answer)) }
+      : {}),
+    onProgress: progressReporter({
+      paint: console.color,
+      isLive: console.isLive && options.trace !== true,
+      replace: (line) => console.progress(line),
+      append: (line) => console.note(line),
+    }),
+  });
+}
+
+function writeReports(report: RunReport, { junit, html, badge }: ConformOptions): void {
+  const write = (file: string | undefined, text: (report: RunReport) => string): void => {
+    if (file === undefined) return;
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(file, text(report));
+  };
+  write(junit, junitReport);
+  write(html, htmlReport);
+  write(badge, badgeReport);
+}
+
+function verdictOf(
+  report: RunReport,
+  options: ConformOptions,
+  baseline: Baseline | undefined,
+  console: Console,
+): ExitCode {
+  const { failed, broken } = countsOf(allOutcomes(report));
+  const { kind } = verdictOn(report);
+  if (kind === "untried") return 2;
+  if (options.baseline !== undefined && options.updateBaseline === true) {
+    writeFileSync(options.baseline, baselineOf(allOutcomes(report)));
+    console.note(`wrote ${options.baseline}: ${failed} known failures`);
+    return broken > 0 ? 1 : 0;
+  }
+  if (baseline === undefined) {
+    if (failed > 0 && options.json !== true)
+      console.note(`\nBefore pasting a request:\n${curlPreparation(resolve(options.access))}`);
+    return kind === "conforms" ? 0 : 1;
+  }
+  const verdict = againstBaseline(allOutcomes(report), baseline, options.operation === undefined);
+  for (const line of baselineLines(verdict)) console.note(line);
+  const wrong = verdict.unexpected.length + verdict.stale.length + broken + report.uncounted.length;
+  return wrong > 0 ? 1 : 0;
+}
+
+function baselineLines({ unexpected, known, stale }: BaselineVerdict): readonly string[] {
+  return [
+    `baseline: ${known.length} known failures, ${unexpected.length} unexpected, ${stale.length} that do not fail any more`,
+    ...unexpected.map(({ id }) => `  unexpected ${id}`),
+    ...stale.map((id) => `  passes now, take it off the list: ${id}`),
+  ];
+}

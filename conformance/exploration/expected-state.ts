@@ -1,0 +1,54 @@
+import { isJsonObject, type FieldShape, type Reading } from "../values/index.ts";
+import type { Suite } from "../suite/suite.ts";
+import { machineOf } from "./resource-types.ts";
+
+/** What was said of an object, by what the field means rather than by how it is spelled. */
+export type Said = ReadonlyMap<string, unknown>;
+
+/** What a payload or a record says, as far as the same thing is said elsewhere too. */
+export function saidIn(
+  fields: readonly FieldShape[],
+  value: unknown,
+  suite: Suite,
+  reading: Reading,
+  prefix = "",
+): Said {
+  const said = new Map<string, unknown>();
+  if (!isJsonObject(value)) return said;
+  const own = new Map<string, unknown>(Object.entries(value));
+  for (const field of fields) {
+    const part = own.get(field.name);
+    if (part === undefined || field.identifies !== undefined) continue;
+    const shape = reading.resolve(field.shape);
+    const meaning = prefix + meaningOf(field, suite);
+    if (shape.kind === "object")
+      for (const [name, inner] of saidIn(shape.fields, part, suite, reading, `${meaning}.`))
+        said.set(name, inner);
+    else if (shape.kind !== "array") said.set(meaning, part);
+  }
+  return said;
+}
+
+/** Fields of one state machine mean the same; so do those of one name, whatever its case. */
+export function meaningOf(field: FieldShape, suite: Suite): string {
+  const machine = machineOf(field, suite);
+  return machine === undefined ? field.name.toLowerCase() : stateMeaning(machine.type);
+}
+
+export function stateMeaning(type: string): string {
+  return `state ${type}`;
+}
+
+export interface Contradiction {
+  readonly meaning: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** Where a record says something else than was said of the object. */
+export function contradictions(said: Said, record: Said): readonly Contradiction[] {
+  return [...record].flatMap(([meaning, found]) => {
+    const expected = said.get(meaning);
+    return expected === undefined || expected === found ? [] : [{ meaning, expected, found }];
+  });
+}

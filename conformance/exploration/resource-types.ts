@@ -1,0 +1,154 @@
+import { namesIn } from "../request/resolve-value.ts";
+import type { FieldShape, ObjectShape, Reading, Shape } from "../values/index.ts";
+import type {
+  MethodEntry,
+  PagingEntry,
+  PayloadShape,
+  ResourceEntry,
+  StateEntry,
+  Suite,
+} from "../suite/suite.ts";
+
+/** A kind of object, and all that the interface can do about one. */
+export interface Kind {
+  readonly resource: ResourceEntry;
+  /** What makes one; absent where only the operator can, or nobody. */
+  readonly creator?: Action;
+  readonly readers: readonly Action[];
+  readonly setters: readonly Action[];
+  readonly lists: readonly Listing[];
+}
+
+/** A method, as it is about one object. */
+export interface Action {
+  readonly method: MethodEntry;
+  /** Names of payloads to start from. */
+  readonly bases: readonly string[];
+  /** The payload's fields by which the object is said. */
+  readonly identifying: readonly FieldShape[];
+  /** The payload's required fields for which any text will do. */
+  readonly texts: readonly FieldShape[];
+  /** Where the result says what the object is. */
+  readonly record?: ObjectRecord;
+}
+
+/** The place of an object in a result. */
+export interface ObjectRecord {
+  /** JSON Pointer. */
+  readonly at: string;
+  readonly fields: readonly FieldShape[];
+}
+
+/** A method that gives such objects page by page. */
+export interface Listing {
+  readonly method: MethodEntry;
+  readonly paging: PagingEntry;
+  readonly fields: readonly FieldShape[];
+}
+
+/** The kinds of object of an interface about which something can be done and seen. */
+export function kindsOf(suite: Suite, reading: Reading): readonly Kind[] {
+  return suite.resources
+    .map((resource) => kindOf(resource, suite, reading))
+    .filter(({ readers, setters, lists }) => readers.length + setters.length + lists.length > 0);
+}
+
+function kindOf(resource: ResourceEntry, suite: Suite, reading: Reading): Kind {
+  const actions = suite.methods.flatMap((method) => actionOf(method, resource, reading) ?? []);
+  const creator = suite.methods.find(({ name }) => name === resource.created?.method);
+  return {
+    resource,
+    ...(creator === undefined
+      ? {}
+      : {
+          creator: {
+            ...recordPart(creator.result, resource, reading),
+            ...creation(creator, resource, reading),
+          },
+        }),
+    readers: actions.filter(({ method }) => method.effect === "read"),
+    setters: actions.filter(({ method }) => method.effect === "set"),
+    lists: suite.methods.flatMap((method) => listingOf(method, resource, reading) ?? []),
+  };
+}
+
+function creation(method: MethodEntry, { samples }: ResourceEntry, reading: Reading): Omit<Action, "record"> {
+  const bases = Object.keys(method.bases).filter(
+    (name) => !namesIn(method.bases[name]).some((sample) => samples.includes(sample)),
+  );
+  return { method, bases, identifying: [], texts: textsOf(method, reading) };
+}
+
+function actionOf(method: MethodEntry, resource: ResourceEntry, reading: Reading): Action | undefined {
+  const fields = payloadFields(method.payload);
+  const identifying = fields.filter(({ identifies }) => isSampleOf(identifies, resource));
+  const bases = Object.keys(method.bases).filter((name) =>
+    namesIn(method.bases[name]).some((sample) => resource.samples.includes(sample)),
+  );
+  if (identifying.length === 0 || bases.length === 0) return undefined;
+  return {
+    method,
+    bases,
+    identifying,
+    texts: textsOf(method, reading),
+    ...recordPart(method.result, resource, reading),
+  };
+}
+
+function listingOf(method: MethodEntry, resource: ResourceEntry, reading: Reading): Listing | undefined {
+  const { paging, result } = method;
+  const list = result.fields.find(({ name }) => name === paging?.items);
+  if (paging === undefined || list === undefined) return undefined;
+  const shape = reading.resolve(list.shape);
+  const item = shape.kind === "array" ? reading.resolve(shape.items) : shape;
+  if (item.kind !== "object" || !item.fields.some(({ identifies }) => isSampleOf(identifies, resource)))
+    return undefined;
+  return { method, paging, fields: item.fields };
+}
+
+/** The object itself, or the member of the result that is it. */
+function recordPart(
+  result: ObjectShape,
+  resource: ResourceEntry,
+  reading: Reading,
+): { readonly record?: ObjectRecord } {
+  const isIt = ({ fields }: ObjectShape): boolean =>
+    fields.some(({ identifies }) => isSampleOf(identifies, resource));
+  if (isIt(result)) return { record: { at: "", fields: result.fields } };
+  for (const { name, shape } of result.fields) {
+    const resolved = reading.resolve(shape);
+    if (resolved.kind === "object" && isIt(resolved))
+      return { record: { at: `/${name}`, fields: resolved.fields } };
+  }
+  return {};
+}
+
+function textsOf({ payload }: MethodEntry, reading: Reading): readonly FieldShape[] {
+  const isText = (field: FieldShape): boolean =>
+    field.presence.kind === "required" && isFreeText(field, reading);
+  return payloadFields(payload).filter(isText);
+}
+
+/** Fields of all forms of a payload. */
+function payloadFields(payload: PayloadShape): readonly FieldShape[] {
+  return payload.kind === "single"
+    ? payload.shape.fields
+    : payload.forms.flatMap(({ shape }) => shape.fields);
+}
+
+function isSampleOf(name: string | undefined, { samples }: ResourceEntry): boolean {
+  return name !== undefined && samples.includes(name);
+}
+
+/** The state machine over a field's values, where there is one. */
+export function machineOf({ shape }: { readonly shape: Shape }, { states }: Suite): StateEntry | undefined {
+  return shape.kind === "ref" ? states.find(({ type }) => type === shape.type) : undefined;
+}
+
+/** Whether any text will do for a field: none of its values mean something elsewhere. */
+export function isFreeText(field: FieldShape, reading: Reading): boolean {
+  const shape = reading.resolve(field.shape);
+  if (shape.kind !== "string" || shape.const !== undefined) return false;
+  if (shape.format !== undefined || shape.pattern !== undefined) return false;
+  return field.identifies === undefined && field.refersTo === undefined && field.exemplary === undefined;
+}

@@ -1,0 +1,217 @@
+import { memberOf } from "../request/access.ts";
+import type { Expectation } from "../suite/case.ts";
+import type { WireRequest } from "../request/build.ts";
+import type { Reading } from "../values/index.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { errorFindings, errorShapeFindings, type ServiceSettings } from "./error-findings.ts";
+import { shown, type Finding } from "./finding.ts";
+import { mismatches } from "./match.ts";
+import { resultOf, type ReadAnswer } from "./read-response.ts";
+import { originOf, resultFindings } from "./result-findings.ts";
+
+export interface Judgement {
+  readonly suite: Suite;
+  readonly settings: ServiceSettings;
+  readonly reading: Reading;
+}
+
+/** Everything that is wrong with an answer, of whatever level. */
+export function judge(
+  expect: Expectation,
+  method: MethodEntry,
+  request: WireRequest,
+  answer: ReadAnswer,
+  { suite, settings, reading }: Judgement,
+): readonly Finding[] {
+  const result = resultOf(answer, method);
+  const findings: Finding[] = [...frameFindings(answer, suite)];
+  const isFlat = method.transport.kind === "flat";
+  if (result === undefined) {
+    findings.push(
+      ...errorShapeFindings(
+        answer,
+        expect.kind === "error" && request.id === undefined && !isFlat ? undefined : method,
+        suite,
+      ),
+    );
+    // A flat body has no request id; one that holds an id of another kind may well see it echoed.
+    const isAboutId = !isFlat || memberOf(request.payload, "id") === undefined;
+    if (isAboutId && (expect.kind !== "error" || expect.id !== "any"))
+      findings.push(
+        ...idFindings(
+          answer,
+          isFlat || (expect.kind === "error" && expect.id === null) ? null : request.id,
+          suite,
+          expect.kind,
+        ),
+      );
+  } else {
+    findings.push(...successFindings(method, request, answer, result, suite));
+    findings.push(...resultFindings(method.result, result, reading));
+  }
+  switch (expect.kind) {
+    case "result":
+      if (result === undefined) findings.unshift(unexpectedError(answer));
+      else if (expect.match !== undefined) {
+        for (const { at, expected, found } of mismatches(expect.match, result))
+          findings.push({
+            check: "value",
+            level: "document",
+            expected: `${at} to be ${expected}`,
+            found: shown(found),
+          });
+      }
+      break;
+    case "error":
+      if (result !== undefined) findings.unshift(unexpectedSuccess(expect.codes, result));
+      else findings.push(...errorFindings(expect, answer, method, suite, settings));
+      break;
+    case "taken":
+      if (answer.error !== undefined && expect.notCodes.some((code) => code === answer.error?.code))
+        findings.unshift(unexpectedError(answer));
+      break;
+    case "answered":
+      break;
+  }
+  return findings;
+}
+
+function unexpectedError({ status, error, text }: ReadAnswer): Finding {
+  const found =
+    error === undefined
+      ? `HTTP ${status} ${text.slice(0, 200)}`
+      : `${String(error.code)} ${String(error.message)} ${shown(error.data)}`;
+  return { check: "result", level: "document", expected: "a result", found };
+}
+
+function unexpectedSuccess(codes: readonly string[], result: unknown): Finding {
+  return {
+    check: "refusal",
+    level: "document",
+    expected: `an error, ${codes.join(" or ")}`,
+    found: shown(result),
+  };
+}
+
+/** What holds for every answer. */
+function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (answer.json === undefined)
+    findings.push({
+      check: "json",
+      level: answer.status < 300 ? "document" : "decisions",
+      expected: "a JSON body",
+      found: `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
+    });
+  if (answer.status >= 500)
+    findings.push({
+      check: "status",
+      level: "decisions",
+      expected: "no fault of the service",
+      found: `HTTP ${answer.status}`,
+    });
+  const type = answer.headers["content-type"] ?? "";
+  if (!/^application\/json\b/i.test(type))
+    findings.push({
+      check: "content-type",
+      level: "decisions",
+      expected: "application/json",
+      found: type || "nothing",
+      ofEveryAnswer: true,
+    });
+  const revisions = suite.rules["revisions"];
+  const revision = answer.headers["x-interface-revision"];
+  if (revisions !== undefined && revision !== suite.revision) {
+    findings.push({
+      check: "revision",
+      level: "decisions",
+      expected: `X-Interface-Revision ${suite.revision}`,
+      found: String(revision ?? "nothing"),
+      origin: originOf(revisions),
+      ofEveryAnswer: true,
+    });
+  }
+  return findings;
+}
+
+function idFindings(
+  answer: ReadAnswer,
+  id: string | null | undefined,
+  suite: Suite,
+  kind: Expectation["kind"],
+): readonly Finding[] {
+  const found = memberOf(answer.json, "id");
+  if (found === undefined || found === (id ?? null)) return [];
+  const rule = suite.rules["request-id"];
+  return [
+    {
+      check: "id",
+      level: kind === "error" ? "decisions" : "document",
+      expected: `id ${shown(id ?? null)}`,
+      found: shown(found),
+      origin: rule === undefined ? [] : originOf(rule),
+    },
+  ];
+}
+
+/** What holds for every success. */
+function successFindings(
+  method: MethodEntry,
+  request: WireRequest,
+  { status, json }: ReadAnswer,
+  result: unknown,
+  suite: Suite,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const stated = (name: string): readonly string[] => {
+    const rule = suite.rules[name];
+    return rule === undefined ? [] : originOf(rule);
+  };
+  if (status !== 200)
+    findings.push({
+      check: "status",
+      level: "document",
+      expected: "HTTP 200",
+      found: `HTTP ${status}`,
+      origin: stated("success-status"),
+    });
+  if (method.transport.kind === "flat") return findings;
+  const id = memberOf(json, "id");
+  if (id !== request.id)
+    findings.push({
+      check: "id",
+      level: "document",
+      expected: `id ${shown(request.id)}`,
+      found: shown(id),
+      origin: stated("request-id"),
+    });
+  const jsonrpc = memberOf(json, "jsonrpc");
+  const expected = method.transport.jsonrpc ? "2.0" : undefined;
+  if (jsonrpc !== expected) {
+    findings.push({
+      check: "jsonrpc",
+      level: "document",
+      expected: expected === undefined ? "no jsonrpc" : `jsonrpc "${expected}"`,
+      found: shown(jsonrpc),
+      origin: stated("response-envelope"),
+      ofEveryAnswer: true,
+    });
+  }
+  const extra = Object.keys(json ?? {}).filter((name) => !["id", "result", "jsonrpc"].includes(name));
+  if (extra.length > 0)
+    findings.push({
+      check: "envelope",
+      level: "strict",
+      expected: "only id, result and jsonrpc",
+      found: extra.join(", "),
+      ofEveryAnswer: true,
+    });
+  if (typeof result !== "object" || result === null)
+    findings.push({
+      check: "result",
+      level: "document",
+      expected: "result to be an object",
+      found: shown(result),
+    });
+  return findings;
+}

@@ -1,0 +1,74 @@
+import { memberOf } from "../request/access.ts";
+import type { WireAnswer } from "../request/transport.ts";
+import { isJsonObject } from "../values/index.ts";
+import type { MethodEntry } from "../suite/suite.ts";
+
+/** An answer, as far as it could be read. */
+export interface ReadAnswer extends WireAnswer {
+  /** The JSON of the body; `undefined` where it is none. */
+  readonly json: unknown;
+  readonly text: string;
+  readonly error: ReadError | undefined;
+}
+
+export interface ReadError {
+  readonly code: unknown;
+  readonly message: unknown;
+  readonly data: unknown;
+}
+
+export function readAnswer(answer: WireAnswer): ReadAnswer {
+  const text = answer.body.toString("utf8");
+  const json = parsed(text);
+  const error = memberOf(json, "error");
+  return {
+    ...answer,
+    text,
+    json,
+    error: isJsonObject(error)
+      ? { code: memberOf(error, "code"), message: memberOf(error, "message"), data: memberOf(error, "data") }
+      : undefined,
+  };
+}
+
+/** The result of an answer that looks like a success; undefined of any other. */
+export function resultOf(answer: ReadAnswer, method: MethodEntry): unknown {
+  if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
+  if (answer.status < 200 || answer.status > 299) return undefined;
+  if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
+  // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
+  const names = method.result.fields.map(({ name }) => name);
+  const own = names.filter((name) => !envelopeNames.has(name));
+  const telling = own.length === 0 ? names : own;
+  return telling.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
+}
+
+const envelopeNames: ReadonlySet<string> = new Set(["id", "jsonrpc", "error", "result"]);
+
+/** Whether a service says that it has no such operation. */
+export function saysUnknownMethod({ status, error }: ReadAnswer): boolean {
+  if (status === 404 || status === 501) return true;
+  if (error === undefined) return false;
+  const words = [error.code, error.message, memberOf(error.data, "reason")].join(" ");
+  const number = memberOf(error.data, "rpcCode");
+  return (
+    number === -32601 ||
+    error.code === -32601 ||
+    /unknown[- _]?method|method[- _]?not[- _]?found|not[- _]?implemented|unimplemented|unsupported/i.test(
+      words,
+    )
+  );
+}
+
+/** Whether an answer names a code, in whatever shape: the document does not say how an error looks. */
+export function namesCode({ text }: ReadAnswer, code: string | undefined): boolean {
+  return code !== undefined && new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`).test(text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { memberOf } from "../request/access.ts";
+import {
+  isJsonObject,
+  problemsOf,
+  wireNames,
+  type ObjectShape,
+  type Problem,
+  type Reading,
+  type Shape,
+} from "../values/index.ts";
+import type { Level, Stated } from "../suite/suite.ts";
+import { shown, type Finding } from "./finding.ts";
+
+/** What is wrong with a result: its schema, its doubled spellings, members that nobody declared. */
+export function resultFindings(shape: ObjectShape, result: unknown, reading: Reading): readonly Finding[] {
+  return [
+    ...problemsOf(shape, result, reading).map((problem) => schemaFinding(problem, result)),
+    ...walk(shape, result, "", reading),
+  ];
+}
+
+function schemaFinding(problem: Problem, result: unknown): Finding {
+  const { at, expected, found, field, spellingOf } = problem;
+  return {
+    check: spellingOf === undefined ? "schema" : "spelling",
+    level: levelOf(problem, result),
+    expected: `${at === "" ? "the result" : at} to be ${expected}`,
+    found: shown(found),
+    ...(field === undefined ? {} : { origin: originOf(field) }),
+  };
+}
+
+/** What the document's tables say counts for everybody; exact forms were decided. */
+function levelOf({ kind, found, at, field, spellingOf }: Problem, result: unknown): Level {
+  if (spellingOf !== undefined) return "decisions";
+  switch (kind) {
+    case "absent":
+      return hasOtherSpelling(at, field?.alsoSentAs, result) ? "decisions" : "document";
+    case "type":
+    case "value":
+      return "document";
+    case "format":
+      return typeof found === "string" && isSomeTime(found) ? "decisions" : "document";
+    default:
+      return "decisions";
+  }
+}
+
+function hasOtherSpelling(at: string, other: string | undefined, result: unknown): boolean {
+  if (other === undefined) return false;
+  const steps = [...at.split("/").slice(1, -1), other];
+  return (
+    steps.reduce<unknown>(
+      (value, step) => (Array.isArray(value) ? value[Number(step)] : memberOf(value, step)),
+      result,
+    ) !== undefined
+  );
+}
+
+/** ISO 8601 with a time zone, however many digits its seconds have. */
+function isSomeTime(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) &&
+    /(?:Z|[+-]\d\d:?\d\d)$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  );
+}
+
+export function originOf({ section, decisions }: Stated): readonly string[] {
+  return [...(section === undefined ? [] : [section]), ...decisions];
+}
+
+/** Fields sent twice have one value; members that no field declares are strangers. */
+function walk(shape: Shape, value: unknown, at: string, reading: Reading): readonly Finding[] {
+  const resolved = reading.resolve(shape);
+  if (resolved.kind === "array")
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => walk(resolved.items, item, `${at}/${index}`, reading))
+      : [];
+  if (resolved.kind !== "object" || !isJsonObject(value)) return [];
+  const own = new Map<string, unknown>(Object.entries(value));
+  const declared = new Set(resolved.fields.flatMap((field) => wireNames(field, reading)));
+  const strangers = [...own.keys()].filter((name) => !declared.has(name));
+  return [
+    ...strangers.map((name): Finding => ({
+      check: "undeclared-member",
+      level: "strict",
+      expected: "only members that the interface declares",
+      found: `${at}/${name}`,
+    })),
+    ...resolved.fields.flatMap((field) => {
+      const second = field.alsoSentAs;
+      const doubled: readonly Finding[] =
+        second === undefined ||
+        !own.has(second) ||
+        !own.has(field.name) ||
+        JSON.stringify(own.get(second)) === JSON.stringify(own.get(field.name))
+          ? []
+          : [
+              {
+                check: "spelling",
+                level: "decisions",
+                expected: `${at}/${second} to be ${shown(own.get(field.name))}, as ${field.name} is`,
+                found: shown(own.get(second)),
+                origin: originOf(field),
+              },
+            ];
+      return own.has(field.name)
+        ? [...doubled, ...walk(field.shape, own.get(field.name), `${at}/${field.name}`, reading)]
+        : doubled;
+    }),
+  ];
+}

@@ -1,0 +1,103 @@
+import { resultOf } from "../response/read-response.ts";
+import { valueAt } from "../request/edits.ts";
+import { namesIn, type Lookup } from "../request/resolve-value.ts";
+import { valuesOf } from "../scenario/run-scenario.ts";
+import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { FieldShape, Shape } from "../values/index.ts";
+import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
+import { call, type RunContext } from "../session/context.ts";
+import type { Lanes } from "../session/keyed-lock.ts";
+
+/**
+ * Samples that nobody else is looking at. Of each resource that a payload names a new one is made: by the interface
+ * itself where it can, else by the operator where the call is about it. Where none could be made, the samples of the
+ * access file stay. What is made without the operator is read anew wherever it is named.
+ */
+export async function freshSamples(
+  method: MethodEntry,
+  payload: unknown,
+  world: ScenarioWorld,
+  lanes: Lanes,
+): Promise<Lookup> {
+  const { context } = world;
+  const fresh = new Map<string, unknown>();
+  const lookup: Lookup = (name) => fresh.get(name) ?? context.lookup(name);
+  for (const resource of resourcesIn(context, payload)) {
+    const made =
+      resource.created === undefined
+        ? await madeByOperator(resource, method, world, lookup, lanes)
+        : await createdByInterface(resource.created, context);
+    for (const [name, value] of made ?? []) fresh.set(name, value);
+  }
+  return lookup;
+}
+
+type Samples = readonly (readonly [string, unknown])[];
+
+async function createdByInterface(
+  { method: name, base, gives }: NonNullable<ResourceEntry["created"]>,
+  context: RunContext,
+): Promise<Samples | undefined> {
+  const method = context.methodOf(name);
+  const { answer } = await call(context, method, { base });
+  const result = resultOf(answer, method);
+  if (result === undefined) return undefined;
+  return Object.entries(gives).map(([sample, pointer]) => [sample, valueAt(result, pointer)]);
+}
+
+/** One after the other: what is mailed has to be told apart. What the interface itself tells needs no operator. */
+async function madeByOperator(
+  resource: ResourceEntry,
+  method: MethodEntry,
+  world: ScenarioWorld,
+  lookup: Lookup,
+  lanes: Lanes,
+): Promise<Samples | undefined> {
+  const { made, name } = resource;
+  if (made === undefined || !isMadeFor(resource, method, world)) return undefined;
+  return await lanes.on([`making ${name}`], () => valuesOf(made.steps, made.gives, world, lookup));
+}
+
+/** Resources of which a payload names a sample and that can only be shared. */
+export function sharedResources(
+  method: MethodEntry | undefined,
+  payload: unknown,
+  world: ScenarioWorld,
+): readonly string[] {
+  return resourcesIn(world.context, payload)
+    .filter(
+      (resource) =>
+        resource.created === undefined && !(method !== undefined && isMadeFor(resource, method, world)),
+    )
+    .map(({ name }) => name);
+}
+
+function resourcesIn({ suite }: RunContext, payload: unknown): readonly ResourceEntry[] {
+  const names = new Set(namesIn(payload));
+  return suite.resources.filter(({ samples }) => samples.some((name) => names.has(name)));
+}
+
+function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, world: ScenarioWorld): boolean {
+  if (made === undefined) return false;
+  if (made.steps.every((step) => "call" in step)) return true;
+  if (world.operator === undefined) return false;
+  const about = aboutOf(method);
+  return samples.some((sample) => about.has(sample));
+}
+
+const abouts = new WeakMap<MethodEntry, ReadonlySet<string>>();
+
+/** The samples by which a payload says what the call is about. */
+function aboutOf(method: MethodEntry): ReadonlySet<string> {
+  const known = abouts.get(method);
+  if (known !== undefined) return known;
+  const { payload } = method;
+  const shapes: readonly Shape[] =
+    payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+  const fields = shapes.flatMap((shape): readonly FieldShape[] =>
+    shape.kind === "object" ? shape.fields : [],
+  );
+  const about = new Set(fields.flatMap(({ identifies }) => identifies ?? []));
+  abouts.set(method, about);
+  return about;
+}

@@ -1,0 +1,229 @@
+import type { Finding } from "../response/finding.ts";
+import { namesCode, resultOf, saysUnknownMethod, type ReadAnswer } from "../response/read-response.ts";
+import type { RequestPlan } from "../suite/case.ts";
+import { payloadProblems } from "../values/index.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { operatorMethod } from "../scenario/operator-method.ts";
+import type { ScenarioWorld } from "../scenario/environment.ts";
+import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
+import { inParallel } from "../session/keyed-lock.ts";
+import type { Exchange } from "../session/outcome.ts";
+
+/** The service cannot be reached at all. */
+export class Unreachable extends Error {}
+
+/** What the first few requests tell, before anything is tried. */
+export interface FirstContact {
+  /** Why trying anything more would only say the same again and again; undefined where it would not. */
+  readonly hopeless?: { readonly title: string; readonly finding: Finding; readonly exchange: Exchange };
+  /** The operations that the service does not have. */
+  readonly missing: ReadonlyMap<string, MissingMethod>;
+}
+
+export interface MissingMethod {
+  readonly reason: string;
+  readonly exchange: Exchange;
+}
+
+interface Made extends Call {
+  readonly method: MethodEntry;
+}
+
+const callsAtOnce = 32;
+
+/** Sends one request to each operation, none of which changes anything. @throws Unreachable */
+export async function firstContact(context: RunContext): Promise<FirstContact> {
+  const { suite, baseUrl } = context;
+  const failures: CallFailed[] = [];
+  const contact = async (method: MethodEntry, plan: RequestPlan): Promise<Call | undefined> => {
+    try {
+      return await call(context, method, plan, { lookup: (name) => context.lookup(name) ?? `any-${name}` });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      failures.push(error);
+      return undefined;
+    }
+  };
+  const calls = new Map<string, Made>();
+  const [unknown, nothing] = await Promise.all([
+    contact(unknownMethod, { payload: {} }),
+    contact(nothingFlat, { payload: {} }),
+    inParallel(suite.methods, callsAtOnce, async (method) => {
+      const made = await contact(method, harmlessPlan(method, context));
+      if (made !== undefined) calls.set(method.name, { ...made, method });
+    }),
+  ]);
+  const [failure] = failures;
+  if (calls.size === 0 && unknown === undefined && failure !== undefined)
+    throw new Unreachable(`${baseUrl}: ${failure.message}`, { cause: failure });
+  const missing = missingMethods(suite, calls, { unknown, nothing });
+  const reads = new Map<string, Made>();
+  await inParallel(
+    suite.methods.filter((method) => isRead(method) && !missing.has(method.name)),
+    callsAtOnce,
+    async (method) => {
+      const [base = "minimal"] = Object.keys(method.bases);
+      const made = await contact(method, { base });
+      if (made !== undefined) reads.set(method.name, { ...made, method });
+    },
+  );
+  if ([...reads.values()].some(({ answer, method }) => resultOf(answer, method) !== undefined))
+    return { missing };
+  const hopeless =
+    alike(suite, [...calls.values(), ...reads.values()]) ?? refused(suite, [...reads.values()]);
+  return hopeless === undefined ? { missing } : { hopeless, missing: new Map() };
+}
+
+/** Signed rightly, about nothing; signed wrongly where nothing is a payload. */
+function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan {
+  const [base = "minimal"] = Object.keys(method.bases);
+  const isEnveloped = method.transport.kind === "enveloped";
+  return isEnveloped && payloadProblems(method.payload, {}, request).length > 0
+    ? { payload: {} }
+    : { base, signature: { over: "other" } };
+}
+
+function isRead({ effect, transport }: MethodEntry): boolean {
+  return effect === "read" && transport.kind === "enveloped";
+}
+
+const noObject = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
+
+/** An operation that nobody has. */
+const unknownMethod: MethodEntry = {
+  name: "NoService.NoOperation",
+  decisions: [],
+  effect: "read",
+  transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+  payload: { kind: "single", shape: noObject },
+  result: noObject,
+  errors: [],
+  bases: {},
+};
+
+/** A flat body that selects no operation. */
+const nothingFlat: MethodEntry = { ...unknownMethod, transport: { kind: "flat", selectedBy: [] } };
+
+/** A service says so, or answers as it does about an operation that nobody has. */
+function missingMethods(
+  suite: Suite,
+  calls: ReadonlyMap<string, Call>,
+  { unknown, nothing }: { readonly unknown: Call | undefined; readonly nothing: Call | undefined },
+): ReadonlyMap<string, MissingMethod> {
+  const missing = new Map<string, MissingMethod>();
+  const strange = {
+    enveloped:
+      unknown === undefined ||
+      isAboutCaller(unknown.answer, suite) ||
+      namesCode(unknown.answer, suite.faults["badInput"])
+        ? undefined
+        : gist(unknown.answer, unknownMethod),
+    flat:
+      nothing === undefined || isAboutCaller(nothing.answer, suite)
+        ? undefined
+        : gist(nothing.answer, nothingFlat),
+  };
+  for (const method of suite.methods) {
+    const made = calls.get(method.name);
+    if (made === undefined || resultOf(made.answer, method) !== undefined) continue;
+    if (!saysUnknownMethod(made.answer) && gist(made.answer, method) !== strange[method.transport.kind])
+      continue;
+    missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange: made.exchange });
+  }
+  return missing;
+}
+
+/** Whether the answer may be about who calls rather than about the operation. */
+function isAboutCaller(answer: ReadAnswer, { auth }: Suite): boolean {
+  return answer.status === 401 || auth.some(({ missing }) => namesCode(answer, missing));
+}
+
+/** An answer without what differs from one request to the next. */
+function gist({ status, error, text }: ReadAnswer, { name }: MethodEntry): string {
+  const said =
+    error === undefined
+      ? text.replaceAll(/"id":\s*"[^"]*"/g, "")
+      : JSON.stringify([error.code, error.message]);
+  return `${status} ${said.replaceAll(name, "")}`;
+}
+
+type Hopeless = FirstContact["hopeless"];
+
+/** All answers are one and the same, whatever was asked. */
+function alike(suite: Suite, calls: readonly Made[]): Hopeless {
+  const [first] = calls;
+  if (first === undefined || new Set(calls.map(({ answer, method }) => gist(answer, method))).size > 1)
+    return undefined;
+  const { status, headers, text } = first.answer;
+  const said = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
+  const words = refusalWords(suite, first.answer);
+  return hopelessOf(
+    words === undefined ? "what answers is this interface" : "the caller is let in",
+    words === undefined ? `answers of ${suite.title}, each operation its own` : words.expected,
+    [
+      words?.found ?? `the same answer to ${calls.length} different requests: ${said}`,
+      ...(headers.location === undefined ? [] : [`it redirects to ${headers.location}`]),
+      ...(status === 404 ? [`the address is that of the service, without ${suite.path}`] : []),
+    ].join("; "),
+    first.exchange,
+  );
+}
+
+/** Whatever is read, the service refuses who calls. */
+function refused(suite: Suite, reads: readonly Call[]): Hopeless {
+  const words = reads.map(({ answer }) => refusalWords(suite, answer));
+  const [first] = reads;
+  const [told] = words;
+  if (first === undefined || told === undefined || words.includes(undefined)) return undefined;
+  return hopelessOf("the caller is let in", told.expected, told.found, first.exchange);
+}
+
+function hopelessOf(title: string, expected: string, found: string, exchange: Exchange): Hopeless {
+  return { title, finding: { check: "contact", level: "document", expected, found }, exchange };
+}
+
+/** What of the access file an answer refuses; undefined where it refuses nobody. */
+function refusalWords(suite: Suite, answer: ReadAnswer): { expected: string; found: string } | undefined {
+  const { status, text } = answer;
+  const code = [...suite.auth.map(({ missing }) => missing), suite.faults["unauthorized"]].find((each) =>
+    namesCode(answer, each),
+  );
+  if (code === undefined && status !== 401 && status !== 403) return undefined;
+  const wrong = suite.auth
+    .filter(({ missing }) => missing === code)
+    .map(({ name }) => blamed.get(name) ?? name);
+  const expected = "the caller of the access file to be let in";
+  const said = code ?? `HTTP ${status} with ${text.slice(0, 200)}`;
+  const why =
+    wrong.length === 0
+      ? "userName, apiKey, keyId and privateKeyPem have to be those of one caller who may use the interface"
+      : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
+  return { expected, found: `every operation answers ${said}: ${why}` };
+}
+
+/** Which member of the access file a member of the request is made of. */
+const blamed: ReadonlyMap<string, string> = new Map([
+  ["credential", "userName and apiKey"],
+  ["apiKey", "userName and apiKey"],
+  ["keyId", "keyId"],
+  ["signature", "privateKeyPem and signatureEncoding"],
+]);
+
+/** Sees whether the operator of the access file is let in: cases that need one would otherwise fail one by one. @throws Unreachable */
+export async function operatorContact({ context: { suite }, operator }: ScenarioWorld): Promise<void> {
+  const names = suite.resources.flatMap(({ made }) => made?.steps ?? []).map(({ operate }) => operate);
+  const name = names.find((each) => each !== undefined);
+  if (operator === undefined || name === undefined) return;
+  const { context, identity } = operator;
+  const wrong = (why: string): Unreachable =>
+    new Unreachable(
+      `the operator's interface at ${context.baseUrl}: ${why}. Without operator in the access file, what needs one is skipped`,
+    );
+  try {
+    const { answer } = await call(context, operatorMethod(name), { payload: {} }, { identity });
+    const refusal = refusalWords(suite, answer);
+    if (refusal !== undefined) throw wrong(refusal.found.replace("of the access file", "of its operator"));
+  } catch (error) {
+    throw error instanceof CallFailed ? wrong(error.message) : error;
+  }
+}

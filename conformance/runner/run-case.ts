@@ -1,0 +1,114 @@
+import { judge } from "../response/check-response.ts";
+import type { Identity } from "../request/access.ts";
+import type { Case } from "../suite/case.ts";
+import { buildRequest, type BuildOptions } from "../request/build.ts";
+import { edited } from "../request/edits.ts";
+import { MissingValue, type Lookup } from "../request/resolve-value.ts";
+import { missingReason } from "../session/missing-reason.ts";
+import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { CallFailed, ownFindings, sent, type RunContext } from "../session/context.ts";
+import { freshSamples, sharedResources } from "./fixtures.ts";
+import type { Lanes } from "../session/keyed-lock.ts";
+import { selfCheck } from "./self-check.ts";
+import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
+
+/** Sends the request of a case and judges the answer. */
+export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): Promise<Verdict> {
+  const { context } = world;
+  const method = context.methodOf(each.method);
+  const payload = plannedPayload(each, method);
+  const changes =
+    method.effect !== "read" && isLookedUp(each, context.suite) && each.request.raw === undefined;
+  const shared = changes ? sharedResources(method, payload, world) : [];
+  return await lanes.on(shared, () =>
+    guarded(context.suite, async () => {
+      const lookup = changes ? await freshSamples(method, payload, world, lanes) : context.lookup;
+      const identity = callerOf(context, lookup);
+      return await attempt(each, method, context, identity, withDummies(each, context, lookup));
+    }),
+  );
+}
+
+/** A case that cannot be made, and one without an answer, have verdicts too. */
+async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MissingValue)
+      return {
+        status: "skipped",
+        reason: missingReason(error.valueName, suite),
+        findings: [],
+        exchanges: [],
+      };
+    if (!(error instanceof CallFailed)) throw error;
+    return noAnswer(error);
+  }
+}
+
+async function attempt(
+  each: Case,
+  method: MethodEntry,
+  context: RunContext,
+  identity: Identity,
+  lookup: Lookup,
+): Promise<Verdict> {
+  const { suite, settings } = context;
+  const building = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const earlier = await earlierSignature(each, building, context);
+  const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
+  const fault = selfCheck(each, method, wire, suite, context.request);
+  if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
+  const { answer, exchange } = await sent(context, wire, identity);
+  const judgement = { suite, settings, reading: context.response };
+  const findings = judge(each.expect, method, wire, answer, judgement);
+  const own = ownFindings(context, findings, each, exchange);
+  return verdict(own, context.level, [exchange]);
+}
+
+/** A signature that the service has verified, where the case sends one again. */
+async function earlierSignature(
+  { request: { edits: _edits, signature: plan, ...request } }: Case,
+  building: Omit<BuildOptions, "id">,
+  context: RunContext,
+): Promise<{ readonly signature?: string }> {
+  if (plan?.over !== "earlier") return {};
+  const wire = buildRequest(request, { ...building, id: context.newId() });
+  await sent(context, wire, building.identity);
+  return wire.signature === undefined ? {} : { signature: wire.signature };
+}
+
+function plannedPayload({ request }: Case, { bases }: MethodEntry): unknown {
+  return edited(
+    request.payload === undefined ? bases[request.base ?? "minimal"] : request.payload,
+    request.edits,
+  );
+}
+
+/** The caller of the run; or the one who was made together with what the request is about. */
+function callerOf({ access }: RunContext, lookup: Lookup): Identity {
+  const privateKeyPem = lookup("privateKeyPem");
+  if (typeof privateKeyPem !== "string") return access;
+  const [userName, apiKey, keyId] = ["userName", "apiKey", "keyId"].map((name) => String(lookup(name)));
+  return { userName: userName ?? "", apiKey: apiKey ?? "", keyId: keyId ?? "", privateKeyPem };
+}
+
+/** Whether a request gets so far that what it names is looked up. */
+function isLookedUp({ expect }: Pick<Case, "expect">, suite: Suite): boolean {
+  return expect.kind !== "error" || !expect.codes.every((code) => isEarly(code, suite));
+}
+
+/** Where a request is refused before anybody looks up what it names, any name will do. */
+function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
+  if (isLookedUp({ expect }, suite)) return lookup;
+  return (name) => lookup(name) ?? `any-${name}`;
+}
+
+function isEarly(code: string, { faults, auth }: Suite): boolean {
+  return (
+    code === faults["badInput"] ||
+    code === faults["unauthorized"] ||
+    auth.some(({ missing }) => missing === code)
+  );
+}

@@ -1,0 +1,69 @@
+import type { Case } from "../suite/case.ts";
+import type { WireRequest } from "../request/build.ts";
+import { canonicalText } from "../request/json-text.ts";
+import { canonicalNames, payloadProblems, type Reading } from "../values/index.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+
+/**
+ * Looks at a request once more, as it is going to be sent: whether it is wrong where the case says so, and right where
+ * it says so. Gives what is wrong with the case itself.
+ */
+export function selfCheck(
+  { request, expect, rule }: Case,
+  method: MethodEntry,
+  wire: WireRequest,
+  suite: Suite,
+  reading: Reading,
+): string | undefined {
+  if (request.raw !== undefined || request.body !== undefined || request.envelope !== undefined)
+    return undefined;
+  if (wire.signed === undefined || expect.kind === "answered") return undefined;
+  const { payload, doubled } = canonicalNames(method.payload, wire.payload, reading);
+  const problems = payloadProblems(method.payload, payload, reading);
+  const [first] = problems;
+  const isSound = first === undefined && doubled.length === 0;
+  const isSigned = isProperlySigned(request.signature, wire, method);
+  if (expect.kind === "result" || expect.kind === "taken") {
+    if (!isSound)
+      return `the payload is wrong: ${first?.at ?? doubled[0]} should be ${first?.expected ?? "there once"}`;
+    return isSigned ? undefined : "the signature is not over the payload";
+  }
+  const touched =
+    request.api !== undefined || request.headers !== undefined || request.headerSignature !== undefined;
+  if (touched || request.httpMethod !== undefined || request.path !== undefined) return undefined;
+  if (request.signature !== undefined) return isSigned ? "the signature is right" : undefined;
+  const isInput = expect.codes.includes(suite.faults["badInput"] ?? "");
+  if (isInput && isSound && !(isExample(request) || isRefusedBeyondItsShape(request.edits, rule)))
+    return "the payload is right";
+  if (!isInput && !isSound)
+    return `the payload is wrong at ${first?.at ?? doubled[0]}, which is answered first`;
+  return undefined;
+}
+
+/** What is wrong with some payloads no shape can say. */
+function isRefusedBeyondItsShape(edits: Case["request"]["edits"] = [], rule: string | undefined): boolean {
+  if (rule === "money" || rule === "flat-selection") return true;
+  return edits.some(({ at }) => /^\/(?:x-unknown|__proto__|constructor|prototype)$/.test(at));
+}
+
+/** Examples may be refused for what no schema says. */
+function isExample({ payload, edits }: Case["request"]): boolean {
+  return payload !== undefined && edits === undefined;
+}
+
+function isProperlySigned(
+  plan: Case["request"]["signature"],
+  { signed, payload }: WireRequest,
+  { transport }: MethodEntry,
+): boolean {
+  if (
+    plan?.key === "stranger" ||
+    plan?.over === "earlier" ||
+    plan?.change !== undefined ||
+    plan?.hash !== undefined
+  )
+    return false;
+  if (signed === undefined) return false;
+  if (signed.over.equals(signed.payloadBytes)) return true;
+  return transport.kind === "enveloped" && signed.over.equals(Buffer.from(canonicalText(payload)));
+}

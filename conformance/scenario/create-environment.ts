@@ -1,0 +1,70 @@
+import type { Access } from "../request/access.ts";
+import type { RunContext } from "../session/context.ts";
+import { createTransport, NoAnswer, type Transport } from "../request/transport.ts";
+import { publicKeysOf, type PublicKeys } from "./notification.ts";
+import type { Receiver } from "./receiver.ts";
+import type { ScenarioWorld } from "./environment.ts";
+
+export interface WorldOptions {
+  readonly context: RunContext;
+  readonly access: Access;
+  readonly operatorUrl: string | undefined;
+  readonly receiver: Receiver | undefined;
+  readonly mailFolder: string | undefined;
+  readonly timeoutMs: number;
+  readonly connectionsMax: number;
+}
+
+const keySetPath = "/.well-known/jwks.json";
+
+/** The world of a run's scenarios, and how it ends. */
+export function createWorld(options: WorldOptions): {
+  readonly world: ScenarioWorld;
+  close(): Promise<void>;
+} {
+  const { context, access, operatorUrl, receiver, mailFolder, timeoutMs, connectionsMax } = options;
+  let uniques = 0;
+  let keys: Promise<PublicKeys | undefined> | undefined;
+  const transport =
+    operatorUrl === undefined || access.operator === undefined
+      ? undefined
+      : createTransport({ baseUrl: operatorUrl, timeoutMs, connectionsMax });
+  return {
+    world: {
+      context,
+      operator:
+        transport === undefined || access.operator === undefined || operatorUrl === undefined
+          ? undefined
+          : { context: { ...context, transport, baseUrl: operatorUrl }, identity: access.operator },
+      receiver,
+      mailFolder,
+      unique() {
+        uniques += 1;
+        return `${context.nonce}${String(uniques).padStart(4, "0")}`;
+      },
+      publicKeys() {
+        keys ??= fetchKeys(context.transport);
+        return keys;
+      },
+    },
+    async close() {
+      transport?.close();
+      await receiver?.close();
+    },
+  };
+}
+
+async function fetchKeys(transport: Transport): Promise<PublicKeys | undefined> {
+  try {
+    const { status, body } = await transport.send({
+      httpMethod: "GET",
+      path: keySetPath,
+      headers: {},
+      body: Buffer.alloc(0),
+    });
+    return status === 200 ? publicKeysOf(JSON.parse(body.toString("utf8"))) : undefined;
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Access, Identity } from "../request/access.ts";
+import type { ServiceSettings } from "../response/error-findings.ts";
+import { buildRequest, type WireRequest } from "../request/build.ts";
+import { curlOf } from "../request/curl.ts";
+import type { Lookup } from "../request/resolve-value.ts";
+import { NoAnswer, type Transport } from "../request/transport.ts";
+import { readAnswer, type ReadAnswer } from "../response/read-response.ts";
+import type { Finding } from "../response/finding.ts";
+import type { RequestPlan } from "../suite/case.ts";
+import type { Reading } from "../values/index.ts";
+import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
+import type { Claims } from "./capabilities.ts";
+import { createEveryAnswer, type AnswerPlace, type EveryAnswer } from "./every-response.ts";
+import type { Exchange } from "./outcome.ts";
+
+export interface ContextOptions {
+  readonly suite: Suite;
+  readonly access: Access;
+  readonly baseUrl: string;
+  readonly level: Level;
+  readonly settings: ServiceSettings;
+  readonly transport: Transport;
+  /** Differs from run to run: ids and texts made from it are new to the service. */
+  readonly nonce: string;
+  /** The operation by which the endpoint as a whole is tried. */
+  readonly probe: MethodEntry;
+  /** What the implementation says that it has. */
+  readonly claims: Claims;
+  /** Where events may be sent to. */
+  readonly callbackUrl?: string;
+}
+
+/** What every case of a run shares. */
+export interface RunContext extends ContextOptions {
+  readonly request: Reading;
+  readonly response: Reading;
+  readonly everyAnswer: EveryAnswer;
+  newId(): string;
+  methodOf(name: string): MethodEntry;
+  /** Samples and what else every run knows. */
+  readonly lookup: Lookup;
+}
+
+export function createContext(options: ContextOptions): RunContext {
+  const { suite, access, nonce, probe } = options;
+  const methods = new Map(suite.methods.map((method) => [method.name, method]));
+  const resolve: Reading["resolve"] = (shape) => {
+    let at = shape;
+    while (at.kind === "ref") {
+      const target = suite.types[at.type];
+      if (target === undefined) throw new Error(`the suite has no type ${at.type}`);
+      at = target;
+    }
+    return at;
+  };
+  const values = new Map<string, unknown>([
+    ...Object.entries(access.samples ?? {}),
+    ["userName", access.userName],
+    ["apiKey", access.apiKey],
+    ["keyId", access.keyId],
+    ["wrongApiKey", access.apiKey.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))],
+    ["otherCaseUserName", inOtherCase(access.userName)],
+    ["otherCaseApiKey", inOtherCase(access.apiKey)],
+    ["otherCaseKeyId", inOtherCase(access.keyId)],
+    ["unknown", `no-such-${nonce}`],
+    ["path", suite.path],
+    ["nonce", nonce],
+    ["revision", suite.revision],
+    ["operatorUserName", access.operator?.userName],
+    ["operatorApiKey", access.operator?.apiKey],
+    ["operatorKeyId", access.operator?.keyId],
+    ...(options.callbackUrl === undefined ? [] : [["callbackUrl", options.callbackUrl] as const]),
+  ]);
+  let ids = 0;
+  return {
+    ...options,
+    everyAnswer: createEveryAnswer(),
+    request: { direction: "request", resolve },
+    response: { direction: "response", resolve },
+    newId() {
+      ids += 1;
+      return `${nonce}-${ids}`;
+    },
+    methodOf: (name) => methods.get(name) ?? probe,
+    lookup: (name) => values.get(name),
+  };
+}
+
+/** Small letters for capitals and the other way round; undefined where there are none. */
+function inOtherCase(text: string): string | undefined {
+  const changed = Array.from(text, (each) =>
+    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
+  ).join("");
+  return changed === text ? undefined : changed;
+}
+
+/** What of the findings on an answer a case fails by: not what is wrong with every answer, nor with what is not claimed. */
+export function ownFindings(
+  { claims, everyAnswer }: Pick<RunContext, "claims" | "everyAnswer">,
+  findings: readonly Finding[],
+  place: AnswerPlace,
+  exchange: Exchange,
+): readonly Finding[] {
+  const claimed = findings.filter(({ origin = [] }) => claims.lacking({ decisions: origin }) === undefined);
+  return everyAnswer.without(claimed, place, exchange);
+}
+
+/** One exchange: what was sent, what came back, and how a report shows both. */
+export interface Call {
+  readonly wire: WireRequest;
+  readonly answer: ReadAnswer;
+  readonly exchange: Exchange;
+}
+
+/** No answer to a request; `exchange` shows it. */
+export class CallFailed extends Error {
+  readonly exchange: Exchange;
+
+  constructor(cause: NoAnswer, exchange: Exchange) {
+    super(cause.message, { cause });
+    this.exchange = exchange;
+  }
+}
+
+/** Builds a request, sends it and reads what comes back. @throws CallFailed, MissingValue */
+export async function call(
+  context: RunContext,
+  method: MethodEntry,
+  plan: RequestPlan,
+  options: { readonly lookup?: Lookup; readonly identity?: Identity; readonly id?: string } = {},
+): Promise<Call> {
+  const wire = buildRequest(plan, {
+    path: context.suite.path,
+    revision: context.suite.revision,
+    identity: options.identity ?? context.access,
+    lookup: options.lookup ?? context.lookup,
+    id: options.id ?? context.newId(),
+    method,
+  });
+  return await sent(context, wire, options.identity ?? context.access);
+}
+
+export async function sent(
+  { transport, baseUrl }: Pick<RunContext, "transport" | "baseUrl">,
+  wire: WireRequest,
+  identity: Identity,
+): Promise<Call> {
+  const curl = curlOf(baseUrl, wire, identity);
+  try {
+    const answer = readAnswer(await transport.send(wire));
+    return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new CallFailed(error, { curl, answer: error.message });
+  }
+}
+
+const shownMax = 20_000;
+const textMember = /("[^"]*"\s*:\s*)"[^"]*"/g;
+const secretName = /api_?key|secret|password|private_?key/i;
+
+/** An answer as a report shows it: secrets that a service issues are left out. */
+function shownText(text: string): string {
+  const open = text.replaceAll(textMember, (member, name: string) =>
+    secretName.test(name) ? `${name}"…"` : member,
+  );
+  return open.length <= shownMax ? open : `${open.slice(0, shownMax)}… (${open.length} characters)`;
+}

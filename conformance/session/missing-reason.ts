@@ -1,0 +1,11 @@
+import type { Suite } from "../suite/suite.ts";
+
+/** Why a case is skipped that needs a value which nobody gave. */
+export function missingReason(name: string, { resources }: Suite): string {
+  if (name === "callbackUrl")
+    return "needs an address that the service can send events to: see --callback-url";
+  const resource = resources.find(({ samples }) => samples.includes(name));
+  if (resource?.made !== undefined && resource.absent === undefined)
+    return `needs a ${resource.name}, which only an operator can make`;
+  return `needs ${name}, which the access file does not have`;
+}

@@ -1,0 +1,37 @@
+import type { Finding } from "../response/finding.ts";
+import type { Level } from "../suite/suite.ts";
+
+/** The case that fails where the first requests told that nothing could be tried. */
+export const contactId = "(endpoint)/contact";
+
+/** How a case came out. */
+export interface Outcome {
+  readonly id: string;
+  readonly method: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly origin: readonly string[];
+  readonly rule?: string;
+  /** `broken`: the case itself was wrong, which says nothing about the service. */
+  readonly status: "passed" | "failed" | "skipped" | "broken";
+  /** Why it was skipped or is broken. */
+  readonly reason?: string;
+  /** What counts at the level of the run. */
+  readonly findings: readonly Finding[];
+  /** What went over the wire, where something is wrong with it. */
+  readonly exchanges: readonly Exchange[];
+  /** Of what is wrong with every answer: cases that saw it. */
+  readonly seenIn?: readonly string[];
+  /** What shows the failure once more, given to `--replay`. */
+  readonly replay?: string;
+  /** Milliseconds since the run began. */
+  readonly startedMs: number;
+  readonly elapsedMs: number;
+}
+
+export interface Exchange {
+  /** With a comment that says what it is for, where it is one of several steps. Without credentials: see `curlPreparation`. */
+  readonly curl: string;
+  /** Status line and body, or why there was none. */
+  readonly answer: string;
+}

@@ -1,0 +1,79 @@
+import type { Stated } from "./level.ts";
+
+/** The shape of a JSON value: what is left of the service model's when only values matter. */
+export type Shape =
+  | StringShape
+  | NumberShape
+  | { readonly kind: "boolean"; readonly const?: boolean }
+  | { readonly kind: "enum"; readonly values: readonly { readonly value: string }[] }
+  | ObjectShape
+  | ArrayShape
+  | { readonly kind: "ref"; readonly type: string };
+
+export type ResolvedShape = Exclude<Shape, { readonly kind: "ref" }>;
+
+export type StringFormat =
+  "timestamp" | "offset-timestamp" | "date" | "year-month" | "pem" | "base64" | "url";
+
+export interface StringShape {
+  readonly kind: "string";
+  readonly format?: StringFormat;
+  readonly const?: string;
+  readonly lengthMin?: number;
+  readonly lengthMax?: number;
+  readonly pattern?: string;
+}
+
+export interface NumberShape {
+  readonly kind: "number" | "integer" | "money";
+  readonly const?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface ArrayShape {
+  readonly kind: "array";
+  readonly items: Shape;
+  readonly itemsMin?: number;
+  readonly itemsMax?: number;
+  readonly unique: boolean;
+}
+
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly fields: readonly FieldShape[];
+  readonly atLeastOneOf: readonly (readonly string[])[];
+  readonly exactlyOneOf: readonly (readonly string[])[];
+}
+
+export interface FieldShape extends Stated {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly presence:
+    | { readonly kind: "required" }
+    | { readonly kind: "optional" }
+    | {
+        readonly kind: "required-when";
+        readonly field: string;
+        readonly values: readonly (string | boolean)[];
+      };
+  readonly spellings: readonly string[];
+  readonly alsoSentAs?: string;
+  readonly identifies?: string;
+  readonly refersTo?: string;
+  /** Never shown. */
+  readonly sensitive?: boolean;
+  /** Not every text of its type will do: the spec gives an example. */
+  readonly exemplary?: boolean;
+}
+
+export interface Reading {
+  readonly direction: "request" | "response";
+  /** A shape with references followed to their end. */
+  resolve(shape: Shape): ResolvedShape;
+}
+
+/** The names under which a field travels: in what the service sends it may have two (D-12). */
+export function wireNames({ name, alsoSentAs }: FieldShape, reading: Reading): readonly string[] {
+  return reading.direction === "request" || alsoSentAs === undefined ? [name] : [name, alsoSentAs];
+}

@@ -1,0 +1,179 @@
+import type { Level, Stated } from "./level.ts";
+import type { ObjectShape, Shape } from "./shape.ts";
+
+export type { Level, Stated } from "./level.ts";
+
+/** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
+export interface Suite {
+  readonly format: 1;
+  readonly name: string;
+  readonly title: string;
+  readonly revision: string;
+  readonly path: string;
+  /** The operation by which what concerns all of them is tried: it only reads. */
+  readonly probe: string;
+  readonly auth: readonly AuthMember[];
+  readonly faults: Readonly<Record<string, string>>;
+  readonly errors: readonly ErrorEntry[];
+  readonly types: Readonly<Record<string, Shape>>;
+  readonly methods: readonly MethodEntry[];
+  readonly events: readonly EventEntry[];
+  readonly resources: readonly ResourceEntry[];
+  readonly rules: Readonly<Record<string, RuleEntry>>;
+  readonly scenarios: readonly Scenario[];
+  readonly states: readonly StateEntry[];
+  /** Empty where nobody wrote them down: every case counts then. */
+  readonly requirements: readonly RequirementEntry[];
+}
+
+export interface AuthMember {
+  readonly name: string;
+  /** The code answered when it is missing or malformed. */
+  readonly missing: string;
+}
+
+export interface ErrorEntry extends Stated {
+  readonly code: string;
+  readonly message: string;
+  readonly httpStatus: number;
+  readonly rpcCode: number;
+  readonly everyMethod: boolean;
+}
+
+export interface MethodEntry extends Stated {
+  readonly name: string;
+  readonly effect: "read" | "set" | "create";
+  readonly transport:
+    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
+    | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
+  readonly payload: PayloadShape;
+  readonly result: ObjectShape;
+  readonly errors: readonly MethodError[];
+  /** Of a list that comes in pages: the names of the fields that page it. */
+  readonly paging?: PagingEntry;
+  /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
+  readonly bases: Readonly<Record<string, unknown>>;
+}
+
+export interface PagingEntry {
+  readonly page: string;
+  readonly size?: string;
+  readonly sizeMax?: number;
+  /** The field that narrows the list by what its items hold. */
+  readonly filter?: string;
+  readonly items: string;
+}
+
+export interface MethodError extends Stated {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type PayloadShape =
+  | { readonly kind: "single"; readonly shape: ObjectShape }
+  | {
+      readonly kind: "forms";
+      readonly selectedBy: string;
+      readonly forms: readonly { readonly name: string; readonly shape: ObjectShape }[];
+    };
+
+export interface EventEntry extends Stated {
+  readonly name: string;
+  readonly payload: Shape;
+}
+
+export interface ResourceEntry {
+  readonly name: string;
+  readonly absent?: string;
+  readonly samples: readonly string[];
+  /** How a new one is made; absent where the interface has no way. */
+  readonly created?: {
+    readonly method: string;
+    readonly base: string;
+    /** JSON Pointer into the result, by sample. */
+    readonly gives: Readonly<Record<string, string>>;
+  };
+  /** How the operator makes a new one; absent where nobody said. */
+  readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
+}
+
+export interface RuleEntry extends Stated {
+  readonly doc: string;
+}
+
+export interface StateEntry extends Stated {
+  readonly name: string;
+  readonly type: string;
+  readonly transitions: readonly { readonly from: string; readonly to: string; readonly by?: string }[];
+}
+
+/** A sentence that binds, and what shows whether it holds. */
+export interface RequirementEntry extends Stated {
+  /** It stays the same. */
+  readonly id: string;
+  readonly sentence: string;
+  /** Ids of cases; `{a,b}` stands for each of the words in turn. */
+  readonly cases: readonly string[];
+  /** Why no case can show it. */
+  readonly untested?: string;
+}
+
+export interface Scenario extends Stated {
+  readonly name: string;
+  readonly doc: string;
+  readonly level: Level;
+  readonly about: readonly string[];
+  readonly alone: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** See docs/conformance.md. */
+export interface Step {
+  /** The level from which on it counts that the step succeeds and what it expects; that of the scenario if absent. */
+  readonly level?: Level;
+  readonly call?: string;
+  readonly operate?: string;
+  readonly again?: string;
+  readonly payload?: unknown;
+  readonly base?: string;
+  readonly with?: unknown;
+  readonly signer?: string;
+  readonly id?: string;
+  readonly times?: number;
+  readonly copies?: number;
+  readonly text?: "canonical" | "spaced" | "reversed" | "escaped";
+  readonly as?: string;
+  readonly expect?: unknown;
+  /** What was decided beyond what is expected: it counts from level `decisions` on. */
+  readonly decided?: unknown;
+  readonly error?: string;
+  readonly key?: string;
+  readonly caller?: Readonly<Record<"name" | "userName" | "apiKey" | "keyId" | "key", string>>;
+  readonly receiver?: string;
+  /** How many notifications the receiver answers with 503 before it takes any. */
+  readonly refuses?: number;
+  /** Seconds. */
+  readonly wait?: number;
+  readonly event?: {
+    readonly at: string;
+    /** How long it may take; 5 if absent. */
+    readonly withinSeconds?: number;
+    readonly name?: string;
+    readonly expect?: unknown;
+    readonly as?: string;
+    readonly secret?: string;
+  };
+  readonly quiet?: { readonly at: string; readonly name?: string };
+  readonly mail?: {
+    readonly holds?: string;
+    readonly capture?: Readonly<Record<string, string>>;
+    readonly expect?: unknown;
+  };
+  readonly check?: readonly { readonly that: unknown; readonly is: unknown }[];
+  readonly each?: {
+    readonly name: string;
+    readonly in?: readonly unknown[];
+    readonly of?: string;
+    readonly steps: readonly Step[];
+  };
+}

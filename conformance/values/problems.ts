@@ -1,0 +1,255 @@
+import { formatAccepts } from "./formats.ts";
+import {
+  wireNames,
+  type ArrayShape,
+  type FieldShape,
+  type NumberShape,
+  type ObjectShape,
+  type Reading,
+  type Shape,
+  type StringShape,
+} from "../suite/shape.ts";
+import type { PayloadShape } from "../suite/suite.ts";
+
+export type ProblemKind =
+  | "absent"
+  | "empty"
+  | "type"
+  | "value"
+  | "format"
+  | "length"
+  | "pattern"
+  | "range"
+  | "items"
+  | "repeated"
+  | "group"
+  | "form";
+
+/** One way in which a value does not fit its shape. */
+export interface Problem {
+  /** JSON Pointer. */
+  readonly at: string;
+  readonly kind: ProblemKind;
+  /** What should have been there. */
+  readonly expected: string;
+  readonly found: unknown;
+  /** The nearest field around it. */
+  readonly field?: FieldShape;
+  /** For a second spelling that is missing or differs: the name that the field has besides. */
+  readonly spellingOf?: string;
+}
+
+/** Stands where a value is to be put in before it is sent: fits every text. */
+const placeholder = /^\{\{[^{}]+\}\}$/;
+
+/** All that is wrong with a JSON value, in the order of the shape. Read straight from the shape, plain and slow. */
+export function problemsOf(shape: Shape, value: unknown, reading: Reading): readonly Problem[] {
+  const problems: Problem[] = [];
+  new Walk(reading, problems).value(shape, value, "", undefined);
+  return problems;
+}
+
+/** All that is wrong with a payload; with several forms, with the form that it comes closest to. */
+export function payloadProblems(payload: PayloadShape, value: unknown, reading: Reading): readonly Problem[] {
+  if (payload.kind === "single") return problemsOf(payload.shape, value, reading);
+  const { forms, selectedBy } = payload;
+  const byForm = forms.map((form) => ({ form, problems: problemsOf(form.shape, value, reading) }));
+  if (!isJsonObject(value)) return byForm[0]?.problems ?? [];
+  const own = new Map<string, unknown>(Object.entries(value));
+  if (selectedBy === "stored") {
+    const misfits = [...own].flatMap(([name, part]) => formFieldProblems(payload, name, part, reading));
+    const closest = byForm.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+    return [...(closest?.problems ?? []), ...misfits];
+  }
+  const chosen = byForm.filter(({ form }) => {
+    const selector = form.shape.fields.find(({ name }) => name === selectedBy);
+    return selector !== undefined && problemsOf(selector.shape, own.get(selectedBy), reading).length === 0;
+  });
+  const none: Problem = {
+    at: `/${selectedBy}`,
+    kind: "form",
+    expected: `one of ${forms.map(({ name }) => name).join(", ")}`,
+    found: own.get(selectedBy),
+  };
+  return chosen.length === 0 ? [none] : chosen.flatMap(({ problems }) => problems);
+}
+
+/** A field has to fit the field of that name of any form that has one. */
+function formFieldProblems(
+  payload: Extract<PayloadShape, { kind: "forms" }>,
+  name: string,
+  value: unknown,
+  reading: Reading,
+): readonly Problem[] {
+  const fields = payload.forms.flatMap((form) => form.shape.fields.filter((field) => field.name === name));
+  const found = fields.map((field) => problemsOf(field.shape, value, reading));
+  if (found.length === 0 || found.some((problems) => problems.length === 0)) return [];
+  return (found[0] ?? []).map((problem) => ({ ...problem, at: `/${escaped(name)}${problem.at}` }));
+}
+
+/** Whether a JSON value fits a shape. */
+export function accepts(shape: Shape, value: unknown, reading: Reading): boolean {
+  return problemsOf(shape, value, reading).length === 0;
+}
+
+/** Whether a JSON value is a payload that validation lets through to the handler. */
+export function acceptsPayload(payload: PayloadShape, value: unknown, reading: Reading): boolean {
+  return payloadProblems(payload, value, reading).length === 0;
+}
+
+class Walk {
+  readonly #reading: Reading;
+  readonly #problems: Problem[];
+
+  constructor(reading: Reading, problems: Problem[]) {
+    this.#reading = reading;
+    this.#problems = problems;
+  }
+
+  value(shape: Shape, value: unknown, at: string, field: FieldShape | undefined): void {
+    const resolved = this.#reading.resolve(shape);
+    const add = (kind: ProblemKind, expected: string): void => {
+      this.#problems.push({ at, kind, expected, found: value, ...(field === undefined ? {} : { field }) });
+    };
+    switch (resolved.kind) {
+      case "string":
+        if (typeof value !== "string") add("type", "a string");
+        else if (!placeholder.test(value)) stringProblems(resolved, value, add);
+        return;
+      case "number":
+      case "integer":
+      case "money":
+        if (typeof value !== "number") add("type", resolved.kind === "integer" ? "an integer" : "a number");
+        else numberProblems(resolved, value, add);
+        return;
+      case "boolean":
+        if (typeof value !== "boolean") add("type", "true or false");
+        else if ((resolved.const ?? value) !== value) add("value", String(resolved.const));
+        return;
+      case "enum":
+        if (typeof value !== "string") add("type", "a string");
+        else if (!resolved.values.some((allowed) => allowed.value === value))
+          add("value", `one of ${resolved.values.map((allowed) => allowed.value).join(", ")}`);
+        return;
+      case "array":
+        if (!Array.isArray(value)) add("type", "an array");
+        else this.#array(resolved, value, at, field, add);
+        return;
+      case "object":
+        if (!isJsonObject(value)) add("type", "an object");
+        else this.#object(resolved, value, at, add);
+    }
+  }
+
+  #array(
+    shape: ArrayShape,
+    items: readonly unknown[],
+    at: string,
+    field: FieldShape | undefined,
+    add: (kind: ProblemKind, expected: string) => void,
+  ): void {
+    if (items.length < (shape.itemsMin ?? 0)) add("items", `at least ${shape.itemsMin} items`);
+    if (items.length > (shape.itemsMax ?? Infinity)) add("items", `at most ${shape.itemsMax} items`);
+    if (shape.unique && new Set(items.map((item) => JSON.stringify(sorted(item)))).size < items.length)
+      add("repeated", "items that differ");
+    for (const [index, item] of items.entries()) this.value(shape.items, item, `${at}/${index}`, field);
+  }
+
+  #object(
+    shape: ObjectShape,
+    value: object,
+    at: string,
+    add: (kind: ProblemKind, expected: string) => void,
+  ): void {
+    const own = new Map<string, unknown>(Object.entries(value));
+    for (const field of shape.fields) this.#field(field, own, at);
+    for (const group of shape.atLeastOneOf)
+      if (!group.some((name) => own.has(name))) add("group", `at least one of ${group.join(", ")}`);
+    for (const group of shape.exactlyOneOf)
+      if (group.filter((name) => own.has(name)).length !== 1) add("group", `one of ${group.join(", ")}`);
+  }
+
+  #field(field: FieldShape, own: ReadonlyMap<string, unknown>, at: string): void {
+    const required = isRequiredIn(field, own);
+    for (const name of wireNames(field, this.#reading)) {
+      const pointer = `${at}/${escaped(name)}`;
+      const spelling = name === field.name ? {} : { spellingOf: field.name };
+      if (!own.has(name)) {
+        if (required)
+          this.#problems.push({
+            at: pointer,
+            kind: "absent",
+            expected: "a value",
+            found: undefined,
+            field,
+            ...spelling,
+          });
+        continue;
+      }
+      const value = own.get(name);
+      const before = this.#problems.length;
+      this.value(field.shape, value, pointer, field);
+      if (this.#problems.length > before) continue;
+      if (value === "" && required && this.#reading.direction === "request" && !this.#mayBeEmpty(field))
+        this.#problems.push({ at: pointer, kind: "empty", expected: "a value", found: value, field });
+    }
+  }
+
+  /** Whether the spec itself allows the empty string; otherwise it counts as missing (D-14). */
+  #mayBeEmpty(field: FieldShape): boolean {
+    const shape = this.#reading.resolve(field.shape);
+    return shape.kind !== "string" || shape.lengthMin === 0 || shape.const === "";
+  }
+}
+
+function stringProblems(
+  shape: StringShape,
+  value: string,
+  add: (kind: ProblemKind, expected: string) => void,
+): void {
+  const codePoints = Array.from(value).length;
+  if ((shape.const ?? value) !== value) add("value", JSON.stringify(shape.const));
+  if (codePoints < (shape.lengthMin ?? 0)) add("length", `at least ${shape.lengthMin} characters`);
+  if (codePoints > (shape.lengthMax ?? Infinity)) add("length", `at most ${shape.lengthMax} characters`);
+  if (shape.format !== undefined && !formatAccepts(shape.format, value)) add("format", `a ${shape.format}`);
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
+    add("pattern", `a match of ${shape.pattern}`);
+}
+
+function numberProblems(
+  shape: NumberShape,
+  value: number,
+  add: (kind: ProblemKind, expected: string) => void,
+): void {
+  const most = shape.kind === "money" ? 999_999_999_999_999 : Infinity;
+  const minimum = shape.minimum ?? -most;
+  const maximum = shape.maximum ?? most;
+  if (!Number.isFinite(value)) add("value", "a finite number");
+  if (shape.kind === "integer" && !Number.isInteger(value)) add("type", "an integer");
+  if ((shape.const ?? value) !== value) add("value", String(shape.const));
+  if (value < minimum) add("range", `at least ${minimum}`);
+  if (value > maximum) add("range", `at most ${maximum}`);
+}
+
+function isRequiredIn({ presence }: FieldShape, own: ReadonlyMap<string, unknown>): boolean {
+  if (presence.kind !== "required-when") return presence.kind === "required";
+  return presence.values.some((value) => value === own.get(presence.field));
+}
+
+/** Whether a JSON value is an object: no array, not null. */
+export function isJsonObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A name as a step of a JSON Pointer (RFC 6901). */
+export function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The same value with properties in name order, so that equal values have equal texts; `-0` is `0`. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const properties = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { properties: properties.map(([name, part]) => [name, sorted(part)]) };
+}
