@@ -7,7 +7,7 @@ import type { OutboxEventRecord } from "./records.ts";
 
 /** An event that was taken from the outbox because somebody subscribed to it. Kept as long as its deliveries are. */
 export interface EventRecord extends OutboxEventRecord {
-  readonly relayedAt: number;
+  readonly publishedAt: number;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface DeliveryRecord {
    */
   readonly dueAt?: number;
   /** Who is sending it, until `dueAt`. */
-  readonly claim?: string;
+  readonly claimedBy?: string;
   /** The account whose events go in order; absent where order is not asked for, and once nothing more is to come. */
   readonly orderingKey?: string;
   /** Why it was given up; CANCELLED ones have it. */
@@ -103,7 +103,7 @@ export interface EndpointHealthRecord {
   /** Start of the first failed attempt since the last success. */
   readonly failingSince?: number;
   /** When it is to be decided whether to tell the owner, or to give the endpoint up; absent where nothing is. */
-  readonly judgeAt?: number;
+  readonly reviewAt?: number;
   /** Nothing is sent before: the endpoint asked for a pause with `Retry-After`. */
   readonly pausedUntil?: number;
 }

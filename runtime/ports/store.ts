@@ -177,15 +177,15 @@ export interface StoreView {
     /** The lowest sequence that is still to come among those with the ordering key. */
     firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
     /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
-    countComing(state: OpenState): Promise<number>;
+    countOpen(state: OpenState): Promise<number>;
     /** The one created first, of all institutions. */
-    oldestComing(state: OpenState): Promise<DeliveryRecord | undefined>;
+    oldestOpen(state: OpenState): Promise<DeliveryRecord | undefined>;
     /** How many of a subscription there are. */
     countOf(subscriptionId: string, state: OpenState): Promise<number>;
     /** How many dead letters there are, of all institutions. */
     countDead(): Promise<number>;
     /** Created before `time`, the oldest first. */
-    settledBefore(
+    finishedBefore(
       institutionId: string,
       state: "DELIVERED" | "CANCELLED",
       time: number,
@@ -198,8 +198,8 @@ export interface StoreView {
   };
   readonly endpointHealth: {
     find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
-    /** Those with something to be decided by `time`, the longest due first. */
-    toJudge(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
+    /** Endpoints whose review is due by `time`, the longest due first. */
+    dueForReview(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
   };
   /** All of them, by creation. */
   readonly serviceKeys: { list(): Promise<readonly ServiceKeyRecord[]> };
@@ -220,7 +220,7 @@ export interface PageCursor {
   readonly id: string;
 }
 
-/** States of deliveries that something is still to come of. */
+/** States of a delivery that is not finished. */
 export type OpenState = "PENDING" | "WAITING" | "HELD";
 
 /** New values of some fields; `undefined` makes a field absent. */
@@ -301,11 +301,7 @@ export interface StoreTransaction extends StoreView {
       /** Changes those whose claims still hold, and says of each whether it did. */
       changeClaimed(all: readonly ClaimedChange[]): Promise<readonly boolean[]>;
       /** Changes all of a subscription in a state, and says how many there were. */
-      changeComing(
-        subscriptionId: string,
-        state: OpenState,
-        changes: Changes<DeliveryRecord>,
-      ): Promise<number>;
+      changeOpen(subscriptionId: string, state: OpenState, changes: Changes<DeliveryRecord>): Promise<number>;
       /** Makes every claimed one due, whoever claimed it: for the only process there is, when it starts. */
       releaseClaims(now: number): Promise<number>;
       /** With its attempts, and with its event if that has no other delivery. */
@@ -336,10 +332,10 @@ export interface StoreTransaction extends StoreView {
   };
 }
 
-/** What becomes of a delivery that somebody claimed. */
+/** Changes to one delivery, applied only if `claimedBy` still holds its claim. */
 export interface ClaimedChange {
   readonly id: string;
-  readonly claim: string;
+  readonly claimedBy: string;
   readonly changes: Changes<DeliveryRecord>;
 }
 

@@ -92,8 +92,8 @@ async function drained(): Promise<void> {
   for (;;) {
     const left = await store.read(async (view) => {
       const [outbox] = await view.outboxEvents.list(1);
-      const coming = await view.deliveries.countComing("PENDING");
-      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countComing("WAITING"));
+      const coming = await view.deliveries.countOpen("PENDING");
+      return (outbox === undefined ? 0 : 1) + coming + (await view.deliveries.countOpen("WAITING"));
     });
     if (left === 0) return;
     await sleep(20);

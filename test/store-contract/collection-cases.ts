@@ -336,7 +336,7 @@ export const collections: readonly Collection[] = [
   }),
   collection<DeliveryRecord>("deliveries of test events, without optional fields", {
     full: {
-      ...without(sent.delivery, "dueAt", "claim", "orderingKey", "diedAt", "deliveredAt"),
+      ...without(sent.delivery, "dueAt", "claimedBy", "orderingKey", "diedAt", "deliveredAt"),
       state: "CANCELLED",
       accountNumbers: [],
     },

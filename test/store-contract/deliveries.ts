@@ -126,25 +126,25 @@ export function describeDeliveries(open: OpenStore): void {
 
     test("are changed by whose claim holds, and by nobody else", async () => {
       await insert("d", { dueAt: 5 });
-      await insert("e", { dueAt: 5, claim: "mine" });
-      const over = { state: "DELIVERED", claim: undefined, dueAt: undefined } as const;
-      const changed = (claim: string) =>
-        store().transact((tx) => tx.deliveries.changeClaimed([{ id: "d", claim, changes: over }]));
-      await store().transact((tx) => tx.deliveries.change("d", { claim: "mine", dueAt: 30 }));
+      await insert("e", { dueAt: 5, claimedBy: "mine" });
+      const over = { state: "DELIVERED", claimedBy: undefined, dueAt: undefined } as const;
+      const changed = (claimedBy: string) =>
+        store().transact((tx) => tx.deliveries.changeClaimed([{ id: "d", claimedBy, changes: over }]));
+      await store().transact((tx) => tx.deliveries.change("d", { claimedBy: "mine", dueAt: 30 }));
       expect(await changed("theirs")).toEqual([false]);
-      expect(await find("d")).toMatchObject({ state: "PENDING", claim: "mine", dueAt: 30, sequence: 1 });
+      expect(await find("d")).toMatchObject({ state: "PENDING", claimedBy: "mine", dueAt: 30, sequence: 1 });
       expect(await changed("mine")).toEqual([true]);
-      const { claim, dueAt, ...rest } = sent.delivery;
-      expect(Object.keys((await find("d")) ?? {})).not.toContain("claim");
+      const { claimedBy, dueAt, ...rest } = sent.delivery;
+      expect(Object.keys((await find("d")) ?? {})).not.toContain("claimedBy");
       expect(await changed("mine")).toEqual([false]);
-      const several = ["d", "e", "no such"].map((id) => ({ id, claim: "mine", changes: { dueAt: 8 } }));
+      const several = ["d", "e", "no such"].map((id) => ({ id, claimedBy: "mine", changes: { dueAt: 8 } }));
       expect(await store().transact((tx) => tx.deliveries.changeClaimed(several))).toEqual([
         false,
         true,
         false,
       ]);
-      expect(await find("e")).toMatchObject({ state: "PENDING", claim: "mine", dueAt: 8 });
-      expect([claim, dueAt, rest.id]).toBeDefined();
+      expect(await find("e")).toMatchObject({ state: "PENDING", claimedBy: "mine", dueAt: 8 });
+      expect([claimedBy, dueAt, rest.id]).toBeDefined();
     });
 
     test("cannot lose what every one of them has", async () => {
@@ -159,25 +159,25 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("c", { subscriptionId: "other", dueAt: 6 });
       await insert("d", { state: "WAITING", dueAt: 5 });
       const held = await store().transact((tx) =>
-        tx.deliveries.changeComing(subscription.id, "PENDING", { state: "HELD" }),
+        tx.deliveries.changeOpen(subscription.id, "PENDING", { state: "HELD" }),
       );
       expect(held).toBe(2);
       await store().read(async (view) => {
-        expect(await view.deliveries.countComing("HELD")).toBe(2);
-        expect(await view.deliveries.countComing("PENDING")).toBe(1);
+        expect(await view.deliveries.countOpen("HELD")).toBe(2);
+        expect(await view.deliveries.countOpen("PENDING")).toBe(1);
         expect(await view.deliveries.countOf(subscription.id, "PENDING")).toBe(0);
         expect(await view.deliveries.countOf(subscription.id, "HELD")).toBe(2);
-        expect((await view.deliveries.oldestComing("HELD"))?.id).toBe("b");
-        expect(await view.deliveries.oldestComing("WAITING")).toMatchObject({ id: "d" });
+        expect((await view.deliveries.oldestOpen("HELD"))?.id).toBe("b");
+        expect(await view.deliveries.oldestOpen("WAITING")).toMatchObject({ id: "d" });
       });
     });
 
     test("claimed by a process that is no more are due again", async () => {
-      await insert("claimed", { dueAt: 500, claim: "gone" });
+      await insert("claimed", { dueAt: 500, claimedBy: "gone" });
       await insert("retried", { dueAt: 500 });
       expect(await store().transact((tx) => tx.deliveries.releaseClaims(10))).toBe(1);
       expect(await ids((view) => view.deliveries.due(subscription.id, 10, 9))).toEqual(["claimed"]);
-      expect(await find("claimed")).not.toHaveProperty("claim");
+      expect(await find("claimed")).not.toHaveProperty("claimedBy");
     });
 
     test("in order begin with the lowest sequence that is still to come", async () => {
@@ -199,7 +199,7 @@ export function describeDeliveries(open: OpenStore): void {
       await insert("d", { state: "DELIVERED", createdAt: 4 });
       await store().transact((tx) => tx.deliveryAttempts.insertAll([{ ...sent.attempt, deliveryId: "a" }]));
       const old = (limit: number) =>
-        store().read((view) => view.deliveries.settledBefore(bank.id, "DELIVERED", 4, limit));
+        store().read((view) => view.deliveries.finishedBefore(bank.id, "DELIVERED", 4, limit));
       expect((await old(9)).map(({ id }) => id)).toEqual(["b", "a"]);
       const [first] = await old(1);
       expect(first?.id).toBe("b");
@@ -250,24 +250,24 @@ export function describeDeliveries(open: OpenStore): void {
     });
 
     test("the health of endpoints, those to be judged longest first", async () => {
-      const { failingSince, judgeAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
+      const { failingSince, reviewAt, lastFailedAt, lastFailure, pausedUntil, ...sound } = sent.health;
       await store().transact(async (tx) => {
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", judgeAt: 9 });
-        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", judgeAt: 3 });
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "late", reviewAt: 9 });
+        await tx.endpointHealth.put({ ...sent.health, subscriptionId: "early", reviewAt: 3 });
         await tx.endpointHealth.put({ ...sound, subscriptionId: "sound" });
         await tx.endpointHealth.put(sent.health);
       });
-      const toJudge = async (time: number, limit: number) =>
-        (await store().read((view) => view.endpointHealth.toJudge(time, limit))).map(
+      const dueForReview = async (time: number, limit: number) =>
+        (await store().read((view) => view.endpointHealth.dueForReview(time, limit))).map(
           ({ subscriptionId }) => subscriptionId,
         );
-      expect(await toJudge(8, 9)).toEqual(["early", subscription.id]);
-      expect(await toJudge(8, 1)).toEqual(["early"]);
+      expect(await dueForReview(8, 9)).toEqual(["early", subscription.id]);
+      expect(await dueForReview(8, 1)).toEqual(["early"]);
       const found = () => store().read((view) => view.endpointHealth.find(subscription.id));
       expect(await found()).toStrictEqual(sent.health);
       await store().transact((tx) => tx.endpointHealth.put(sound));
       expect(await found()).toStrictEqual(sound);
-      expect([failingSince, judgeAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
+      expect([failingSince, reviewAt, lastFailedAt, lastFailure, pausedUntil]).not.toContain(undefined);
     });
 
     test("events that were relayed leave the outbox", async () => {

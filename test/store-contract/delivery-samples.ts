@@ -39,7 +39,7 @@ export const event: EventRecord = {
   customerId: account.customerId,
   payloadJson: `{"balance":1.10}`,
   createdAt: 1,
-  relayedAt: 2,
+  publishedAt: 2,
 };
 
 export const outboxEvent: OutboxEventRecord = {
@@ -66,7 +66,7 @@ export const delivery: DeliveryRecord = {
   attempts: 3,
   failures: 2,
   dueAt: 50,
-  claim: "worker-1",
+  claimedBy: "worker-1",
   orderingKey: account.number,
   diedAt: 60,
   deliveredAt: 70,
@@ -95,7 +95,7 @@ export const health: EndpointHealthRecord = {
   lastFailedAt: 5,
   lastFailure: "timeout",
   failingSince: 6,
-  judgeAt: 7,
+  reviewAt: 7,
   pausedUntil: 8,
 };
 

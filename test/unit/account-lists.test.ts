@@ -196,10 +196,10 @@ describe("what is asked of all deliveries to come", () => {
     });
     const asked = await sqlite.read(({ deliveries }) =>
       Promise.all([
-        deliveries.countComing("PENDING"),
+        deliveries.countOpen("PENDING"),
         deliveries.countOf(subscription.id, "PENDING"),
-        deliveries.countComing("HELD"),
-        deliveries.oldestComing("PENDING"),
+        deliveries.countOpen("HELD"),
+        deliveries.oldestOpen("PENDING"),
       ]),
     );
     expect(asked.map((each) => (typeof each === "object" ? each.id : each))).toEqual([

@@ -242,7 +242,7 @@ describe("a failing endpoint", () => {
     const health = await rig.store.read((view) => view.endpointHealth.find(id));
     expect(health).toMatchObject({ delivered: 1, failedAttempts: 1, lastFailure: "status" });
     expect(health).not.toHaveProperty("failingSince");
-    expect(health).not.toHaveProperty("judgeAt");
+    expect(health).not.toHaveProperty("reviewAt");
     rig.clock.pass(200 * hour);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(rig.mails).toEqual([]);
@@ -306,13 +306,17 @@ describe("what is claimed ahead", () => {
     isHanging = true;
     for (let index = 0; index < 60; index += 1) await rig.announce();
     const untouched = async () => (await rig.deliveries("PENDING")).filter(({ attempts }) => attempts === 0);
-    await rig.until(async () => (await untouched()).filter(({ claim }) => claim !== undefined).length === 60);
+    await rig.until(
+      async () => (await untouched()).filter(({ claimedBy }) => claimedBy !== undefined).length === 60,
+    );
     await slow.until(11);
     for (let passed = 0; passed < 45_000; passed += 15_001) {
       rig.clock.pass(15_001);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await rig.until(async () => (await untouched()).filter(({ claim }) => claim !== undefined).length <= 1);
+    await rig.until(
+      async () => (await untouched()).filter(({ claimedBy }) => claimedBy !== undefined).length <= 1,
+    );
     await slow.close();
   });
 });
@@ -335,7 +339,7 @@ describe("test events", () => {
         customerId: "",
         payloadJson: "{}",
         createdAt: startMs,
-        relayedAt: startMs,
+        publishedAt: startMs,
       };
       await tx.events.insertAll([event]);
       const delivery = {

@@ -70,17 +70,17 @@ describe("an ordered subscription", () => {
     await announce("1", 2);
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await rig.until(() => sequencesOf("1").length >= attempt);
-      await rig.until(async () => (await rig.deliveries()).every(({ claim }) => claim === undefined));
+      await rig.until(async () => (await rig.deliveries()).every(({ claimedBy }) => claimedBy === undefined));
       rig.clock.pass(30 * 60 * 60 * 1_000);
       // Nobody gives the endpoint up while this test lives through the days.
-      await rig.until(async () => (await rig.deliveries()).every(({ claim }) => claim === undefined));
+      await rig.until(async () => (await rig.deliveries()).every(({ claimedBy }) => claimedBy === undefined));
       await rig.store.transact(async (tx) => {
         for (const { subscriptionId } of await rig.deliveries()) {
           const subscription = await tx.subscriptions.find(bank.id, subscriptionId);
           if (subscription !== undefined) await tx.subscriptions.replace({ ...subscription, enabled: true });
           const health = await tx.endpointHealth.find(subscriptionId);
           if (health !== undefined)
-            await tx.endpointHealth.put({ ...health, judgeAt: Number.MAX_SAFE_INTEGER });
+            await tx.endpointHealth.put({ ...health, reviewAt: Number.MAX_SAFE_INTEGER });
         }
       });
     }

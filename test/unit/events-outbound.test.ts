@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 function parcel(index = 0, subscription: Partial<Parcel["subscription"]> = {}): Parcel {
-  const event = { ...accountUpdate(`e-${index}`, startMs), relayedAt: startMs };
+  const event = { ...accountUpdate(`e-${index}`, startMs), publishedAt: startMs };
   return {
     event,
     delivery: {

@@ -174,7 +174,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     async attempted(times) {
       await rig.until(async () => {
         const [only] = await rig.deliveries();
-        return only !== undefined && only.attempts >= times && only.claim === undefined;
+        return only !== undefined && only.attempts >= times && only.claimedBy === undefined;
       });
       return rig.only();
     },

@@ -105,11 +105,11 @@ describe("several processes over one store", () => {
     await receiver.until(1);
     const { id } = await slow.only();
     await store.transact(async (tx) => {
-      await tx.deliveries.change(id, { claim: "somebody else" });
+      await tx.deliveries.change(id, { claimedBy: "somebody else" });
     });
     clock.pass(15_001);
     await sleep(60);
-    expect(await slow.only()).toMatchObject({ claim: "somebody else", attempts: 0 });
+    expect(await slow.only()).toMatchObject({ claimedBy: "somebody else", attempts: 0 });
     expect(await store.read((view) => view.deliveryAttempts.of(id))).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ describe("the only process", () => {
     await stopping.close();
     const left = await stopping.deliveries("PENDING");
     expect(left).toHaveLength(5);
-    expect(left.every(({ claim, attempts }) => claim === undefined && attempts === 0)).toBe(true);
+    expect(left.every(({ claimedBy, attempts }) => claimedBy === undefined && attempts === 0)).toBe(true);
   });
 });
 
@@ -149,7 +149,7 @@ test("an event that could not be relayed is relayed later, once", async () => {
     transact: (work) =>
       store.transact(async (tx) => {
         const value = await work(tx);
-        if (failing && (await tx.deliveries.oldestComing("PENDING")) !== undefined)
+        if (failing && (await tx.deliveries.oldestOpen("PENDING")) !== undefined)
           throw new Error("disk full");
         return value;
       }),

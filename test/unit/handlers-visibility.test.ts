@@ -144,7 +144,7 @@ describe("a revoked user's subscription (D-48)", () => {
         customerId: "c",
         payloadJson: "{}",
         createdAt: 1,
-        relayedAt: 1,
+        publishedAt: 1,
       };
       await tx.events.insertAll([{ ...event, ...about }]);
       const delivery = { id: `d-${state}`, institutionId: firstBank, subscriptionId, eventId: event.id };
@@ -155,7 +155,7 @@ describe("a revoked user's subscription (D-48)", () => {
         attempts: 0,
         failures: 0,
       };
-      const claim = state === "PENDING" ? { claim: "someone" } : {};
+      const claim = state === "PENDING" ? { claimedBy: "someone" } : {};
       await tx.deliveries.insertAll([{ ...delivery, ...counted, state, dueAt: 5, ...claim, createdAt: 1 }]);
     });
   }

@@ -27,7 +27,7 @@ const scansAllowed: Readonly<Record<string, string>> = {
 const sortsAllowed: Readonly<Record<string, string>> = {
   subscribersOfNumbers: "the subscriptions of the accounts of one event",
   subscribersOfCustomer: "the subscriptions of one customer",
-  comingDeliveries: "the oldest of those to come; on a thread where they are many",
+  openDeliveries: "the oldest that are open; on a thread where they are many",
   dueMails: "mails that are due",
   nextDueDelivery: "limit of 1",
   allServiceKeys: "a service has few",

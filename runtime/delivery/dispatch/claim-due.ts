@@ -17,8 +17,8 @@ export interface ClaimOptions {
   readonly subscriptionId: string;
   readonly limit: number;
   readonly nowMs: number;
-  /** Who claims. */
-  readonly claim: string;
+  /** The process that claims. */
+  readonly claimedBy: string;
   readonly untilMs: number;
 }
 
@@ -49,21 +49,21 @@ async function claimOne(
   tx: StoreTransaction,
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord | undefined,
-  { nowMs, claim, untilMs }: ClaimOptions,
+  { nowMs, claimedBy, untilMs }: ClaimOptions,
 ): Promise<Parcel | undefined> {
   const { id } = delivery;
   if (subscription === undefined) {
-    const nothing = { claim: undefined, dueAt: undefined, orderingKey: undefined };
+    const nothing = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
     await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...nothing });
     return undefined;
   }
   if (!subscription.enabled && !isTestEvent(delivery)) {
-    await tx.deliveries.change(id, { state: "HELD", claim: undefined, dueAt: nowMs });
+    await tx.deliveries.change(id, { state: "HELD", claimedBy: undefined, dueAt: nowMs });
     return undefined;
   }
   const event = await tx.events.find(delivery.eventId);
   if (event === undefined) throw new Error(`delivery ${id} has no event`);
-  const claimed = { claim, dueAt: untilMs };
+  const claimed = { claimedBy, dueAt: untilMs };
   await tx.deliveries.change(id, claimed);
   return { delivery: { ...delivery, ...claimed }, event, subscription };
 }

@@ -62,7 +62,7 @@ const hungerGatheredMs = 5;
 
 export function createCourier(options: CourierOptions): Courier {
   const { store, clock, ids, outbound, limits, timeoutMs, observer } = options;
-  const claim = ids.id();
+  const claimedBy = ids.id();
   const claimMs = timeoutMs + claimSpareMs;
   const slots = createSlots(limits);
   const lanes = createLanes(clock);
@@ -89,7 +89,7 @@ export function createCourier(options: CourierOptions): Courier {
         if (left === 0) return undefined;
         room.set(lane, left - 1);
         total -= 1;
-        return { claim, dueAt: nowMs + claimMs };
+        return { claimedBy, dueAt: nowMs + claimMs };
       },
     };
   }
@@ -231,7 +231,7 @@ export function createCourier(options: CourierOptions): Courier {
         const all: Claimed[] = [];
         for (const { lane, limit } of chosen) {
           const { subscriptionId } = lane;
-          all.push(await claimDue(tx, { subscriptionId, limit, nowMs, claim, untilMs: nowMs + claimMs }));
+          all.push(await claimDue(tx, { subscriptionId, limit, nowMs, claimedBy, untilMs: nowMs + claimMs }));
         }
         return all;
       };

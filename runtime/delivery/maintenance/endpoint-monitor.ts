@@ -80,7 +80,7 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
 async function judgeFailing(options: HousekeepingOptions): Promise<void> {
   const { store, clock } = options;
   const nowMs = clock.now();
-  const due = await store.read((view) => view.endpointHealth.toJudge(nowMs, judgedAtOnce));
+  const due = await store.read((view) => view.endpointHealth.dueForReview(nowMs, judgedAtOnce));
   for (const { subscriptionId } of due) {
     const outcome = await store.transact(async (tx) => {
       const health = await tx.endpointHealth.find(subscriptionId);
@@ -97,7 +97,7 @@ async function judge(
   nowMs: number,
   options: HousekeepingOptions,
 ): Promise<"nothing" | "told" | "given-up"> {
-  const { judgeAt: _judged, ...judged } = health;
+  const { reviewAt: _judged, ...judged } = health;
   const { failingSince } = health;
   const subscription = await tx.subscriptions.find(health.institutionId, health.subscriptionId);
   if (failingSince === undefined || subscription?.enabled !== true) {
@@ -105,7 +105,7 @@ async function judge(
     return "nothing";
   }
   if (nowMs - failingSince < givenUpAfterMs) {
-    await tx.endpointHealth.put({ ...judged, judgeAt: failingSince + givenUpAfterMs });
+    await tx.endpointHealth.put({ ...judged, reviewAt: failingSince + givenUpAfterMs });
     await tell(tx, subscription, "endpoint-failing", health, options);
     return "told";
   }

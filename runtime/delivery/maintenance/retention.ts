@@ -23,7 +23,7 @@ export async function pruneDeliveries(
       let removed = prunedAtOnce;
       while (removed === prunedAtOnce && !isClosed()) {
         removed = await store.transact(async (tx) => {
-          const old = await tx.deliveries.settledBefore(institutionId, state, before, prunedAtOnce);
+          const old = await tx.deliveries.finishedBefore(institutionId, state, before, prunedAtOnce);
           for (const delivery of old) await tx.deliveries.remove(delivery);
           return old.length;
         });

@@ -24,13 +24,13 @@ export function readBacklog({
     const { deliveries } = view;
     return {
       deliveries: {
-        PENDING: await deliveries.countComing("PENDING"),
-        WAITING: await deliveries.countComing("WAITING"),
-        HELD: await deliveries.countComing("HELD"),
+        PENDING: await deliveries.countOpen("PENDING"),
+        WAITING: await deliveries.countOpen("WAITING"),
+        HELD: await deliveries.countOpen("HELD"),
         DEAD: await deliveries.countDead(),
       },
       outboxLagMs: ageOf(waiting),
-      oldestPendingMs: ageOf(await deliveries.oldestComing("PENDING")),
+      oldestPendingMs: ageOf(await deliveries.oldestOpen("PENDING")),
     };
   });
 }

@@ -20,7 +20,7 @@ export async function requeue(
   subscription: SubscriptionRecord,
   nowMs: number,
 ): Promise<DeliveryRecord> {
-  if (delivery.claim !== undefined || delivery.state === "WAITING") return delivery;
+  if (delivery.claimedBy !== undefined || delivery.state === "WAITING") return delivery;
   const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
   await tx.deliveries.change(delivery.id, {
     state: orderingKey === undefined ? "PENDING" : "WAITING",
@@ -76,7 +76,7 @@ export async function resume(
   const { institutionId, id: subscriptionId } = subscription;
   const ofIt = { institutionId, subscriptionId, limit: resumedMax };
   const retried = (await tx.deliveries.list({ ...ofIt, state: "PENDING" })).filter(
-    ({ claim }) => claim === undefined,
+    ({ claimedBy }) => claimedBy === undefined,
   );
   for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
   const soon = retried.length + (await release(tx, subscription, nowMs));
@@ -93,7 +93,7 @@ async function release(
   nowMs: number,
 ): Promise<number> {
   const state = ordered ? "WAITING" : "PENDING";
-  const released = await tx.deliveries.changeComing(id, "HELD", { state, dueAt: nowMs, failures: 0 });
+  const released = await tx.deliveries.changeOpen(id, "HELD", { state, dueAt: nowMs, failures: 0 });
   if (ordered) for (const number of groupId) await promoteFirst(tx, id, number, nowMs);
   return released;
 }
@@ -107,8 +107,8 @@ export async function cancelMissed(
   cancelReason: CancelReason,
 ): Promise<number> {
   const givenUp = { ...givenUpBase, cancelReason };
-  const held = await tx.deliveries.changeComing(subscriptionId, "HELD", givenUp);
-  return held + (await tx.deliveries.changeComing(subscriptionId, "WAITING", givenUp));
+  const held = await tx.deliveries.changeOpen(subscriptionId, "HELD", givenUp);
+  return held + (await tx.deliveries.changeOpen(subscriptionId, "WAITING", givenUp));
 }
 
 /** Gives up all that a subscription was to be sent. What is being sent at this moment may still arrive. */
@@ -118,11 +118,11 @@ export async function cancelAll(
   cancelReason: CancelReason,
 ): Promise<void> {
   await cancelMissed(tx, subscriptionId, cancelReason);
-  const givenUp = { ...givenUpBase, cancelReason, claim: undefined };
-  await tx.deliveries.changeComing(subscriptionId, "PENDING", givenUp);
+  const givenUp = { ...givenUpBase, cancelReason, claimedBy: undefined };
+  await tx.deliveries.changeOpen(subscriptionId, "PENDING", givenUp);
 }
 
 /** Makes an ordered subscription one that is not: what waited for its turn is due. */
 export function releaseWaiting(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
-  return tx.deliveries.changeComing(subscriptionId, "WAITING", { state: "PENDING", dueAt: nowMs });
+  return tx.deliveries.changeOpen(subscriptionId, "WAITING", { state: "PENDING", dueAt: nowMs });
 }

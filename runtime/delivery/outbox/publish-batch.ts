@@ -20,7 +20,7 @@ export interface Parcel {
 /** Claims new deliveries for whoever can send them at once. Made anew for each transaction. */
 export interface Admission {
   /** The claim and its end, or nothing if the delivery has to wait its turn. */
-  claim(subscription: SubscriptionRecord): Pick<DeliveryRecord, "claim" | "dueAt"> | undefined;
+  claim(subscription: SubscriptionRecord): Pick<DeliveryRecord, "claimedBy" | "dueAt"> | undefined;
 }
 
 export interface RelayOptions {
@@ -55,8 +55,8 @@ export function relayEvents(options: RelayOptions): Promise<Relayed> {
 async function relay(tx: StoreTransaction, options: RelayOptions): Promise<Relayed> {
   const taken = await tx.outboxEvents.take(relayBatch);
   const recipients = await readRecipients(tx, taken, options.words);
-  const relayedAt = options.clock.now();
-  const events = taken.map((event): EventRecord => ({ ...event, relayedAt }));
+  const publishedAt = options.clock.now();
+  const events = taken.map((event): EventRecord => ({ ...event, publishedAt }));
   const tickets = events.flatMap((event, index) =>
     (recipients[index] ?? []).map((recipient) => ({ event, ...recipient })),
   );
@@ -67,9 +67,9 @@ async function relay(tx: StoreTransaction, options: RelayOptions): Promise<Relay
   await tx.events.insertAll(events.filter((_event, index) => recipients[index]?.length !== 0));
   await tx.deliveries.insertAll(parcels.map(({ delivery }) => delivery));
   await tx.eventSequences.putAll([...places.values()]);
-  const claimed = parcels.filter(({ delivery }) => delivery.claim !== undefined);
+  const claimed = parcels.filter(({ delivery }) => delivery.claimedBy !== undefined);
   const waiting = parcels.filter(
-    ({ delivery }) => delivery.state === "PENDING" && delivery.claim === undefined,
+    ({ delivery }) => delivery.state === "PENDING" && delivery.claimedBy === undefined,
   );
   return {
     events: taken.length,
@@ -146,7 +146,7 @@ function parcelOf(
     state,
     attempts: 0,
     failures: 0,
-    dueAt: event.relayedAt,
+    dueAt: event.publishedAt,
     ...(state === "PENDING" ? admission.claim(subscription) : {}),
     ...(subscription.ordered ? { orderingKey: place.accountNumber } : {}),
     createdAt: event.createdAt,

@@ -47,7 +47,7 @@ export async function settle(
   const areMine = await tx.deliveries.changeClaimed([
     ...attempts.map(claimedChange),
     ...releases.map(({ delivery, dueAt }) =>
-      claimedChange({ delivery, changes: { claim: undefined, dueAt } }),
+      claimedChange({ delivery, changes: { claimedBy: undefined, dueAt } }),
     ),
   ]);
   const mine = attempts.filter((_attempt, index) => areMine[index]);
@@ -102,13 +102,13 @@ function attemptOf(
 }
 
 function claimedChange({
-  delivery: { id, claim = "" },
+  delivery: { id, claimedBy = "" },
   changes,
 }: {
   readonly delivery: DeliveryRecord;
   readonly changes: ClaimedChange["changes"];
 }): ClaimedChange {
-  return { id, claim, changes };
+  return { id, claimedBy, changes };
 }
 
 /** What an attempt means for what comes after it. */
@@ -129,7 +129,7 @@ function isGone({ outcome }: Attempt): boolean {
 /** What settling changes of a delivery. */
 type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly dueAt: number | undefined;
-  readonly claim: undefined;
+  readonly claimedBy: undefined;
   readonly orderingKey?: undefined;
   readonly diedAt?: number;
   readonly deliveredAt?: number;
@@ -146,7 +146,7 @@ function delivered({ attempts }: DeliveryRecord, { nowMs }: SettleOptions): Chan
   };
 }
 
-const over = { dueAt: undefined, claim: undefined, orderingKey: undefined };
+const over = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
 
 function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs }: SettleOptions): Changed {
   const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
@@ -154,7 +154,7 @@ function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs 
   const delayMs =
     outcome.failure === "gone" ? undefined : retryDelayMs(counted.failures, ids, outcome.retryAfterMs);
   if (delayMs === undefined) return { state: "DEAD", ...counted, ...over, diedAt: nowMs };
-  return { state: "PENDING", ...counted, dueAt: nowMs + delayMs, claim: undefined };
+  return { state: "PENDING", ...counted, dueAt: nowMs + delayMs, claimedBy: undefined };
 }
 
 /** Test events say nothing of whether events arrive. */
@@ -187,7 +187,7 @@ function noteHealth(
 }
 
 function sound(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
-  const { failingSince: _since, judgeAt: _judged, pausedUntil: _paused, ...rest } = former;
+  const { failingSince: _since, reviewAt: _judged, pausedUntil: _paused, ...rest } = former;
   return { ...rest, delivered: former.delivered + 1, lastDeliveredAt: nowMs };
 }
 
@@ -205,7 +205,7 @@ function failing(
     lastFailedAt: nowMs,
     ...(failure === undefined ? {} : { lastFailure: failure }),
     failingSince,
-    ...(former.failingSince === undefined ? { judgeAt: failingSince + ownerToldAfterMs } : {}),
+    ...(former.failingSince === undefined ? { reviewAt: failingSince + ownerToldAfterMs } : {}),
     ...(retryAfterMs === undefined ? {} : { pausedUntil: nowMs + Math.min(retryAfterMs, pauseMsMax) }),
   };
 }

@@ -28,7 +28,7 @@ export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, con
     customerId: "",
     payloadJson: JSON.stringify({ message: "This is a test. Nothing has happened." }),
     createdAt: nowMs,
-    relayedAt: nowMs,
+    publishedAt: nowMs,
   };
   const delivery = {
     id: deliveryId,

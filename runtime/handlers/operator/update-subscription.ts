@@ -64,6 +64,6 @@ function changed(
 async function startAfresh(store: StoreTransaction, subscriptionId: string): Promise<void> {
   const health = await store.endpointHealth.find(subscriptionId);
   if (health === undefined) return;
-  const { failingSince: _since, judgeAt: _judged, pausedUntil: _paused, ...rest } = health;
+  const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
   await store.endpointHealth.put(rest);
 }

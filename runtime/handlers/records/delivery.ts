@@ -6,8 +6,8 @@ import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A delivery as the operator sees it. */
 export function deliveryOf(delivery: DeliveryRecord): Delivery {
-  const { state, claim, dueAt } = delivery;
-  const isScheduled = state === "PENDING" && claim === undefined;
+  const { state, claimedBy, dueAt } = delivery;
+  const isScheduled = state === "PENDING" && claimedBy === undefined;
   return {
     deliveryId: delivery.id,
     subscriptionId: delivery.subscriptionId,

@@ -47,10 +47,10 @@ export const sequencesOfNumbers: Query<EventSequenceRecord> = {
 };
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
-export const endpointsToJudge = {
+export const endpointsDueForReview = {
   table: endpointHealth,
-  where: [condition(endpointHealth, "judgeAt", "<=")],
-  order: [endpointHealth.columnOf("judgeAt")],
+  where: [condition(endpointHealth, "reviewAt", "<=")],
+  order: [endpointHealth.columnOf("reviewAt")],
   limited: true,
 };
 export const serviceKeyById = byKey(serviceKeys);
@@ -58,7 +58,7 @@ export const allServiceKeys = equal(serviceKeys, [], ["createdAt", "keyId"]);
 
 export const deliveryByKey = byKey(deliveries);
 export const deliveryById = equal(deliveries, ["institutionId", "id"]);
-export const claimedDelivery = equal(deliveries, ["id", "claim"]);
+export const claimedDelivery = equal(deliveries, ["id", "claimedBy"]);
 export const deliveriesOfEvent = equal(deliveries, ["eventId"]);
 export const dueDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
@@ -84,7 +84,7 @@ export const firstInOrder: Query<DeliveryRecord> = {
   ...equal(deliveries, ["subscriptionId", "orderingKey"], ["sequence"]),
   limited: true,
 };
-export const comingDeliveries: Query<DeliveryRecord> = {
+export const openDeliveries: Query<DeliveryRecord> = {
   table: deliveries,
   where: [condition(deliveries, "state", "="), condition(deliveries, "dueAt", ">=")],
   order: [deliveries.columnOf("createdAt")],
@@ -95,11 +95,11 @@ export const claimedDeliveries: Query<DeliveryRecord> = {
   where: [
     condition(deliveries, "state", "="),
     condition(deliveries, "dueAt", ">="),
-    condition(deliveries, "claim", ">="),
+    condition(deliveries, "claimedBy", ">="),
   ],
   limited: false,
 };
-export const comingOfSubscription: Query<DeliveryRecord> = {
+export const openOfSubscription: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
     condition(deliveries, "state", "="),
@@ -113,7 +113,7 @@ export const deadDeliveries: Query<DeliveryRecord> = {
   where: [condition(deliveries, "institutionId", ">="), condition(deliveries, "diedAt", ">=")],
   limited: false,
 };
-export const settledBefore: Query<DeliveryRecord> = {
+export const finishedBefore: Query<DeliveryRecord> = {
   table: deliveries,
   where: [
     condition(deliveries, "institutionId", "="),

@@ -27,17 +27,17 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
         await engine.updateAll(queries.deliveryByKey, [{ values: [id], changes }]);
       },
       changeClaimed: async (all) => {
-        const updates = all.map(({ id, claim, changes }) => ({ values: [id, claim], changes }));
+        const updates = all.map(({ id, claimedBy, changes }) => ({ values: [id, claimedBy], changes }));
         const touched = await engine.updateAll(queries.claimedDelivery, updates);
         return touched.map((count) => count === 1);
       },
-      changeComing: async (subscriptionId, state, changes) => {
+      changeOpen: async (subscriptionId, state, changes) => {
         const values = [state, subscriptionId, 0];
-        const [touched = 0] = await engine.updateAll(queries.comingOfSubscription, [{ values, changes }]);
+        const [touched = 0] = await engine.updateAll(queries.openOfSubscription, [{ values, changes }]);
         return touched;
       },
       releaseClaims: async (now) => {
-        const release = { values: ["PENDING", 0, ""], changes: { claim: undefined, dueAt: now } };
+        const release = { values: ["PENDING", 0, ""], changes: { claimedBy: undefined, dueAt: now } };
         const [touched = 0] = await engine.updateAll(queries.claimedDeliveries, [release]);
         return touched;
       },

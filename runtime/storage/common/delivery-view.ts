@@ -36,18 +36,18 @@ export function deliveryView(engine: ReadEngine): DeliveryView {
       nextDue: async (subscriptionId) =>
         engine.one(queries.nextDueDelivery, ["PENDING", subscriptionId, 0, 1]),
       firstInOrder: async (...key) => engine.one(queries.firstInOrder, [...key, 1]),
-      countComing: async (state) => engine.count(queries.comingDeliveries, [state, 0]),
-      oldestComing: async (state) => engine.one(queries.comingDeliveries, [state, 0, 1]),
+      countOpen: async (state) => engine.count(queries.openDeliveries, [state, 0]),
+      oldestOpen: async (state) => engine.one(queries.openDeliveries, [state, 0, 1]),
       countOf: async (subscriptionId, state) =>
-        engine.count(queries.comingOfSubscription, [state, subscriptionId, 0]),
+        engine.count(queries.openOfSubscription, [state, subscriptionId, 0]),
       countDead: async () => engine.count(queries.deadDeliveries, ["", 0]),
-      settledBefore: async (institutionId, state, time, limit) =>
-        engine.many(queries.settledBefore, [institutionId, time, state, limit]),
+      finishedBefore: async (institutionId, state, time, limit) =>
+        engine.many(queries.finishedBefore, [institutionId, time, state, limit]),
     },
     deliveryAttempts: { of: async (deliveryId) => engine.many(queries.attemptsOfDelivery, [deliveryId]) },
     endpointHealth: {
       find: async (subscriptionId) => engine.one(queries.healthOfSubscription, [subscriptionId]),
-      toJudge: async (time, limit) => engine.many(queries.endpointsToJudge, [time, limit]),
+      dueForReview: async (time, limit) => engine.many(queries.endpointsDueForReview, [time, limit]),
     },
     serviceKeys: { list: async () => engine.many(queries.allServiceKeys, []) },
   };

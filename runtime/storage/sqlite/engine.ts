@@ -1,6 +1,6 @@
 import type { Sealer } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
-import { comingDeliveries, comingOfSubscription, deadDeliveries } from "../common/delivery-queries.ts";
+import { openDeliveries, openOfSubscription, deadDeliveries } from "../common/delivery-queries.ts";
 import { linkPostings, noHead } from "../common/posting-plan.ts";
 import { countMax, type QueryShape } from "../common/queries.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
@@ -75,8 +75,8 @@ export function relievedEngine(connection: Connection, readers: Readers, sealer?
 }
 
 const longQueries: ReadonlySet<QueryShape> = new Set<QueryShape>([
-  comingDeliveries,
-  comingOfSubscription,
+  openDeliveries,
+  openOfSubscription,
   deadDeliveries,
 ]);
 

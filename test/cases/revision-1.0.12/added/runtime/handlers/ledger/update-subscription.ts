@@ -25,7 +25,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
     await cancelMissed(store, changed.id, "NOT_RESUMED");
     const health = await store.endpointHealth.find(changed.id);
     if (health !== undefined) {
-      const { failingSince: _since, judgeAt: _judged, pausedUntil: _paused, ...rest } = health;
+      const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
       await store.endpointHealth.put(rest);
     }
   }
