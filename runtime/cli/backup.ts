@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFile } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
+import { fileOf } from "../storage/index.ts";
 import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sqlite/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";
@@ -20,7 +20,7 @@ export async function backUp(
   { force = false, withSealKey, json }: BackupOptions,
 ): Promise<void> {
   const config = loadConfig(process.env);
-  const file = databaseFile(config.dataDir);
+  const file = fileOf(config.database.url);
   const named = targetIn(target);
   const progress = copyProgress("copying");
   const made = await starting(config, async () => {
@@ -57,7 +57,7 @@ export async function restore(
   const progress = copyProgress("copying");
   const { verification, replaced } = await starting(config, async () => {
     const given = keyFile === undefined ? undefined : readKeyFile(keyFile);
-    const outcome = await copyIn(source, databaseFile(config.dataDir), {
+    const outcome = await copyIn(source, fileOf(config.database.url), {
       sealer: (known) => sealer(given ?? sealKeyOf(config, known)),
       progress,
     });

@@ -26,7 +26,11 @@ export async function run(argv: readonly string[]): Promise<void> {
     .command("serve")
     .description("serve; refuses a database with pending migrations")
     .action(() => serve());
-  program.command("migrate").description("create the database or bring it up to date").action(migrate);
+  program
+    .command("migrate")
+    .description("create the database or bring it up to date")
+    .option("--plan", "print the SQL of the migrations that the database lacks, and change nothing")
+    .action(migrate);
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
   program
     .command("verify")

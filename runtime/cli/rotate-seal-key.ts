@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from "node:fs";
-import { databaseFile } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
+import { fileOf } from "../storage/index.ts";
 import { rotateSealKeyOf, sealKeysOf } from "../storage/sqlite/index.ts";
 import {
   makeKeyFile,
@@ -25,7 +25,7 @@ interface RotateOptions {
  */
 export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
   const config = loadConfig(process.env);
-  const file = databaseFile(config.dataDir);
+  const file = fileOf(config.database.url);
   const newFile = newFileOf(config, newKeyFile);
   const progress = progressLine("sealing");
   const { rotation, isInPlace } = await starting(config, async () => {

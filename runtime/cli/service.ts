@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { compose, databaseFile, sealerOf, type Listening, type Service } from "../server/compose.ts";
+import { compose, storeOptionsOf, type Listening, type Service } from "../server/compose.ts";
 import { loadConfig, type Config } from "../config/index.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
-import { migrate as applyMigrations } from "../storage/sqlite/index.ts";
+import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
 import { onStopSignal } from "./stop-signals.ts";
@@ -27,14 +27,25 @@ export async function serve(): Promise<void> {
   await listen(config, await serviceOf(config, false));
 }
 
-/** `migrate`. */
-export async function migrate(): Promise<void> {
+/** `migrate`; with `plan`, prints the SQL that it would execute. */
+export async function migrate({ plan = false }: { readonly plan?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const applied = await starting(config, () =>
-    applyMigrations(databaseFile(config.dataDir), sealerOf(config)),
-  );
-  for (const name of applied) console.log(`applied ${name}`);
-  console.log(`The database in ${config.dataDir} is up to date.`);
+  const { url } = config.database;
+  const options = storeOptionsOf(config, true);
+  if (plan) {
+    const steps = await starting(config, () => planMigrations(url, options));
+    for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
+    console.log(steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`);
+    return;
+  }
+  const applied = await starting(config, () => migrateStore(url, options));
+  for (const { name } of applied) console.log(`applied ${name}`);
+  console.log(`${placeOf(config)} is up to date.`);
+}
+
+/** The database in words that hold no password. */
+function placeOf({ database, dataDir }: Config): string {
+  return database.isInDataDir ? `The database in ${dataDir}` : "The database of LEDGER_DATABASE_URL";
 }
 
 /** `seed`. */

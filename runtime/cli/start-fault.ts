@@ -1,5 +1,5 @@
 import type { Config } from "../config/index.ts";
-import { StoreOpenError } from "../storage/sqlite/index.ts";
+import { StoreOpenError } from "../storage/index.ts";
 
 /** Runs what starts the service; an error of the operating system is told in words of the settings. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {

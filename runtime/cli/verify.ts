@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { databaseFile, openReader } from "../server/compose.ts";
+import { openReader } from "../server/compose.ts";
 import { ConfigError, loadConfig } from "../config/index.ts";
 import type { LedgerVerification } from "../ports/index.ts";
-import { currentRoot, rootText } from "../storage/common/chain-roots.ts";
-import { verifySqliteFile } from "../storage/sqlite/index.ts";
+import { currentRoot, rootText, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { starting } from "./start-fault.ts";
 
@@ -26,11 +25,10 @@ export async function verify(options: VerifyCommandOptions): Promise<void> {
   const progress = progressDisplay(process.stderr);
   try {
     const config = loadConfig(process.env);
-    const file = options.file ?? databaseFile(config.dataDir);
+    const url = options.file === undefined ? config.database.url : `sqlite:${options.file}`;
+    const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
     const roots = [...(options.root ?? []), ...rootsIn(options.rootsFile)];
-    const verification = await starting(config, async () =>
-      verifySqliteFile(file, { roots, onProgress: progress.show }),
-    );
+    const verification = await starting(config, () => verifyStore(url, { roots, onProgress: progress.show }));
     progress.clear();
     const { isSound: sound, ...rest } = verification;
     if (options.json === true) console.log(JSON.stringify({ sound, file, ...rest }, withBigIntText));

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { ConfigError, loadValues, type Values } from "./values.ts";
 
@@ -6,6 +7,7 @@ import { ConfigError, loadValues, type Values } from "./values.ts";
 export interface Config {
   readonly profile: "sandbox" | "production";
   readonly dataDir: string;
+  readonly database: DatabaseConfig;
   readonly http: Endpoint & { readonly shutdownGraceMs: number };
   readonly operator: Endpoint;
   /** Bounds of what callers may ask of the process. */
@@ -33,6 +35,17 @@ export interface Config {
   readonly mail: MailConfig;
   /** Base64 of 32 bytes; absent in the sandbox, which keeps one of its own. */
   readonly sealKey: string | undefined;
+}
+
+/** Which database is used, and how. */
+export interface DatabaseConfig {
+  /** May hold a password: never printed. */
+  readonly url: string;
+  /** Whether no URL was given. */
+  readonly isInDataDir: boolean;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
 }
 
 export interface Endpoint {
@@ -120,6 +133,13 @@ function configOf(values: Values): Config {
   return {
     profile: choice("profile", "sandbox", "production"),
     dataDir: text("dataDir"),
+    database: {
+      url: optionalText(values, "database.url") ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
+      isInDataDir: optionalText(values, "database.url") === undefined,
+      poolSize: number("database.poolSize"),
+      statementTimeoutMs: number("database.statementTimeoutMs"),
+      connectTimeoutMs: number("database.connectTimeoutMs"),
+    },
     http: {
       host: text("http.host"),
       port: number("http.port"),

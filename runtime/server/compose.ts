@@ -46,13 +46,16 @@ import {
 } from "../ports/index.ts";
 import { demoInstitutionId, demoUserName } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
-import { keepRoots, rootText } from "../storage/common/chain-roots.ts";
 import {
-  openSqliteReader,
-  openSqliteStore,
+  isSharedStore,
+  keepRoots,
+  openReader as openStoreReader,
+  openStore,
+  rootText,
   type HealthListener,
+  type OpenStoreOptions,
   type SealerSource,
-} from "../storage/sqlite/index.ts";
+} from "../storage/index.ts";
 import { idSource, sealKeyOf, sealer, systemClock } from "../system/index.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -83,14 +86,14 @@ export interface ComposeOptions {
   readonly migrate: boolean;
 }
 
-/** Path of the database of a data folder. */
-export function databaseFile(dataDir: string): string {
-  return join(dataDir, "ledger.sqlite");
+/** Opens the store for reading alone, beside a service that may be writing to it. */
+export function openReader({ database }: Config): Promise<Store> {
+  return openStoreReader(database.url, { connections: database });
 }
 
-/** Opens the store for reading alone, beside a service that may be writing to it. */
-export function openReader({ dataDir }: Config): Promise<Store> {
-  return openSqliteReader({ file: databaseFile(dataDir) });
+/** How the configured store is opened. */
+export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptions {
+  return { migrate, reads: config.reads, connections: config.database, sealer: sealerOf(config) };
 }
 
 /** Puts the service together: the one place that knows every adapter. */
@@ -98,11 +101,10 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
+  const isShared = isSharedStore(config.database.url);
   let known: Sealer | undefined;
-  const store = await openSqliteStore({
-    file: databaseFile(config.dataDir),
-    migrate,
-    reads: config.reads,
+  const store = await openStore(config.database.url, {
+    ...storeOptionsOf(config, migrate),
     onHealth: healthLog(logger),
     sealer: (keys) => (known = sealerOf(config)(keys)),
   });
@@ -121,7 +123,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   };
   const shared = {
     ports,
-    callers: createCallerDirectory({ store }),
+    callers: createCallerDirectory({ store, ...(isShared && { ttlMs: sharedCallerTtlMs }) }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
@@ -231,7 +233,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       settings: eventSettingsOf(config),
       userAgent,
       words: createEventWords(ledgerRevisions, ledgerInterface.revision),
-      isOnlyProcess: true,
+      isOnlyProcess: !isShared,
       renderMail,
       onMail: () => wakeMail?.(),
       observer: {
@@ -261,6 +263,8 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   }
 }
 
+/** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */
+const sharedCallerTtlMs = 400;
 const userAgent = "ledger-rpc";
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */

@@ -1,11 +1,10 @@
-/** `node crash-writer.ts <adapter> <location> <run>`: writes until it is killed, and says what was acknowledged. */
+/** `node crash-writer.ts <url> <run>`: writes until it is killed, and says what was acknowledged. */
 import { writeSync } from "node:fs";
-import { openers } from "./openers.ts";
+import { openAnew } from "./openers.ts";
 import { postingsOf, transactionWith } from "./samples.ts";
 
-const [, , adapter = "", location = "", run = ""] = process.argv;
-const store = await openers[adapter]?.(location);
-if (store === undefined) throw new Error(`no adapter is called ${adapter}`);
+const [, , url = "", run = ""] = process.argv;
+const store = await openAnew(url);
 let next = 0;
 await Promise.all(Array.from({ length: 8 }, writeForEver));
 
@@ -13,7 +12,7 @@ async function writeForEver(): Promise<void> {
   while (true) {
     next += 1;
     const id = `${run}-${next}`;
-    await store?.transact(async (tx) => {
+    await store.transact(async (tx) => {
       await tx.transactions.insert(transactionWith(id));
       await tx.postings.append(
         postingsOf(id, [

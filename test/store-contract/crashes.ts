@@ -1,22 +1,21 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
-import { openers } from "./openers.ts";
+import { openAnew } from "./openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
 
 const runs = 4;
 const acknowledgementsBeforeTheKill = 150;
 
-/** What must survive the death of the process, for adapters that outlive it. `place` gives a location to write to. */
+/** What must survive the death of the process, for adapters that outlive it. `place` gives the URL of a new store. */
 export function describeCrashes(
   adapter: string,
-  place: () => Promise<{ readonly location: string; dispose(): Promise<void> }>,
+  place: () => Promise<{ readonly url: string; dispose(): Promise<void> }>,
 ): void {
   describe(`after a kill, ${adapter}`, () => {
     test("has every acknowledged commit, no half of any other, and can go on", async () => {
-      const { location, dispose } = await place();
-      const opened = () =>
-        openers[adapter]?.(location) ?? Promise.reject(new Error(`${adapter} has no opener`));
+      const { url, dispose } = await place();
+      const opened = () => openAnew(url);
       const first = await opened();
       await first.transact(async (tx) => {
         await insertParties(tx);
@@ -25,7 +24,7 @@ export function describeCrashes(
       await first.close();
       const acknowledged: string[] = [];
       for (let run = 1; run <= runs; run += 1) {
-        acknowledged.push(...(await acknowledgedUntilKilled([adapter, location, `run${run}`])));
+        acknowledged.push(...(await acknowledgedUntilKilled([url, `run${run}`])));
         const store = await opened();
         const found = await store.read((view) =>
           Promise.all(

@@ -1,7 +1,8 @@
-import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
 import { describeStore } from "./contract.ts";
+import { optionsUnderTest } from "./openers.ts";
 
 describeStore("the store in memory", async () => {
-  const store = createMemoryStore();
+  const store = await openStore("memory:", optionsUnderTest);
   return { store, dispose: () => store.close() };
 });

@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
 import { describeStore } from "./contract.ts";
 import { describeCrashes } from "./crashes.ts";
+import { optionsUnderTest } from "./openers.ts";
 
 describeStore("the store in an SQLite file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "store-"));
-  const file = join(folder, "ledger.sqlite");
-  let store = await openSqliteStore({ file, migrate: true });
+  const url = `sqlite:${join(folder, "ledger.sqlite")}`;
+  let store = await openStore(url, optionsUnderTest);
   return {
     store,
     reopen: async () => {
       await store.close();
-      store = await openSqliteStore({ file, migrate: false });
+      store = await openStore(url, { ...optionsUnderTest, migrate: false });
       return store;
     },
     dispose: async () => {
@@ -25,5 +26,5 @@ describeStore("the store in an SQLite file", async () => {
 
 describeCrashes("sqlite", async () => {
   const folder = await mkdtemp(join(tmpdir(), "store-"));
-  return { location: join(folder, "ledger.sqlite"), dispose: () => rm(folder, { recursive: true }) };
+  return { url: `sqlite:${join(folder, "ledger.sqlite")}`, dispose: () => rm(folder, { recursive: true }) };
 });

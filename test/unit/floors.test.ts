@@ -53,6 +53,13 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   generator: generatorFloors,
   runtime: runtimeFloors,
 };
+const storageFloors = [
+  ["tables", "condition"],
+  ["common"],
+  ["sql", "memory"],
+  ["sqlite", "postgres"],
+  ["index.ts"],
+];
 
 /** Files that nothing imports because they are where a program or a folder that is discovered begins. */
 const entryPoints = [
@@ -60,7 +67,6 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^runtime\/cli\/main\.ts$/,
-  /^runtime\/storage\/memory\/index\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
@@ -77,6 +83,22 @@ describe("floors", () => {
     for (const [file, imports] of importsOf) {
       for (const imported of imports)
         if (!isAllowed(file, imported)) breaches.push(`${file} imports ${imported}`);
+    }
+    expect(breaches).toEqual([]);
+  });
+
+  test("a room of storage imports only from the floors above it", () => {
+    const room = (file: string): string | undefined => /^runtime\/storage\/([^/]+)/.exec(file)?.[1];
+    const floorOf = (name: string): number => storageFloors.findIndex((rooms) => rooms.includes(name));
+    const breaches = [];
+    for (const [file, imports] of importsOf) {
+      const own = room(file);
+      for (const imported of own === undefined ? [] : imports) {
+        const other = room(imported);
+        if (own === undefined || other === undefined || own === other) continue;
+        if (floorOf(other) < 0 || floorOf(other) >= floorOf(own))
+          breaches.push(`${file} imports ${imported}`);
+      }
     }
     expect(breaches).toEqual([]);
   });

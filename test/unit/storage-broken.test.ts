@@ -20,7 +20,7 @@ import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts"
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
 import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
-import { createHealth } from "../../runtime/storage/sqlite/health.ts";
+import { createHealth } from "../../runtime/storage/common/health.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";

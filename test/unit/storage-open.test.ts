@@ -4,12 +4,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import {
-  migrate,
-  openSqliteReader,
-  openSqliteStore,
-  StoreOpenError,
-} from "../../runtime/storage/sqlite/index.ts";
+import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { StoreOpenError } from "../../runtime/storage/index.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { bank, insertParties, user } from "../store-contract/samples.ts";
@@ -59,7 +55,7 @@ describe("opening a store", () => {
     await expect(openSqliteStore({ file: file(), migrate: false })).rejects.toThrow(
       /lacks migration 1 \(initial\).*: run `ledger-server migrate`/,
     );
-    expect(await migrate(file())).toEqual(migrations.map(({ name }) => name));
+    expect(await migrate(file())).toEqual(migrations);
     expect(await migrate(file())).toEqual([]);
     await (await openSqliteStore({ file: file(), migrate: false })).close();
   });

@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountContentHash, auditHash, postingHash } from "../../runtime/domain/index.ts";
 import type { LedgerVerification } from "../../runtime/ports/index.ts";
-import { openSqliteStore, StoreOpenError, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
+import { StoreOpenError } from "../../runtime/storage/index.ts";
+import { openSqliteStore, verifySqliteFile } from "../../runtime/storage/sqlite/index.ts";
 import { sqliteBooks } from "../../runtime/storage/sqlite/books.ts";
 import {
   askFile,

@@ -1,1 +1,2 @@
+export { memoryAdapter } from "./adapter.ts";
 export { createMemoryStore } from "./store.ts";

@@ -3,10 +3,12 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
-import { declaredFault, StoreOpenError } from "./errors.ts";
+import { declaredFault } from "./errors.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations } from "./migrate.ts";
-import { knownSealKeys, requireSealKey, type SealerSource } from "./seal-keys.ts";
+import type { SealerSource } from "../common/adapter.ts";
+import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { verifySqliteFile } from "./verify.ts";
 
 /** Pages copied before the event loop goes on. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { damagedFile, reasonOf, StoreOpenError, troubleOf } from "./errors.ts";
+import { damagedFile, reasonOf, troubleOf } from "./errors.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations } from "./migrations/index.ts";
 
 /**

@@ -29,7 +29,7 @@ import { requireAppendable } from "./appendable.ts";
 import { refusal } from "./errors.ts";
 import type { Readers } from "./readers.ts";
 import { runRead } from "./run-reading.ts";
-import { createSealing, type Sealing } from "./sealing.ts";
+import { createSealing, type Sealing } from "../common/sealing.ts";
 
 const { fromSql } = sqliteDialect;
 const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));

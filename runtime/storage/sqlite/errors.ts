@@ -1,9 +1,5 @@
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { DuplicateRecordError, UnavailableError, type UnavailableReason } from "../../ports/index.ts";
-
-/** The file cannot be opened as a store; the message says why and what to do. */
-export class StoreOpenError extends Error {
-  override readonly name = "StoreOpenError";
-}
 
 /** The file is damaged: a `StoreOpenError` that says how, and that a backup has to be restored. */
 export function damagedFile(file: string, how: string, cause?: unknown): StoreOpenError {

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { isBusy, StoreOpenError } from "./errors.ts";
+import { isBusy } from "./errors.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { reasonOf, StoreOpenError } from "./errors.ts";
+import { reasonOf } from "./errors.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 
 /** Marks the file as one of this service (the `application_id` of SQLite's header): "LRPC". */

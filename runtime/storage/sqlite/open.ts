@@ -2,24 +2,22 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Sealer, Store } from "../../ports/index.ts";
 import { checkedAtOpenBytesMax, damageIn, requireWholeFiles, requireWholeSchema } from "./check-file.ts";
-import { damagedFile, declaredFault, reasonOf, StoreOpenError, troubleOf } from "./errors.ts";
+import { damagedFile, declaredFault, reasonOf, troubleOf } from "./errors.ts";
+import {
+  standardReads,
+  type HealthListener,
+  type KnownSealKeys,
+  type ReadOptions,
+  type SealerSource,
+} from "../common/adapter.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { prepareFile } from "./files.ts";
+import { migrations, type Migration } from "./migrations/index.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import type { ReaderOptions } from "./readers.ts";
-import {
-  knownSealKeys,
-  requireSealKey,
-  rotateSealKey,
-  type KnownSealKeys,
-  type Rotation,
-  type SealerSource,
-} from "./seal-keys.ts";
+import { knownSealKeys, requireSealKey, rotateSealKey, type Rotation } from "./seal-keys.ts";
 import type { SealProgress } from "./seal-anew.ts";
-import { readerStore, writerStore, type HealthListener } from "./store.ts";
-
-/** What `reads.*` is where nothing is configured. */
-const standardReads: ReaderOptions = { threads: 0, rowsMax: 30_000, timeMs: 1_000 };
+import { readerStore, writerStore } from "./store.ts";
 
 /**
  * Opens the store in one SQLite file, for this process alone. Throws a `StoreOpenError` while another process has it
@@ -31,7 +29,7 @@ export async function openSqliteStore(options: {
   readonly migrate: boolean;
   /** Called once for each change of the store's health. */
   readonly onHealth?: HealthListener;
-  readonly reads?: ReaderOptions;
+  readonly reads?: ReadOptions;
   /** Gives the service's own key, which seals personal data. Absent, as in tests of other things: nothing is sealed. */
   readonly sealer?: SealerSource;
 }): Promise<Store> {
@@ -73,13 +71,13 @@ export async function openSqliteReader(options: {
   return readerStore(options.file, options.sealer);
 }
 
-/** Creates the file or brings it up to date, and seals what is to be. Gives the names of the migrations that it lacked. */
-export async function migrate(file: string, sealer?: SealerSource): Promise<readonly string[]> {
+/** Creates the file or brings it up to date, and seals what is to be. Returns the migrations that it lacked. */
+export async function migrate(file: string, sealer?: SealerSource): Promise<readonly Migration[]> {
   requireWholeFiles(file);
   prepareFile(file);
   const unlock = lockForWriting(file);
   try {
-    const applied = withDatabase(file, (database) => {
+    return withDatabase(file, (database) => {
       requireSound(database, file);
       const pending = applyMigrations(database, file);
       if (sealer !== undefined) {
@@ -87,10 +85,16 @@ export async function migrate(file: string, sealer?: SealerSource): Promise<read
       }
       return pending;
     });
-    return applied.map(({ name }) => name);
   } finally {
     unlock();
   }
+}
+
+/** The migrations that the file lacks; all of them where there is no file. */
+export function plannedMigrations(file: string): readonly Migration[] {
+  requireWholeFiles(file);
+  if (!existsSync(file)) return migrations;
+  return withDatabase(file, (database) => pendingMigrations(database, file));
 }
 
 /** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */

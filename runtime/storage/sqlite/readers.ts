@@ -1,15 +1,11 @@
 import { availableParallelism } from "node:os";
 import { StoreBusyError, type AccountListing, type AccountQuery } from "../../ports/index.ts";
+import type { ReadOptions } from "../common/adapter.ts";
 import { createFairQueue } from "../common/fair-queue.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
 import { sqliteDialect, type SqliteValue } from "./dialect.ts";
-import type { Question, ReadLimits } from "./reader-messages.ts";
+import type { Question } from "./reader-messages.ts";
 import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker.ts";
-
-export interface ReaderOptions extends ReadLimits {
-  /** How many threads read; 0: one fewer than there are processors, from 1 to 4. */
-  readonly threads: number;
-}
 
 /** Reads that may take long, on threads of their own: everything else goes on meanwhile. */
 export interface Readers {
@@ -41,7 +37,7 @@ interface Waiting {
 }
 
 /** Threads are started when they are first needed, and again if one was lost. Callers are served in turns. */
-export function createReaders(file: string, options: ReaderOptions): Readers {
+export function createReaders(file: string, options: ReadOptions): Readers {
   const { rowsMax, timeMs } = options;
   const threads = options.threads || Math.max(1, Math.min(automaticThreadsMax, availableParallelism() - 1));
   const workers = new Set<ReaderWorker>();

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
 import * as tables from "../tables/index.ts";
 import type { SealedPart } from "../tables/index.ts";
-import { mapPart } from "./sealing.ts";
+import { mapPart } from "../common/sealing.ts";
 
 /** Called now and then with the number of rows looked at, and how many there are. */
 export type SealProgress = (rows: number, of: number) => void;

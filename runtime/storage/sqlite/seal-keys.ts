@@ -1,18 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { KnownSealKeys } from "../common/adapter.ts";
 import type { Sealer } from "../../ports/index.ts";
-import { StoreOpenError } from "./errors.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
 import { firstSealed, sealAnew, type SealProgress } from "./seal-anew.ts";
-
-/** What a database says of the keys that its secrets were sealed with. */
-export interface KnownSealKeys {
-  /** Identifier of the key that seals; absent before the first one, and in files of before keys had identifiers. */
-  readonly current?: string;
-  /** Whether anything is sealed: then a new key is of no use. */
-  readonly isSealed: boolean;
-}
-
-/** Gives the service's own key for a database, or throws a `StoreOpenError` that says which one is missing. */
-export type SealerSource = (known: KnownSealKeys) => Sealer;
 
 const checkText = "ledger-rpc";
 

@@ -1,21 +1,19 @@
 import { statSync } from "node:fs";
-import { UnavailableError, type Sealer, type Store, type StoreHealth } from "../../ports/index.ts";
+import { UnavailableError, type Sealer, type Store } from "../../ports/index.ts";
+import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import { withTransaction } from "../common/transaction.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { checkedAtOpenBytesMax } from "./check-file.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { writeEngine } from "./engine.ts";
 import { checkedBytesMax, startFileCheck, type FileCheck } from "./file-check.ts";
-import { createHealth, type Health } from "./health.ts";
+import { createHealth, type Health } from "../common/health.ts";
 import { createWalLimit } from "./wal-limit.ts";
 import { createCheckpointer } from "./checkpointer.ts";
-import { createReaders, type ReaderOptions } from "./readers.ts";
+import { createReaders } from "./readers.ts";
 import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifySqliteFile } from "./verify.ts";
-
-/** Called once for each change of a store's health, with the failure behind it. */
-export type HealthListener = (health: StoreHealth, cause: unknown) => void;
 
 /** A write that changes nothing: it needs the disk as any other does. */
 const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
@@ -25,7 +23,7 @@ export interface WriterOptions {
   readonly unlock: () => void;
   readonly onHealth: HealthListener;
   readonly sealer: Sealer | undefined;
-  readonly reads: ReaderOptions;
+  readonly reads: ReadOptions;
 }
 
 /** The store over a file that this process alone writes to. */

@@ -1,0 +1,86 @@
+import type { LedgerVerification, Sealer, Store, StoreHealth, VerifyOptions } from "../../ports/index.ts";
+
+/**
+ * One kind of store, chosen by the scheme of a database URL. A new kind is a folder beside the others, a row in
+ * `storage/index.ts`, and a file in `test/store-contract`.
+ */
+export interface StoreAdapter {
+  /** Schemes of its URLs, such as `sqlite:`. */
+  readonly schemes: readonly string[];
+  /** Whether several processes may have the same store open for writing. */
+  readonly isShared: boolean;
+  /** Opens the store for reading and writing. Rejects with a `StoreOpenError` that says what to do. */
+  open(url: string, options: OpenStoreOptions): Promise<Store>;
+  /** Opens the store for reading alone, beside a service that may be writing to it. */
+  openReader(url: string, options: OpenReaderOptions): Promise<Store>;
+  /** Creates the tables or brings them up to date, and seals what is to be sealed. Returns the migrations it applied. */
+  migrate(url: string, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
+  /** The migrations that the database lacks. Changes nothing. */
+  plan(url: string, options: OpenStoreOptions): Promise<readonly MigrationStep[]>;
+  /** Verifies the books over one state, and what is known of the database itself. */
+  verify(url: string, options: VerifyOptions): Promise<LedgerVerification>;
+}
+
+/** One step from one shape of a database to the next. */
+export interface MigrationStep {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface OpenStoreOptions {
+  /** Whether pending migrations are applied; otherwise they are an error. */
+  readonly migrate: boolean;
+  readonly reads: ReadOptions;
+  readonly connections: ConnectionOptions;
+  /** Called once for each change of the store's health, with the failure behind it. */
+  readonly onHealth?: HealthListener;
+  /** Returns the service's own key, which seals personal data. Absent: nothing is sealed. */
+  readonly sealer?: SealerSource;
+}
+
+export type OpenReaderOptions = Pick<OpenStoreOptions, "connections"> & { readonly sealer?: Sealer };
+
+/** How much one list may take, and who reads it. */
+export interface ReadOptions {
+  /** Threads that read; 0: one fewer than there are processors, from 1 to 4. An embedded database uses them. */
+  readonly threads: number;
+  /** Rows that one list may look at. Entries of an index alone count a fourth. */
+  readonly rowsMax: number;
+  /** Milliseconds that one list may take. */
+  readonly timeMs: number;
+}
+
+/** Connections to a database server. An embedded database ignores them. */
+export interface ConnectionOptions {
+  readonly poolSize: number;
+  /** How long a statement may run, in milliseconds. */
+  readonly statementTimeoutMs: number;
+  /** How long connecting may take, or waiting for a free connection. */
+  readonly connectTimeoutMs: number;
+}
+
+export const standardReads: ReadOptions = { threads: 0, rowsMax: 30_000, timeMs: 1_000 };
+export const standardConnections: ConnectionOptions = {
+  poolSize: 10,
+  statementTimeoutMs: 10_000,
+  connectTimeoutMs: 5_000,
+};
+
+export type HealthListener = (health: StoreHealth, cause: unknown) => void;
+
+/** What a database says of the keys that its secrets were sealed with. */
+export interface KnownSealKeys {
+  /** Identifier of the key that seals; absent before the first one, and in files of before keys had identifiers. */
+  readonly current?: string;
+  /** Whether anything is sealed: then a new key is of no use. */
+  readonly isSealed: boolean;
+}
+
+/** Returns the service's own key for a database, or throws a `StoreOpenError` that says which one is missing. */
+export type SealerSource = (known: KnownSealKeys) => Sealer;
+
+/** What follows the scheme of a URL such as `sqlite:<path>`. */
+export function pathOf(url: string): string {
+  return url.slice(url.indexOf(":") + 1);
+}

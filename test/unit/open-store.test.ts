@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import {
+  isSharedStore,
+  migrateStore,
+  openReader,
+  openStore,
+  planMigrations,
+  standardConnections as connections,
+  standardReads as reads,
+} from "../../runtime/storage/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "open-store-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const options = { migrate: true, reads, connections };
+const institution = { id: "021000021", name: "First Bank" };
+
+test("a URL chooses the store", async () => {
+  const url = `sqlite:${join(folder, "ledger.sqlite")}`;
+  for (const each of [url, "memory:"]) {
+    const store = await openStore(each, options);
+    await store.transact((tx) => tx.institutions.insert(institution));
+    expect(await store.read((view) => view.institutions.list())).toEqual([institution]);
+    await store.close();
+    expect(isSharedStore(each)).toBe(false);
+  }
+  const reader = await openReader(url, { connections });
+  expect(await reader.read((view) => view.institutions.list())).toEqual([institution]);
+  await reader.close();
+});
+
+test("a URL of no store is refused, without its password", async () => {
+  const opened = async () => openStore("mysql://ledger:secret@host/bank", options);
+  await expect(opened()).rejects.toThrow(
+    /^LEDGER_DATABASE_URL names no store: it starts with one of sqlite:, /,
+  );
+  await expect(opened()).rejects.not.toThrow(/secret/);
+  await expect(openStore("sqlite:", options)).rejects.toThrow(/sqlite:<path>/);
+});
+
+test("a store in memory has one process", async () => {
+  await expect(openReader("memory:", { connections })).rejects.toThrow(/second process/);
+});
+
+test("migrations are planned before they are applied", async () => {
+  const url = `sqlite:${join(folder, "planned.sqlite")}`;
+  const planned = await planMigrations(url, options);
+  expect(planned.map(({ number }) => number)).toEqual(planned.map((_, index) => index + 1));
+  expect(planned[0]?.sql).toContain("CREATE TABLE institutions");
+  expect(await migrateStore(url, options)).toEqual(planned);
+  expect(await planMigrations(url, options)).toEqual([]);
+  expect(await migrateStore("memory:", options)).toEqual([]);
+});
