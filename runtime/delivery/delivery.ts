@@ -1,4 +1,4 @@
-import type { EventWords } from "../pipeline/index.ts";
+import type { EventTranslator } from "../pipeline/index.ts";
 import type { Clock, IdSource, MailDraft, MailMessage, Sealer, Store } from "../ports/index.ts";
 import { createCourier, type CourierObserver } from "./dispatch/dispatcher.ts";
 import { startHousekeeping } from "./maintenance/endpoint-monitor.ts";
@@ -35,7 +35,7 @@ export interface EventDeliveryOptions {
   onMail(): void;
   readonly userAgent: string;
   /** Tells events in the words of their subscribers' revisions; default: in those that they were recorded in. */
-  readonly words?: EventWords;
+  readonly translator?: EventTranslator;
   /** Whether no other process delivers from this store: what a former one had claimed is then due at once. */
   readonly isOnlyProcess: boolean;
   /** Default: the machine's. */
@@ -111,7 +111,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       store,
       clock,
       ids,
-      ...(options.words === undefined ? {} : { words: options.words }),
+      ...(options.translator === undefined ? {} : { translator: options.translator }),
       ...courier,
     });
     courier.take(claimed, waiting);

@@ -6,10 +6,10 @@ import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
 import { requestIdOf } from "./request-id.ts";
 import { sendAnswer } from "./send-response.ts";
-import type { Traffic } from "./request-tracker.ts";
+import type { RequestTracker } from "./request-tracker.ts";
 
 /** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
-export function createApp(options: HttpOptions, traffic: Traffic): RequestListener {
+export function createApp(options: HttpOptions, tracker: RequestTracker): RequestListener {
   const { pipeline, metrics, logger, newRequestId = randomUUID, showMetrics = true } = options;
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
@@ -25,7 +25,7 @@ export function createApp(options: HttpOptions, traffic: Traffic): RequestListen
     const answer = pipeline.refuse(fault, status, reason);
     const sent = request.headers["x-request-id"];
     const requestId = requestIdOf(typeof sent === "string" ? sent : undefined, newRequestId);
-    const frame = { requestId, revision: pipeline.revision, closing: traffic.closing };
+    const frame = { requestId, revision: pipeline.revision, closing: tracker.closing };
     sendAnswer(response, answer, frame);
     metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...answer.trace });
     logger.info({ requestId, ...answer.trace, status }, "refused");
@@ -42,7 +42,7 @@ export function createApp(options: HttpOptions, traffic: Traffic): RequestListen
   app.all(pipeline.path, only("POST"));
   app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
   app.get("/readyz", async (_request, response) => {
-    const obstacle = traffic.closing ? "shutting down" : await obstacleOf(options);
+    const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options);
     if (obstacle === undefined) sendText(response, 200, "ready\n");
     else sendText(response, 503, obstacle === "" ? "not ready\n" : `not ready: ${obstacle}\n`);
   });

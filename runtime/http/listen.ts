@@ -19,7 +19,7 @@ import { createRequestGate } from "./request-gate.ts";
 import { requestIdOf } from "./request-id.ts";
 import { createRpcEndpoint } from "./rpc.ts";
 import { sendAnswer } from "./send-response.ts";
-import { isLastAnswer, type Traffic } from "./request-tracker.ts";
+import { isLastAnswer, type RequestTracker } from "./request-tracker.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 export interface HttpService {
@@ -46,7 +46,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   const { host, metrics, limits = {} } = options;
   const work = options.work ?? createWorkLimiter();
   const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
-  const traffic: Traffic = {
+  const tracker: RequestTracker = {
     closing: false,
     gate: createRequestGate({ perConnectionMax, isCrowded: work.isCrowded }),
     work,
@@ -56,19 +56,19 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   // A caller that has sent all it wants may close its side before it has read the answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   const open = new WeakMap<Duplex, Connection>();
-  const guard = guardOf(options, traffic);
+  const guard = guardOf(options, tracker);
   server.on("connection", (socket) => {
     const connection = guard.accept(socket);
     if (connection !== undefined) open.set(socket, connection);
   });
-  server.on("request", createRequestListener(options, traffic, open));
+  server.on("request", createRequestListener(options, tracker, open));
   server.on("clientError", (error, socket) => refuseConnection(error, socket, open.get(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
     if (declaredBytes <= bodyBytesMax) response.writeContinue();
     server.emit("request", request, response);
   });
-  const load = (): ShownLoad => ({ ...traffic.work.load(), parsed: traffic.gate.outstanding });
+  const load = (): ShownLoad => ({ ...tracker.work.load(), parsed: tracker.gate.outstanding });
   metrics.showLoad(options.pipeline.name, load);
   const port = await listen(server, host, options.port);
   const hostInUrl = host.includes(":") ? `[${host}]` : host;
@@ -78,8 +78,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     connections: () => guard.open,
     load,
     async close(graceMs = 10_000) {
-      traffic.closing = true;
-      const drained = await drain(server, guard.connections, traffic.gate, graceMs);
+      tracker.closing = true;
+      const drained = await drain(server, guard.connections, tracker.gate, graceMs);
       guard.close();
       return drained;
     },
@@ -97,7 +97,7 @@ function serverOptions(limits: HttpLimits) {
   };
 }
 
-function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, { gate }: Traffic): ConnectionGuard {
+function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, { gate }: RequestTracker): ConnectionGuard {
   return createConnectionGuard(limits, {
     opened: (_connection, count) => metrics.connections(pipeline.name, count),
     closed(connection, count) {
@@ -113,19 +113,19 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 /** Hands each request to the gate of its connection, and from there to the endpoint or the pages. */
 function createRequestListener(
   options: HttpOptions,
-  traffic: Traffic,
+  tracker: RequestTracker,
   open: WeakMap<Duplex, Connection>,
 ): Listener {
   const { pipeline, metrics, newRequestId = randomUUID } = options;
   const { path, formerPaths } = pipeline;
-  const { gate } = traffic;
+  const { gate } = tracker;
   const overload = createOverload(options);
-  const app = createApp(options, traffic);
-  const call = createRpcEndpoint(options, traffic, overload);
+  const app = createApp(options, tracker);
+  const call = createRpcEndpoint(options, tracker, overload);
 
   function page(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     response.once("close", () => gate.done(connection));
-    if (traffic.closing) void lastPage(request, response, connection);
+    if (tracker.closing) void lastPage(request, response, connection);
     else app(request, response);
   }
 

@@ -1,4 +1,4 @@
-import type { WireAnswer } from "../pipeline/index.ts";
+import type { RawResponse } from "../pipeline/index.ts";
 import type { HttpOptions } from "./options.ts";
 
 /** Why a request is refused although nothing is wrong with it. */
@@ -14,9 +14,9 @@ export type OverloadReason =
 
 /** Refuses requests that the service has no room for, at the least cost: one answer, made once. */
 export interface Overload {
-  refuse(reason: OverloadReason): WireAnswer;
+  refuse(reason: OverloadReason): RawResponse;
   /** Whether an answer is one of these: it gets no log line of its own. */
-  isRefusal(answer: WireAnswer): boolean;
+  isRefusal(answer: RawResponse): boolean;
 }
 
 /** Seconds until a caller may try again: `Retry-After`. */
@@ -25,7 +25,7 @@ const logEveryMs = 10_000;
 
 export function createOverload({ pipeline, metrics, logger }: HttpOptions): Overload {
   const refused = pipeline.refuse("unavailable", 503, "overloaded");
-  const answer: WireAnswer = {
+  const answer: RawResponse = {
     ...refused,
     headers: { ...refused.headers, "Retry-After": retryAfterSeconds },
   };

@@ -3,7 +3,7 @@ import type { RequestGate } from "./request-gate.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
 /** What a port is busy with, and whether it is closing. */
-export interface Traffic {
+export interface RequestTracker {
   closing: boolean;
   readonly gate: RequestGate;
   /** Shared by the ports of the process. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyBytesMax, type WireAnswer, type WireRequest } from "../pipeline/index.ts";
+import { bodyBytesMax, type RawResponse, type RawRequest } from "../pipeline/index.ts";
 import type { Connection } from "./connection.ts";
 import { isJson } from "./content-type.ts";
 import type { HttpOptions } from "./options.ts";
@@ -8,7 +8,7 @@ import type { Overload } from "./overload.ts";
 import { readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { sendAnswer } from "./send-response.ts";
-import { isLastAnswer, type Traffic } from "./request-tracker.ts";
+import { isLastAnswer, type RequestTracker } from "./request-tracker.ts";
 
 /** Serves `POST` on the interface's path. Never rejects; tells the gate when it is done. */
 export type RpcEndpoint = (
@@ -17,15 +17,19 @@ export type RpcEndpoint = (
   connection: Connection,
 ) => Promise<void>;
 
-export function createRpcEndpoint(options: HttpOptions, traffic: Traffic, overload: Overload): RpcEndpoint {
+export function createRpcEndpoint(
+  options: HttpOptions,
+  tracker: RequestTracker,
+  overload: Overload,
+): RpcEndpoint {
   const { pipeline, logger, metrics, newRequestId = randomUUID } = options;
-  const { gate, work } = traffic;
+  const { gate, work } = tracker;
 
   async function answerOf(
     request: IncomingMessage,
     requestId: string,
     { pipelined }: Connection,
-  ): Promise<WireAnswer | undefined> {
+  ): Promise<RawResponse | undefined> {
     const { headers } = request;
     const body = await readBody(request, bodyBytesMax, work);
     if (body === "aborted") return undefined;
@@ -37,13 +41,13 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic, overlo
     const admission = work.enter(pipelined);
     if (admission !== "permitted" && (await admission) === "overloaded") return overload.refuse("overloaded");
     try {
-      return await pipeline.answer(wireRequest(request, body, requestId));
+      return await pipeline.answer(rawRequest(request, body, requestId));
     } finally {
       work.leave(pipelined);
     }
   }
 
-  function record(requestId: string, answer: WireAnswer, startedAtMs: number): void {
+  function record(requestId: string, answer: RawResponse, startedAtMs: number): void {
     const elapsedMs = performance.now() - startedAtMs;
     const { trace, status } = answer;
     metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...trace });
@@ -58,7 +62,7 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic, overlo
       const answer = await answerOf(request, requestId, connection);
       if (answer === undefined) logger.info({ requestId }, "caller went away");
       else {
-        const closing = answer.status === 413 || (traffic.closing && (await isLastAnswer(connection)));
+        const closing = answer.status === 413 || (tracker.closing && (await isLastAnswer(connection)));
         sendAnswer(response, answer, { requestId, revision: answer.revision ?? pipeline.revision, closing });
         record(requestId, answer, startedAtMs);
       }
@@ -71,7 +75,7 @@ export function createRpcEndpoint(options: HttpOptions, traffic: Traffic, overlo
   };
 }
 
-function wireRequest(request: IncomingMessage, body: Buffer, requestId: string): WireRequest {
+function rawRequest(request: IncomingMessage, body: Buffer, requestId: string): RawRequest {
   return {
     body,
     requestId,

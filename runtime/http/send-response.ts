@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { WireAnswer } from "../pipeline/index.ts";
+import type { RawResponse } from "../pipeline/index.ts";
 
 export interface AnswerFrame {
   readonly requestId: string;
@@ -9,7 +9,7 @@ export interface AnswerFrame {
 }
 
 /** Writes an answer in one piece. */
-export function sendAnswer(response: ServerResponse, answer: WireAnswer, frame: AnswerFrame): void {
+export function sendAnswer(response: ServerResponse, answer: RawResponse, frame: AnswerFrame): void {
   const { status, body, headers } = answer;
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",

@@ -1,7 +1,7 @@
 import type { MethodDescriptor } from "../contract/index.ts";
 
 /** What is known of a call while it is under way: what its answer, its log line and its metrics need even if it fails. */
-export interface CallProgress {
+export interface CallContext {
   /** The request id to echo; null until a valid one was read, and for flat bodies. */
   id: string | null;
   method?: MethodDescriptor;

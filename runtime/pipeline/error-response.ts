@@ -4,11 +4,11 @@ import { describeError, encodeError } from "./encode/index.ts";
 import { reportFailure } from "./failure-report.ts";
 import { parseErrorCode, PipelineFault, type FaultFactory } from "./fault.ts";
 import type { FailureLog } from "./options.ts";
-import type { CallProgress } from "./call-context.ts";
-import type { WireRequest } from "./raw-exchange.ts";
+import type { CallContext } from "./call-context.ts";
+import type { RawRequest } from "./raw-exchange.ts";
 
 /** An error as it is answered. */
-export interface Refused {
+export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface Refused {
   readonly retryAfterSeconds?: number;
 }
 
-export interface RefusalOptions {
+export interface ErrorResponseOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
   readonly fault: FaultFactory;
   readonly log: FailureLog;
@@ -30,14 +30,19 @@ export interface RefusalOptions {
  * `RpcError`, is a bug: answered as the `internal` fault, its cause logged under the request id. A store that cannot
  * work now is the `unavailable` fault.
  */
-export type Refusal = (error: unknown, progress: CallProgress, request?: WireRequest) => Refused;
+export type ToErrorResponse = (error: unknown, context: CallContext, request?: RawRequest) => ErrorResponse;
 
-export function createRefusal({ interfaceDescriptor, fault, log, mapped }: RefusalOptions): Refusal {
+export function createErrorResponse({
+  interfaceDescriptor,
+  fault,
+  log,
+  mapped,
+}: ErrorResponseOptions): ToErrorResponse {
   const { faults } = interfaceDescriptor;
 
   function declared(
     error: unknown,
-    { method }: CallProgress,
+    { method }: CallContext,
   ): readonly [RpcError, ErrorDescriptor] | undefined {
     if (!(error instanceof RpcError)) return undefined;
     const known =
@@ -47,21 +52,21 @@ export function createRefusal({ interfaceDescriptor, fault, log, mapped }: Refus
     return known === undefined ? undefined : [error, known];
   }
 
-  return (thrown, progress, request) => {
+  return (thrown, context, request) => {
     const known = unavailable(thrown) ?? thrown;
-    const [error, descriptor] = declared(known, progress) ?? internal();
+    const [error, descriptor] = declared(known, context) ?? internal();
     const isInternal = error.code === faults.internal;
     if (isInternal && request !== undefined) {
       log.error(
         {
           requestId: request.requestId,
-          method: progress.method?.name,
+          method: context.method?.name,
           failure: reportFailure(thrown, request.body),
         },
         "a call failed unexpectedly",
       );
     }
-    const body = encodeError(error, descriptor, progress.id, isInternal ? request?.requestId : undefined);
+    const body = encodeError(error, descriptor, context.id, isInternal ? request?.requestId : undefined);
     const { reason } = error.detail;
     return {
       status: statusOf(error, descriptor),

@@ -9,13 +9,13 @@ export type {
   PipelinePorts,
   PipelineRules,
 } from "./options.ts";
-export { createEventWords, type EventWords } from "./revisions/index.ts";
-export type { CallTrace, WireAnswer, WireRequest } from "./raw-exchange.ts";
+export { createEventTranslator, type EventTranslator } from "./revisions/index.ts";
+export type { CallTrace, RawResponse, RawRequest } from "./raw-exchange.ts";
 export {
-  createCallerDirectory,
+  createCallerCache,
   createNonceRegister,
-  type CallerDirectory,
-  type CallerDirectoryOptions,
+  type CallerCache,
+  type CallerCacheOptions,
   type NonceRegister,
   type NonceRegisterOptions,
 } from "./authenticate/index.ts";

@@ -12,7 +12,7 @@ import type {
   UserRecord,
 } from "../ports/index.ts";
 import type { SignatureVerifier } from "../signing/index.ts";
-import type { CallerDirectory } from "./authenticate/caller-cache.ts";
+import type { CallerCache } from "./authenticate/caller-cache.ts";
 import type { NonceRegister } from "./authenticate/nonce-register.ts";
 
 /**
@@ -35,7 +35,7 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   readonly realm: UserRecord["realm"];
   readonly ports: PipelinePorts;
   /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
-  readonly callers: CallerDirectory;
+  readonly callers: CallerCache;
   /** One for the process, so that signatures of concurrent requests are verified back to back. */
   readonly verifier: SignatureVerifier;
   /** Where the causes of `internal` faults go. A pino logger fits. */

@@ -3,7 +3,7 @@ import { createRateLimiter } from "./authenticate/index.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import { createRevisionPipeline } from "./revision-pipeline.ts";
 import { routedRevisions } from "./revisions/index.ts";
-import type { WireAnswer, WireRequest } from "./raw-exchange.ts";
+import type { RawResponse, RawRequest } from "./raw-exchange.ts";
 
 /** One interface, ready to answer. */
 export interface Pipeline {
@@ -16,9 +16,9 @@ export interface Pipeline {
   /** Where earlier revisions that are served had theirs, if elsewhere. */
   readonly formerPaths?: readonly string[];
   /** Answers one request. Never rejects. */
-  answer(request: WireRequest): Promise<WireAnswer>;
+  answer(request: RawRequest): Promise<RawResponse>;
   /** The answer to a fault of the transport, before anything was decoded (D-02). */
-  refuse(fault: Fault, status: number, reason: string): WireAnswer;
+  refuse(fault: Fault, status: number, reason: string): RawResponse;
 }
 
 /** Names the revision that a request is written in (D-46). */
@@ -49,7 +49,7 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   const formerPaths = [...paths].filter((path) => path !== interfaceDescriptor.path);
   const byRevision = new Map(served.map((each) => [each.revision, each]));
 
-  const answerIn = async (request: WireRequest): Promise<WireAnswer> => {
+  const answerIn = async (request: RawRequest): Promise<RawResponse> => {
     const asked = request.header(revisionHeader);
     const spoken = asked === undefined ? oldest : byRevision.get(asked.trim());
     if (spoken === undefined) {

@@ -1,5 +1,5 @@
 /** A request as the transport hands it over: complete, within the body limit, nothing interpreted. */
-export interface WireRequest {
+export interface RawRequest {
   readonly body: Buffer;
   /** Names the request in logs, in the `X-Request-Id` header and in answers of the `internal` fault. */
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface WireRequest {
 }
 
 /** What goes back. */
-export interface WireAnswer {
+export interface RawResponse {
   /** HTTP status (D-02). */
   readonly status: number;
   /** JSON text. */

@@ -2,12 +2,12 @@ import type { Fault, InterfaceDescriptor, MethodDescriptor } from "../contract/i
 import { createAuthenticate, type RateLimiter } from "./authenticate/index.ts";
 import { authorize } from "./authorize/index.ts";
 import { createDecode, type Envelope } from "./decode/index.ts";
-import { createDispatch, type ToldIn } from "./dispatch/index.ts";
+import { createDispatch, type EventOrigin } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
 import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
 import type { AnyHandler, PipelineOptions, PipelineRules } from "./options.ts";
-import type { CallProgress } from "./call-context.ts";
-import { createRefusal } from "./error-response.ts";
+import type { CallContext } from "./call-context.ts";
+import { createErrorResponse } from "./error-response.ts";
 import {
   earlierPointer,
   failureFor,
@@ -17,15 +17,15 @@ import {
   type RoutedRevision,
 } from "./revisions/index.ts";
 import { createValidate } from "./validate/index.ts";
-import type { CallTrace, WireAnswer, WireRequest } from "./raw-exchange.ts";
+import type { CallTrace, RawResponse, RawRequest } from "./raw-exchange.ts";
 
 /** One revision of an interface, ready to answer. */
 export interface RevisionPipeline {
   readonly revision: string;
   /** Answers one request. Never rejects. */
-  answer(request: WireRequest): Promise<WireAnswer>;
+  answer(request: RawRequest): Promise<RawResponse>;
   /** The answer to a fault that no method has given; with the id of the request where that can be read. */
-  refuse(fault: Fault, status: number, detail: FaultDetail, request?: WireRequest): WireAnswer;
+  refuse(fault: Fault, status: number, detail: FaultDetail, request?: RawRequest): RawResponse;
 }
 
 /** What the revisions of an interface share: everything but the tables of handlers and earlier revisions. */
@@ -66,11 +66,16 @@ export function createRevisionPipeline(
     routes,
     ports,
     callers,
-    told: toldIn(interfaceDescriptor, options),
+    eventOrigin: eventOriginOf(interfaceDescriptor, options),
     fault,
     onOutbox: options.onOutbox,
   });
-  const refusal = createRefusal({ interfaceDescriptor, fault, log, mapped: rules.httpStatus === "mapped" });
+  const toErrorResponse = createErrorResponse({
+    interfaceDescriptor,
+    fault,
+    log,
+    mapped: rules.httpStatus === "mapped",
+  });
 
   function resolve(envelope: Envelope) {
     if (envelope.kind === "flat") return envelope.method;
@@ -85,26 +90,26 @@ export function createRevisionPipeline(
     return route;
   }
 
-  async function answer(request: WireRequest): Promise<WireAnswer> {
-    const progress: CallProgress = { id: null, headers: {} };
+  async function answer(request: RawRequest): Promise<RawResponse> {
+    const context: CallContext = { id: null, headers: {} };
     try {
-      const envelope = decode(request.body, progress);
-      const method = (progress.method = resolve(envelope));
+      const envelope = decode(request.body, context);
+      const method = (context.method = resolve(envelope));
       const route = routeOf(method);
-      const authenticated = await authenticate(method, envelope, request, progress);
+      const authenticated = await authenticate(method, envelope, request, context);
       const valid = validate(authorize(authenticated, fault, scopesFor(route)));
       const call = forHandler(valid, route, fault);
-      const body = encodeSuccess(method, progress.id, await dispatch(call));
-      return { status: 200, body, headers: progress.headers, trace: traceOf(progress) };
+      const body = encodeSuccess(method, context.id, await dispatch(call));
+      return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
-      const route = progress.method && routes.get(progress.method.name);
-      const refused = refusal(failureFor(route, thrown), progress, request);
+      const route = context.method && routes.get(context.method.name);
+      const refused = toErrorResponse(failureFor(route, thrown), context, request);
       const { status, body, code, reason, retryAfterSeconds } = refused;
       const headers =
         retryAfterSeconds === undefined
-          ? progress.headers
-          : { ...progress.headers, "Retry-After": String(retryAfterSeconds) };
-      const trace = { ...traceOf(progress), code, ...(reason === undefined ? {} : { reason }) };
+          ? context.headers
+          : { ...context.headers, "Retry-After": String(retryAfterSeconds) };
+      const trace = { ...traceOf(context), code, ...(reason === undefined ? {} : { reason }) };
       return { status, body, headers, trace };
     }
   }
@@ -115,7 +120,7 @@ export function createRevisionPipeline(
     refuse(name, status, detail, request) {
       const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
       const error = fault(name, { fieldName: "request", ...rpcCode, ...detail });
-      const { body, code } = refusal(error, {
+      const { body, code } = toErrorResponse(error, {
         id: request === undefined ? null : idOf(request),
         headers: {},
       });
@@ -125,8 +130,8 @@ export function createRevisionPipeline(
   };
 
   /** The id of a request that is refused for something else. */
-  function idOf({ body }: WireRequest): string | null {
-    const decoding: CallProgress = { id: null, headers: {} };
+  function idOf({ body }: RawRequest): string | null {
+    const decoding: CallContext = { id: null, headers: {} };
     try {
       decode(body, decoding);
     } catch {
@@ -136,10 +141,10 @@ export function createRevisionPipeline(
   }
 }
 
-function toldIn(
+function eventOriginOf(
   { revision }: InterfaceDescriptor,
   { interfaceDescriptor, eventInterface, eventSource: source }: SharedOptions,
-): ToldIn {
+): EventOrigin {
   return {
     source,
     ...(eventInterface === undefined ? {} : { revision: eventInterface.revision }),
@@ -156,7 +161,7 @@ function rulesOf(rules: PipelineRules, routes: RoutedRevision["routes"]): Pipeli
   return { ...rules, proofOfPossession: { method: route.method.name, field } };
 }
 
-function traceOf({ method, userName, keyId }: CallProgress): CallTrace {
+function traceOf({ method, userName, keyId }: CallContext): CallTrace {
   return {
     ...(method === undefined ? {} : { method: method.name }),
     ...(userName === undefined ? {} : { userName }),

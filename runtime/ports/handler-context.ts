@@ -109,10 +109,10 @@ export interface WriteContext extends CallContext {
   /** Every change of a record that is audited is recorded here, with the change. */
   readonly audit: AuditTrail;
   /** Once committed, the next call of this user is authenticated from the store, not from a cache. */
-  forgetCaller(userName: string): void;
+  invalidateCaller(userName: string): void;
   /**
    * Commits what the handler has written so far even though it then fails: for counters that must survive a refusal,
    * such as failed one-time passwords (D-20). The error is answered all the same.
    */
-  keepOnFailure(): void;
+  commitOnFailure(): void;
 }

@@ -26,8 +26,8 @@ import {
 } from "../http/index.ts";
 import { folderMailer, mailRelay, renderMail, smtpMailer } from "../mail/index.ts";
 import {
-  createCallerDirectory,
-  createEventWords,
+  createCallerCache,
+  createEventTranslator,
   createNonceRegister,
   createPipeline,
   type OutboxListener,
@@ -123,7 +123,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   };
   const shared = {
     ports,
-    callers: createCallerDirectory({ store, ...(isShared && { ttlMs: sharedCallerTtlMs }) }),
+    callers: createCallerCache({ store, ...(isShared && { ttlMs: sharedCallerTtlMs }) }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
@@ -232,7 +232,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       sealer: seal,
       settings: eventSettingsOf(config),
       userAgent,
-      words: createEventWords(ledgerRevisions, ledgerInterface.revision),
+      translator: createEventTranslator(ledgerRevisions, ledgerInterface.revision),
       isOnlyProcess: !isShared,
       renderMail,
       onMail: () => wakeMail?.(),

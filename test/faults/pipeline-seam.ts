@@ -1,7 +1,7 @@
 import {
   createPipeline as createSoundPipeline,
   type Pipeline,
-  type WireAnswer,
+  type RawResponse,
 } from "../../runtime/pipeline/index.ts";
 import { activeFault } from "./active-fault.ts";
 import type { AnyOptions, Fault } from "./fault.ts";
@@ -22,7 +22,7 @@ export function createPipeline(options: AnyOptions): Pipeline {
   };
 }
 
-function faulty(fault: Fault, answer: WireAnswer): WireAnswer {
+function faulty(fault: Fault, answer: RawResponse): RawResponse {
   if (fault.answer === undefined && fault.status === undefined) return answer;
   const json: unknown = JSON.parse(answer.body);
   const isError = typeof json === "object" && json !== null && "error" in json;

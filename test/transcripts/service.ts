@@ -9,7 +9,7 @@ import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
 import {
-  createCallerDirectory,
+  createCallerCache,
   createNonceRegister,
   createPipeline,
   type PipelineRules,
@@ -72,7 +72,7 @@ export async function startService(
       policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail,
     },
-    callers: createCallerDirectory({ store }),
+    callers: createCallerCache({ store }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",

@@ -6,7 +6,7 @@ const scan = (text: string | Buffer) => scanBody(Buffer.isBuffer(text) ? text : 
 
 function breachOf(text: string | Buffer): string | undefined {
   const scanned = scan(text);
-  if (!scanned.ok) return scanned.breach;
+  if (!scanned.ok) return scanned.violation;
   return scanned.controlAt === undefined ? undefined : "control-character";
 }
 
@@ -106,13 +106,13 @@ describe("a body is refused with its reason (D-10)", () => {
     ["a short unicode escape", String.raw`"\u12"`, "syntax"],
     ["an unfinished string", '{"a', "syntax"],
     ["an unfinished word", "tru", "syntax"],
-  ])("%s", (_name, text, breach) => {
-    expect(breachOf(text)).toBe(breach);
+  ])("%s", (_name, text, violation) => {
+    expect(breachOf(text)).toBe(violation);
   });
 });
 
 test("a refusal says at which byte", () => {
-  expect(scan('{"é":1,"é":2}')).toEqual({ ok: false, breach: "duplicate-key", atByte: 8 });
+  expect(scan('{"é":1,"é":2}')).toEqual({ ok: false, violation: "duplicate-key", atByte: 8 });
 });
 
 test("whatever JSON.parse refuses is refused, and what it takes is refused for a limit only", () => {
@@ -126,10 +126,10 @@ test("whatever JSON.parse refuses is refused, and what it takes is refused for a
   );
   fc.assert(
     fc.property(jsonish, (text) => {
-      const breach = breachOf(text);
+      const violation = breachOf(text);
       const wellFormed = Buffer.from(text).toString() === text;
-      if (breach === undefined) expect(parses(text)).toBe(true);
-      else if (wellFormed && ["syntax", "trailing-bytes", "empty-body"].includes(breach)) {
+      if (violation === undefined) expect(parses(text)).toBe(true);
+      else if (wellFormed && ["syntax", "trailing-bytes", "empty-body"].includes(violation)) {
         expect(parses(text)).toBe(false);
       }
     }),
@@ -140,7 +140,7 @@ test("whatever JSON.parse refuses is refused, and what it takes is refused for a
 describe("the range of params.payload is exact (D-15)", () => {
   const rangeOf = (text: string) => {
     const scanned = scan(text);
-    return scanned.ok ? scanned.payloadBytes?.toString() : scanned.breach;
+    return scanned.ok ? scanned.payloadBytes?.toString() : scanned.violation;
   };
   test.each([
     ['{"params":{"payload":{"ID":"1"}}}', '{"ID":"1"}'],

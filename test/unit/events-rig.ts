@@ -1,5 +1,5 @@
 import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/delivery/index.ts";
-import type { EventWords } from "../../runtime/pipeline/index.ts";
+import type { EventTranslator } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
   DeliveryRecord,
@@ -47,7 +47,7 @@ export interface RigOptions {
   readonly store: Store;
   readonly clock: SteppingClock;
   readonly isOnlyProcess: boolean;
-  readonly words: EventWords;
+  readonly translator: EventTranslator;
 }
 
 export interface SteppingClock extends Clock {
@@ -95,7 +95,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
   const failures: unknown[] = [];
   if (options.store === undefined) await store.transact(insertParties);
   const start = (more: Partial<RigOptions>): Promise<EventDelivery> => {
-    const { settings, resolver, words, isOnlyProcess = true } = { ...options, ...more };
+    const { settings, resolver, translator, isOnlyProcess = true } = { ...options, ...more };
     return startEventDelivery({
       store,
       clock,
@@ -125,7 +125,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
         failed: (error) => failures.push(error),
       },
       ...(resolver === undefined ? {} : { resolver }),
-      ...(words === undefined ? {} : { words }),
+      ...(translator === undefined ? {} : { translator }),
     });
   };
 

@@ -6,7 +6,7 @@ import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../runtime/domain/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
-import { createCallerDirectory, createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
+import { createCallerCache, createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
   MailDraft,
@@ -83,7 +83,7 @@ export async function openBank(
   const clock = manualClock();
   const mails: MailDraft[] = [];
   const ids = idSource(clock, randomBytes(1));
-  const callers = createCallerDirectory({ store, ttlMs: 60_000 });
+  const callers = createCallerCache({ store, ttlMs: 60_000 });
   const shared = {
     ports: {
       store,

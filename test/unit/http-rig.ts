@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach } from "vitest";
 import { createMetrics, serveHttp, type HttpOptions, type HttpService } from "../../runtime/http/index.ts";
-import type { Pipeline, WireAnswer } from "../../runtime/pipeline/index.ts";
+import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
 
 const open: HttpService[] = [];
 afterEach(async () => {
   for (const service of open.splice(0)) await service.close(0);
 });
 
-export const done: WireAnswer = { status: 200, body: '{"done":true}', headers: {}, trace: { method: "Do" } };
+export const done: RawResponse = { status: 200, body: '{"done":true}', headers: {}, trace: { method: "Do" } };
 
 /** A pipeline that answers when it is told to. */
 export function heldPipeline() {

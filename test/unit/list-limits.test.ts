@@ -3,7 +3,7 @@ import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { listAccounts } from "../../runtime/handlers/ledger/account-service/list-accounts.ts";
 import { faultsOf } from "../../runtime/pipeline/fault.ts";
-import { createRefusal } from "../../runtime/pipeline/error-response.ts";
+import { createErrorResponse } from "../../runtime/pipeline/error-response.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer, systemClock } from "../../runtime/system/index.ts";
@@ -55,7 +55,7 @@ describe("a list that would take too much", () => {
   test("is to be asked for again where the store is busy: 503 and a time to wait", async () => {
     const busy = new StoreBusyError("too many reads are waiting already");
     expect(await listedWith(busy, { PageNumber: 1 })).toBe(busy);
-    const refusal = createRefusal({
+    const refusal = createErrorResponse({
       interfaceDescriptor: ledgerInterface,
       fault: faultsOf(ledgerInterface),
       log: { error: () => expect.unreachable("it is no failure of the service") },

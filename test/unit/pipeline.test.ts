@@ -8,12 +8,12 @@ import type {
   MethodDescriptor,
 } from "../../runtime/contract/index.ts";
 import {
-  createCallerDirectory,
+  createCallerCache,
   createPipeline,
   type AnyHandler,
-  type CallerDirectory,
+  type CallerCache,
   type PipelineRules,
-  type WireAnswer,
+  type RawResponse,
 } from "../../runtime/pipeline/index.ts";
 import {
   DuplicateRecordError,
@@ -33,14 +33,14 @@ const day = 24 * 60 * 60 * 1000;
 let nowMs = 0;
 const clock: Clock = { now: () => nowMs, schedule: () => () => {} };
 let store: Store;
-let callers: CallerDirectory;
+let callers: CallerCache;
 let logged: string[];
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   logged = [];
   store = createMemoryStore();
-  callers = createCallerDirectory({ store });
+  callers = createCallerCache({ store });
   await store.transact(async (tx) => {
     await tx.institutions.insert({ id: "bank", name: "Bank" });
     await tx.users.insert({
@@ -143,7 +143,7 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
     eventSource: "test",
     rules,
   });
-  return (payloadText = "{}", id = "1"): Promise<WireAnswer> => {
+  return (payloadText = "{}", id = "1"): Promise<RawResponse> => {
     const signature = sign("sha256", Buffer.from(payloadText), key.privateKey).toString("base64");
     const api = JSON.stringify({ credential, keyId: "k1", signature });
     const body = `{"method":"Do","id":"${id}","params":{"api":${api},"payload":${payloadText}}}`;
@@ -244,7 +244,7 @@ describe("what a handler writes", () => {
       methodOf("set"),
       writing(async (context) => {
         await addCategory(context, "c");
-        context.keepOnFailure();
+        context.commitOnFailure();
         throw new RpcError("TAKEN");
       }),
     )();
@@ -256,7 +256,7 @@ describe("what a handler writes", () => {
     await compose(
       methodOf("set"),
       writing(async (context) => {
-        context.keepOnFailure();
+        context.commitOnFailure();
         await addCategory(context, "c");
         throw new TypeError("bug");
       }),
@@ -317,7 +317,7 @@ describe("a revocation", () => {
     const record = await context.store.apiKeys.find("a1");
     if (record === undefined) throw new Error("no key");
     await context.store.apiKeys.replace({ ...record, revokedAt: nowMs });
-    context.forgetCaller("una");
+    context.invalidateCaller("una");
     return {};
   });
 
@@ -337,13 +337,13 @@ describe("a revocation", () => {
         return found;
       },
     };
-    const directory = createCallerDirectory({ store: slow });
+    const directory = createCallerCache({ store: slow });
     const before = directory.principal("una");
     await store.transact(async (tx) => {
       const record = await tx.apiKeys.find("a1");
       if (record !== undefined) await tx.apiKeys.replace({ ...record, revokedAt: nowMs });
     });
-    directory.forget("una");
+    directory.invalidate("una");
     paused.resolve();
     expect((await before)?.apiKeys[0]?.revokedAt).toBeUndefined();
     expect((await directory.principal("una"))?.apiKeys[0]?.revokedAt).toBe(nowMs);
@@ -362,7 +362,7 @@ describe("a revocation", () => {
       const una = await tx.users.find("una");
       if (una !== undefined) await tx.users.insert({ ...una, userName: "new" });
     });
-    callers.forget("una");
+    callers.invalidate("una");
     expect(await callers.activeKey("k1")).toBeUndefined();
     expect(await callers.principal("new")).toBeDefined();
   });
@@ -376,7 +376,7 @@ describe("a repeated create (D-24)", () => {
       writing(async () => ({ Value: (made += 1) })),
     );
   }
-  const valueOf = ({ body }: WireAnswer) => /"Value":(\d+)/.exec(body)?.[1];
+  const valueOf = ({ body }: RawResponse) => /"Value":(\d+)/.exec(body)?.[1];
 
   test("is recognised for 24 hours", async () => {
     const call = counting();

@@ -19,8 +19,8 @@ import {
 } from "../../runtime/contract/index.ts";
 import { createMetrics, serveHttp, type HttpService, type Metrics } from "../../runtime/http/index.ts";
 import {
-  createCallerDirectory,
-  createEventWords,
+  createCallerCache,
+  createEventTranslator,
   createPipeline,
   type AnyHandler,
   type PipelineRules,
@@ -315,9 +315,9 @@ describe("limits and single revisions", () => {
 });
 
 test("events are told in the words of the revision that their subscription was made in", async () => {
-  const words = createEventWords([earlier], shop.revision);
+  const translator = createEventTranslator([earlier], shop.revision);
   const receiver = await startReceiver();
-  const rig = await openRig({ words });
+  const rig = await openRig({ translator });
   try {
     const events = ["Order.NEW", "Order.CANCELLED"];
     await rig.subscribe(receiver.url, {
@@ -378,14 +378,18 @@ test("a call goes from revision to revision, and what comes of it goes back", as
     expect(taken[0]?.payload).toEqual({ ...order, shipTo: { line1: "1" } });
     const refused = await call("OrderService.PlaceOrder", { ...order, shipTo: { road: "!" } }, {});
     expect(refused.json.error.data).toMatchObject({ field: "/shipTo/road", reason: "pattern" });
-    const words = createEventWords(served, shop.revision);
+    const translator = createEventTranslator(served, shop.revision);
     const event = {
       name: "Order.NEW",
       payloadJson: '{"order":"7","total":1.0,"shipTo":{"line1":"1"}}',
       revision: "1.1.0",
     };
-    expect(words.tell(event, "0.9.0").payloadJson).toBe('{"order":"7","total":1.0,"shipTo":{"road":"1"}}');
-    expect(words.tell(event, "1.0.0").payloadJson).toBe('{"order":"7","total":1.0,"shipTo":{"street":"1"}}');
+    expect(translator.translate(event, "0.9.0").payloadJson).toBe(
+      '{"order":"7","total":1.0,"shipTo":{"road":"1"}}',
+    );
+    expect(translator.translate(event, "1.0.0").payloadJson).toBe(
+      '{"order":"7","total":1.0,"shipTo":{"street":"1"}}',
+    );
   } finally {
     await service.close(0);
   }
@@ -478,7 +482,7 @@ async function serve(
       policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false },
       renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
-    callers: createCallerDirectory({ store }),
+    callers: createCallerCache({ store }),
     verifier: createVerifier(),
     log: { error: () => undefined },
     eventSource: "shop",

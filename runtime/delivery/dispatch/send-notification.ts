@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
-import type { EventWords } from "../../pipeline/index.ts";
+import type { EventTranslator } from "../../pipeline/index.ts";
 import { eventFor } from "../model/event-for.ts";
 import type { Parcel } from "../outbox/publish-batch.ts";
 import type { AttemptOutcome, Sender } from "../transport/webhook-client.ts";
@@ -28,7 +28,7 @@ export interface OutboundOptions {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly userAgent: string;
-  readonly words?: EventWords;
+  readonly translator?: EventTranslator;
   /** Whether plain http is taken: the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
 }
@@ -53,7 +53,7 @@ interface Signing {
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { sender, keys, sealer, clock, userAgent, words } = options;
+  const { sender, keys, sealer, clock, userAgent, translator } = options;
   const { signatures } = options;
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
   const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
@@ -82,7 +82,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const wordedFor = (event: EventRecord, numbers: readonly string[], revision: string | undefined) => {
     const own = eventFor(event, numbers);
-    return words?.tell(own, revision) ?? own;
+    return translator?.translate(own, revision) ?? own;
   };
   const prepared = new WeakMap<Parcel, Signing>();
 

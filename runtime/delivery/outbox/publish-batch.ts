@@ -7,7 +7,7 @@ import type {
   StoreTransaction,
   SubscriptionRecord,
 } from "../../ports/index.ts";
-import type { EventWords } from "../../pipeline/index.ts";
+import type { EventTranslator } from "../../pipeline/index.ts";
 import { readRecipients, type Recipient } from "./recipients.ts";
 
 /** A delivery with what it takes to send it. */
@@ -27,7 +27,7 @@ export interface RelayOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly words?: EventWords;
+  readonly translator?: EventTranslator;
   admission(): Admission;
 }
 
@@ -54,7 +54,7 @@ export function relayEvents(options: RelayOptions): Promise<Relayed> {
 
 async function relay(tx: StoreTransaction, options: RelayOptions): Promise<Relayed> {
   const taken = await tx.outboxEvents.take(relayBatch);
-  const recipients = await readRecipients(tx, taken, options.words);
+  const recipients = await readRecipients(tx, taken, options.translator);
   const publishedAt = options.clock.now();
   const events = taken.map((event): EventRecord => ({ ...event, publishedAt }));
   const tickets = events.flatMap((event, index) =>

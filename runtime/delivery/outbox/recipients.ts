@@ -1,4 +1,4 @@
-import type { EventWords } from "../../pipeline/index.ts";
+import type { EventTranslator } from "../../pipeline/index.ts";
 import type {
   OutboxEventRecord,
   StoreView,
@@ -19,7 +19,7 @@ const newAccount = "Account.NEW";
 export async function readRecipients(
   view: StoreView,
   events: readonly OutboxEventRecord[],
-  words?: EventWords,
+  translator?: EventTranslator,
 ): Promise<readonly (readonly Recipient[])[]> {
   const ofEvents = await readHolders(view, events);
   const subscriptions = new Map<string, SubscriptionRecord | undefined>();
@@ -29,7 +29,7 @@ export async function readRecipients(
     subscriptions.set(key, await view.subscriptions.find(institutionId, subscriptionId));
   }
   return events.map((event, index) => {
-    const names = words?.namesOf(event.name) ?? [event.name];
+    const names = translator?.namesOf(event.name) ?? [event.name];
     const recipients: Recipient[] = [];
     for (const [subscriptionId, numbers] of heldBy(ofEvents[index] ?? [])) {
       const subscription = subscriptions.get(keyOf(event.institutionId, subscriptionId));

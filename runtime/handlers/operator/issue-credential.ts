@@ -35,6 +35,6 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
   });
   const apiKey = newApiKey(context, payload.userName, expiresAt);
   await store.apiKeys.insert(apiKey.record);
-  context.forgetCaller(payload.userName);
+  context.invalidateCaller(payload.userName);
   return apiKey.issued;
 };

@@ -25,6 +25,6 @@ export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context
     status: "ACTIVE",
     createdAt: clock.now(),
   });
-  context.forgetCaller(user.userName);
+  context.invalidateCaller(user.userName);
   return { KeyId: keyId, userName: user.userName, status: "ACTIVE" };
 };

@@ -23,6 +23,6 @@ export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payloa
     if (apiKey.revokedAt === undefined) await store.apiKeys.replace({ ...apiKey, revokedAt: clock.now() });
   }
   if (!(await hasValidCredential(context, user.userName))) await endSubscriptions(context, user);
-  context.forgetCaller(user.userName);
+  context.invalidateCaller(user.userName);
   return { userName: user.userName, revokedApiKeyIds: asked.map(({ id }) => id) };
 };

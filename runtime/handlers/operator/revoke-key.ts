@@ -10,6 +10,6 @@ export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) =>
   if (key.status !== "REVOKED") {
     await context.store.deviceKeys.replace({ ...key, status: "REVOKED", revokedAt: context.clock.now() });
   }
-  context.forgetCaller(key.userName);
+  context.invalidateCaller(key.userName);
   return { KeyId: key.keyId, userName: key.userName, status: "REVOKED" };
 };

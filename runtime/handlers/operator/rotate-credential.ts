@@ -29,7 +29,7 @@ export const rotateCredential: RotateCredentialHandler<Contexts> = async (payloa
 
   const apiKey = newApiKey(context, user.userName, expiresAt);
   await store.apiKeys.insert(apiKey.record);
-  context.forgetCaller(user.userName);
+  context.invalidateCaller(user.userName);
   return {
     ...apiKey.issued,
     ...given({ formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt) }),

@@ -23,16 +23,16 @@ export interface ActiveKey {
 }
 
 /** Users and keys through a bounded cache that a change empties at once. */
-export interface CallerDirectory {
+export interface CallerCache {
   /** Absent if there is no such user. */
   principal(userName: string): Promise<Principal | undefined>;
   /** Absent if unknown, PENDING or REVOKED. */
   activeKey(keyId: string): Promise<ActiveKey | undefined>;
   /** The next call of this user is authenticated from the store. */
-  forget(userName: string): void;
+  invalidate(userName: string): void;
 }
 
-export interface CallerDirectoryOptions {
+export interface CallerCacheOptions {
   readonly store: Store;
   /** How long a change made by another process may go unseen. Default 5,000. */
   readonly ttlMs?: number;
@@ -40,14 +40,14 @@ export interface CallerDirectoryOptions {
   readonly entriesMax?: number;
 }
 
-/** One for the process: every pipeline shares it, and `forgetCaller` of every handler ends here. */
-export function createCallerDirectory(options: CallerDirectoryOptions): CallerDirectory {
+/** One for the process: every pipeline shares it, and `invalidateCaller` of every handler ends here. */
+export function createCallerCache(options: CallerCacheOptions): CallerCache {
   const { store, ttlMs = 5_000, entriesMax = 10_000 } = options;
   const bounds = { max: entriesMax, ttl: ttlMs, ttlResolution: Math.min(ttlMs, 500) };
   const principals = new LRUCache<string, Principal>(bounds);
   const keys = new LRUCache<string, ActiveKey>(bounds);
   const absent = new LRUCache<string, true>({ max: 1_000, ttl: ttlMs });
-  /** Grows with every `forget`: what was read from the store before must not enter the cache after. */
+  /** Grows with every `invalidate`: what was read from the store before must not enter the cache after. */
   let generation = 0;
 
   async function through<R extends object>(
@@ -70,7 +70,7 @@ export function createCallerDirectory(options: CallerDirectoryOptions): CallerDi
     principal: (userName) =>
       through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName)),
     activeKey: (keyId) => through(keys, `key ${keyId}`, keyId, (view) => loadKey(view, keyId)),
-    forget(userName) {
+    invalidate(userName) {
       generation += 1;
       principals.delete(userName);
       for (const [keyId, key] of keys.entries()) if (key.userName === userName) keys.delete(keyId);

@@ -1,13 +1,13 @@
 import type { AuthMember, JsonValue, MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
 import type { Envelope } from "../decode/index.ts";
-import type { WireRequest } from "../raw-exchange.ts";
+import type { RawRequest } from "../raw-exchange.ts";
 
 /** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
 export type Claims = Readonly<Partial<Record<AuthMember, JsonValue>>>;
 
 /** The members of `params.api`, or of a flat body the headers that stand for them (D-22). */
-export function claimsOf(envelope: Envelope, request: WireRequest): Claims {
+export function claimsOf(envelope: Envelope, request: RawRequest): Claims {
   if (envelope.kind === "enveloped") return envelope.api;
   const credential = basicCredential(request);
   const header = request.header("signature");
@@ -27,7 +27,7 @@ export function requiresApiKey({ transport }: MethodDescriptor): boolean {
  * Whether the headers of an enveloped call contradict its `params.api` (D-23). Authorization schemes other than
  * Basic are a gateway's business; a `Signature` that goes with a `Signature-Input` is one of RFC 9421.
  */
-export function headersContradict(claims: Claims, request: WireRequest): boolean {
+export function headersContradict(claims: Claims, request: RawRequest): boolean {
   const credential = basicCredential(request);
   if (credential !== undefined && credential !== claims.credential) return true;
   const header = request.header("signature");
@@ -40,7 +40,7 @@ export function headersContradict(claims: Claims, request: WireRequest): boolean
 
 const basicScheme = /^basic +/i;
 
-function basicCredential(request: WireRequest): string | undefined {
+function basicCredential(request: RawRequest): string | undefined {
   const header = request.header("authorization");
   return header !== undefined && basicScheme.test(header) ? header.replace(basicScheme, "Basic ") : undefined;
 }

@@ -1,5 +1,5 @@
 export { createAuthenticate, type Authenticate, type AuthenticatedCall } from "./authenticate.ts";
-export { createCallerDirectory, type CallerDirectory, type CallerDirectoryOptions } from "./caller-cache.ts";
+export { createCallerCache, type CallerCache, type CallerCacheOptions } from "./caller-cache.ts";
 export { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 export {
   createNonceRegister,

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../ports/index.ts";
 import { readMessageSignature, type MessageSignature, type SignatureVerifier } from "../../signing/index.ts";
 import type { MessageSignatureRules } from "../options.ts";
-import type { WireRequest } from "../raw-exchange.ts";
+import type { RawRequest } from "../raw-exchange.ts";
 
 /** Longest validity a signature may claim: nonces are remembered that long. */
 const validSecondsMax = 300;
@@ -24,7 +24,7 @@ export interface MessageSigner {
 
 export interface MessageSignatureChecker {
   /** The signature by this key, or the first; nothing if none has all that is asked. */
-  read(request: WireRequest, keyId?: string): MessageSignature | undefined;
+  read(request: RawRequest, keyId?: string): MessageSignature | undefined;
   /** Verifies it and takes its nonce; answers nothing if it is good. */
   check(
     signed: MessageSignature | undefined,

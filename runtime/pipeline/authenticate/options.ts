@@ -4,7 +4,7 @@ import type { SignatureVerifier } from "../../signing/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { PipelineRules } from "../options.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import type { CallerDirectory } from "./caller-cache.ts";
+import type { CallerCache } from "./caller-cache.ts";
 
 /** What the steps of authentication share. */
 export interface AuthenticateOptions {
@@ -12,7 +12,7 @@ export interface AuthenticateOptions {
   readonly realm: UserRecord["realm"];
   readonly fault: FaultFactory;
   readonly clock: Clock;
-  readonly callers: CallerDirectory;
+  readonly callers: CallerCache;
   readonly verifier: SignatureVerifier;
   readonly rules: PipelineRules;
   /** Counts the requests of each credential (D-45). */

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { decodeSignature, isSigned } from "../../signing/index.ts";
 import type { Envelope } from "../decode/index.ts";
-import type { WireRequest } from "../raw-exchange.ts";
+import type { RawRequest } from "../raw-exchange.ts";
 import type { AuthenticateOptions } from "./options.ts";
 import { headersContradict, type Claims } from "./claims.ts";
 import { malformedMember, requiredMember } from "./required-member.ts";
@@ -10,7 +10,7 @@ import { malformedMember, requiredMember } from "./required-member.ts";
 export type CheckSignature = (
   envelope: Envelope,
   claims: Claims,
-  request: WireRequest,
+  request: RawRequest,
   publicKey: KeyObject,
 ) => Promise<Buffer>;
 

@@ -1,15 +1,15 @@
-import type { Breach } from "./violation.ts";
+import type { Violation } from "./violation.ts";
 
 /** What scanning functions return in place of a position. */
 export const failed = -1;
 
-/** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a breach. */
+/** The state of one scan. Positions travel as return values, because that is fastest; a negative one is a violation. */
 export interface Cursor {
   readonly bytes: Buffer;
   /** The same as text, where every byte is a character: then names are cut from it without decoding. */
   readonly ascii: string | undefined;
-  breach: Breach;
-  breachAt: number;
+  violation: Violation;
+  violationAt: number;
   /** Byte range of `params.payload`; 0, 0 until it was seen. */
   payloadStart: number;
   payloadEnd: number;
@@ -23,8 +23,8 @@ export function createCursor(bytes: Buffer, ascii: string | undefined): Cursor {
   return {
     bytes,
     ascii,
-    breach: "syntax",
-    breachAt: 0,
+    violation: "syntax",
+    violationAt: 0,
     payloadStart: 0,
     payloadEnd: 0,
     escaped: false,
@@ -33,8 +33,8 @@ export function createCursor(bytes: Buffer, ascii: string | undefined): Cursor {
 }
 
 /** Notes what is wrong and where. */
-export function fail(cursor: Cursor, breach: Breach, at: number): number {
-  cursor.breach = breach;
-  cursor.breachAt = at;
+export function fail(cursor: Cursor, violation: Violation, at: number): number {
+  cursor.violation = violation;
+  cursor.violationAt = at;
   return failed;
 }

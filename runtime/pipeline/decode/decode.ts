@@ -18,7 +18,7 @@ export function createDecode(options: DecodeOptions): Decode {
   return (body, decoding) => {
     const scanned = scanBody(body);
     if (!scanned.ok) {
-      const { breach: reason, atByte } = scanned;
+      const { violation: reason, atByte } = scanned;
       throw fault("badInput", { fieldName: "body", reason, rpcCode: parseErrorCode, data: { atByte } });
     }
     const root: JsonValue = JSON.parse(scanned.text);

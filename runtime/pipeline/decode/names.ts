@@ -14,7 +14,7 @@ export function createNames(): Names {
   return { list: [], set: undefined };
 }
 
-/** Reads the name just scanned and adds it; nothing, and a breach, if the object has it already or may not have it. */
+/** Reads the name just scanned and adds it; nothing, and a violation, if the object has it already or may not have it. */
 export function takeName(cursor: Cursor, names: Names, open: number, end: number): string | undefined {
   const name = nameAt(cursor, open, end);
   if (forbidden.has(name)) {

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Breach } from "./violation.ts";
+import type { Violation } from "./violation.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 import { bodyBytesMax } from "./limits.ts";
 import { scanValue, skipSpace } from "./scan-value.ts";
@@ -17,7 +17,7 @@ export interface ScannedBody {
 /** A body that is not, why, and the offset of the first byte at fault. */
 export interface RefusedBody {
   readonly ok: false;
-  readonly breach: Breach;
+  readonly violation: Violation;
   readonly atByte: number;
 }
 
@@ -35,14 +35,14 @@ export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   const start = skipSpace(cursor, 0);
   if (start === body.length) return refused("empty-body", start);
   const end = scanValue(cursor, start, 1, "root");
-  if (end < 0) return refused(cursor.breach, cursor.breachAt);
+  if (end < 0) return refused(cursor.violation, cursor.violationAt);
   const rest = skipSpace(cursor, end);
   if (rest < body.length) return refused("trailing-bytes", rest);
   return { ok: true, text, ...found(cursor) };
 }
 
-function refused(breach: Breach, atByte = 0): RefusedBody {
-  return { ok: false, breach, atByte };
+function refused(violation: Violation, atByte = 0): RefusedBody {
+  return { ok: false, violation, atByte };
 }
 
 function found({ bytes, payloadStart, payloadEnd, controlAt }: Cursor): Omit<ScannedBody, "ok" | "text"> {

@@ -1,5 +1,5 @@
 /** The ways in which a body is not acceptable JSON (D-10): sent as `data.reason`. */
-export type Breach =
+export type Violation =
   | "empty-body"
   | "body-too-large"
   | "encoding"

@@ -30,8 +30,8 @@ export function readContext(
 
 /** What a handler asked for beside its writes, to be done once they are committed. */
 export interface AfterCommit {
-  readonly forgotten: Set<string>;
-  keepOnFailure: boolean;
+  readonly invalidated: Set<string>;
+  commitOnFailure: boolean;
   /** Whether it left something in the outboxes. */
   mails: boolean;
   events: boolean;
@@ -43,9 +43,9 @@ export interface AfterCommit {
 
 export function nothingAfterCommit(): AfterCommit {
   return {
-    forgotten: new Set(),
+    invalidated: new Set(),
     cancelled: new Set(),
-    keepOnFailure: false,
+    commitOnFailure: false,
     mails: false,
     events: false,
     deliveries: false,
@@ -53,7 +53,7 @@ export function nothingAfterCommit(): AfterCommit {
 }
 
 /** How events are recorded. */
-export interface ToldIn {
+export interface EventOrigin {
   /** The source that they are announced under (section 4.16). */
   readonly source: string;
   /** The revision in whose words they are. */
@@ -67,7 +67,7 @@ export function writeContext(
   ports: PipelinePorts,
   caller: Caller,
   store: StoreTransaction,
-  told: ToldIn,
+  eventOrigin: EventOrigin,
   after: AfterCommit,
   operation: string,
 ): WriteContext & ErrorBuilder {
@@ -82,17 +82,17 @@ export function writeContext(
     ids,
     sealer,
     store: auditedStore(
-      told.subscribers === undefined ? store : subscribedIn(told.subscribers, store),
+      eventOrigin.subscribers === undefined ? store : subscribedIn(eventOrigin.subscribers, store),
       audit,
     ),
-    events: eventRecorder(ports, caller, store, told, after),
+    events: eventRecorder(ports, caller, store, eventOrigin, after),
     mail: mailQueue(ports, store, after),
     audit,
-    forgetCaller: (userName) => {
-      after.forgotten.add(userName);
+    invalidateCaller: (userName) => {
+      after.invalidated.add(userName);
     },
-    keepOnFailure: () => {
-      after.keepOnFailure = true;
+    commitOnFailure: () => {
+      after.commitOnFailure = true;
     },
   };
 }
@@ -113,7 +113,7 @@ function eventRecorder(
   { ids, clock }: PipelinePorts,
   { institutionId }: Caller,
   store: StoreTransaction,
-  { source, revision }: ToldIn,
+  { source, revision }: EventOrigin,
   after: AfterCommit,
 ): EventRecorder {
   return {

@@ -1,19 +1,25 @@
 import { RpcError, type InterfaceDescriptor } from "../../contract/index.ts";
 import { DuplicateRecordError, type StoreTransaction } from "../../ports/index.ts";
-import type { CallerDirectory } from "../authenticate/index.ts";
+import type { CallerCache } from "../authenticate/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
-import { encodeFor, keptResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
+import { encodeFor, storedResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
-import { createAnswers, requestHashOf } from "./idempotency-records.ts";
-import { nothingAfterCommit, readContext, writeContext, type AfterCommit, type ToldIn } from "./context.ts";
+import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
+import {
+  nothingAfterCommit,
+  readContext,
+  writeContext,
+  type AfterCommit,
+  type EventOrigin,
+} from "./context.ts";
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
   readonly routes: RoutedRevision["routes"];
   readonly ports: PipelinePorts;
-  readonly callers: CallerDirectory;
-  readonly told: ToldIn;
+  readonly callers: CallerCache;
+  readonly eventOrigin: EventOrigin;
   readonly fault: FaultFactory;
   readonly onOutbox: OutboxListener | undefined;
 }
@@ -24,12 +30,12 @@ export type Dispatch = (call: ValidCall) => Promise<string>;
 /** What came of a transaction that was committed. */
 type Committed =
   | { readonly kind: "answered"; readonly resultText: string }
-  /** Refused, but what was written has to stay (`keepOnFailure`). */
+  /** The handler failed, but asked to commit what it had written (`commitOnFailure`). */
   | { readonly kind: "refused"; readonly error: RpcError };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { interfaceDescriptor, routes, ports, callers, told, fault } = options;
-  const answers = createAnswers(ports.clock, ports.sealer);
+  const { interfaceDescriptor, routes, ports, callers, eventOrigin, fault } = options;
+  const records = createIdempotencyRecords(ports.clock, ports.sealer);
 
   function routeOf({ method }: ValidCall): Route {
     const route = routes.get(method.name);
@@ -50,19 +56,20 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const { target } = route;
     const requestHash =
       target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
-    const known = requestHash === undefined ? undefined : await answers.find(tx, requestHash);
+    const known = requestHash === undefined ? undefined : await records.find(tx, requestHash);
     if (known !== undefined) return { kind: "answered", resultText: repeatedFor(route, known) };
-    const context = writeContext(ports, call.caller, tx, told, after, target.name);
+    const context = writeContext(ports, call.caller, tx, eventOrigin, after, target.name);
     let result: object;
     let resultText: string;
     try {
       result = await route.handler(call.payload, context);
       resultText = encodeFor(route, result);
     } catch (error) {
-      if (after.keepOnFailure && error instanceof RpcError) return { kind: "refused", error };
+      if (after.commitOnFailure && error instanceof RpcError) return { kind: "refused", error };
       throw error;
     }
-    if (requestHash !== undefined) await answers.keep(tx, requestHash, keptResult(route, result, resultText));
+    if (requestHash !== undefined)
+      await records.keep(tx, requestHash, storedResult(route, result, resultText));
     return { kind: "answered", resultText };
   }
 
@@ -72,7 +79,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       after = nothingAfterCommit();
       return work(call, tx, after);
     });
-    for (const userName of after.forgotten) callers.forget(userName);
+    for (const userName of after.invalidated) callers.invalidate(userName);
     const { mails, events, deliveries, cancelled } = after;
     if (mails || events || deliveries || cancelled.size > 0)
       options.onOutbox?.({ mails, events, deliveries, cancelled });

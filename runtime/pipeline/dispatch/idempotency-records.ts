@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalBytes } from "../../signing/index.ts";
 import type { Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
-import type { KeptResult, Route } from "../revisions/index.ts";
+import type { StoredResult, Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 
 const rememberedMs = 24 * 60 * 60 * 1000;
@@ -9,15 +9,15 @@ const prunedEveryMs = 10 * 60 * 1000;
 /** So that no call waits long for it, each call removes few until none are left. */
 const prunedAtOnce = 50;
 
-/** First answers to `create` calls, kept in the transaction that made them (D-24). */
-export interface Answers {
+/** Results of `create` calls, stored in the transaction that made them (D-24). */
+export interface IdempotencyRecords {
   /** The result of the same request inside 24 h. */
-  find(tx: StoreTransaction, requestHash: string): Promise<KeptResult | undefined>;
-  keep(tx: StoreTransaction, requestHash: string, result: KeptResult): Promise<void>;
+  find(tx: StoreTransaction, requestHash: string): Promise<StoredResult | undefined>;
+  keep(tx: StoreTransaction, requestHash: string, result: StoredResult): Promise<void>;
 }
 
-/** Answers are sealed at rest: a result may hold a secret that is shown once. */
-export function createAnswers(clock: Clock, sealer: Sealer): Answers {
+/** Stored results are sealed at rest: a result may hold a secret that is shown once. */
+export function createIdempotencyRecords(clock: Clock, sealer: Sealer): IdempotencyRecords {
   let prunedAtMs = 0;
 
   return {
@@ -41,8 +41,8 @@ export function createAnswers(clock: Clock, sealer: Sealer): Answers {
   };
 }
 
-/** Records from before revisions were told apart hold the sealed text alone. */
-function opened(sealer: Sealer, resultJson: string): KeptResult {
+/** Records written before revision names were stored hold the sealed text alone. */
+function opened(sealer: Sealer, resultJson: string): StoredResult {
   const kept: unknown = JSON.parse(resultJson);
   if (typeof kept !== "object" || kept === null || !("sealed" in kept) || !("revision" in kept))
     return { text: sealer.open(String(kept)), revision: "" };
@@ -58,9 +58,9 @@ export function requestHashOf(
   call: ValidCall,
   { identity }: Route,
 ): string | undefined {
-  const { caller, distinction, envelope } = call;
-  if (distinction === undefined) return undefined;
-  const parts = [interfaceName, caller.userName, caller.keyId ?? "", identity, distinction];
+  const { caller, requestIdentity, envelope } = call;
+  if (requestIdentity === undefined) return undefined;
+  const parts = [interfaceName, caller.userName, caller.keyId ?? "", identity, requestIdentity];
   return createHash("sha256")
     .update(JSON.stringify(parts))
     .update(canonicalBytes(envelope.payload))

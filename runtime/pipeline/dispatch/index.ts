@@ -1,2 +1,2 @@
 export { createDispatch, type Dispatch } from "./dispatch.ts";
-export type { ToldIn } from "./context.ts";
+export type { EventOrigin } from "./context.ts";

@@ -2,27 +2,27 @@ import type { ServedRevision } from "../../contract/index.ts";
 import { printResult } from "../encode/index.ts";
 import { readByShape } from "../validate/index.ts";
 
-/** An event as it was recorded, and how it is told. */
-export interface ToldEvent {
+/** What a translation reads and changes of a recorded event. */
+export interface TranslatableEvent {
   readonly name: string;
   readonly payloadJson: string;
-  /** In whose words; absent where that was not noted. */
+  /** Revision that name and payload are in; absent where it was not recorded. */
   readonly revision?: string;
 }
 
-/** Tells events in the words of the revision that a subscription was made in. */
-export interface EventWords {
-  /** The event itself, where it needs no other words. */
-  tell<E extends ToldEvent>(event: E, revision: string | undefined): E;
-  /** The names that an event has and had in the revisions that are served. */
+/** Port: converts events to the revision that a subscription was made in. */
+export interface EventTranslator {
+  /** The event in that revision; the same object where nothing differs. */
+  translate<E extends TranslatableEvent>(event: E, revision: string | undefined): E;
+  /** The names of an event, now and in the earlier revisions that are served. */
   namesOf(name: string): readonly string[];
 }
 
 /**
- * Over the revisions that are served: the earlier ones, oldest first, and the current one. A subscription of a
- * revision that is not served any more, or of none, is told in the words of the oldest.
+ * `earlier` holds the earlier revisions that are served, oldest first. Events for a subscription without a revision, or
+ * with one that is no longer served, are translated to the oldest.
  */
-export function createEventWords(earlier: readonly ServedRevision[], current: string): EventWords {
+export function createEventTranslator(earlier: readonly ServedRevision[], current: string): EventTranslator {
   const revisions = [...earlier.map(({ interfaceDescriptor }) => interfaceDescriptor.revision), current];
   const names = new Map<string, readonly string[]>();
 
@@ -37,16 +37,18 @@ export function createEventWords(earlier: readonly ServedRevision[], current: st
   };
 
   return {
-    tell(event, revision) {
+    translate(event, revision) {
       const from = revisions.indexOf(event.revision ?? "");
       const to = Math.max(0, revisions.indexOf(revision ?? ""));
-      return earlier.slice(to, Math.max(to, from)).reduceRight((told, { events, interfaceDescriptor }) => {
-        const adapter = events[told.name];
-        if (adapter === undefined) return told;
-        const payload = readByShape(told.payloadJson, adapter.from);
-        const payloadJson = printResult(adapter.down?.(payload) ?? payload, adapter.to);
-        return { ...told, name: adapter.name, payloadJson, revision: interfaceDescriptor.revision };
-      }, event);
+      return earlier
+        .slice(to, Math.max(to, from))
+        .reduceRight((translated, { events, interfaceDescriptor }) => {
+          const adapter = events[translated.name];
+          if (adapter === undefined) return translated;
+          const payload = readByShape(translated.payloadJson, adapter.from);
+          const payloadJson = printResult(adapter.down?.(payload) ?? payload, adapter.to);
+          return { ...translated, name: adapter.name, payloadJson, revision: interfaceDescriptor.revision };
+        }, event);
     },
     namesOf(name) {
       const known = names.get(name) ?? formerNames(name);

@@ -4,7 +4,7 @@ import { readByShape } from "../validate/index.ts";
 import type { Route } from "./route.ts";
 
 /** A result as it is kept for the repetition of its call (D-24): in the words of the revision whose handler made it. */
-export interface KeptResult {
+export interface StoredResult {
   readonly text: string;
   readonly revision: string;
 }
@@ -15,16 +15,16 @@ export function encodeFor(route: Route, result: object): string {
 }
 
 /** `text` is the result's in the words of its caller. */
-export function keptResult(
+export function storedResult(
   { target, targetRevision, steps }: Route,
   result: object,
   text: string,
-): KeptResult {
+): StoredResult {
   return { text: steps.length === 0 ? text : encodeResult(target, result), revision: targetRevision };
 }
 
 /** What was kept, in the words of whoever asks again. What an earlier revision has said is repeated as it is. */
-export function repeatedFor(route: Route, { text, revision }: KeptResult): string {
+export function repeatedFor(route: Route, { text, revision }: StoredResult): string {
   const step = route.steps.findIndex((each) => each.revision === revision);
   const shape: ObjectShape | undefined = route.steps[step]?.method.result;
   if (shape === undefined) return text;

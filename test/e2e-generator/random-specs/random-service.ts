@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../runtime/domain/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
-import { createCallerDirectory, createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
+import { createCallerCache, createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
 import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts";
 import { createOperator } from "../../../runtime/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
@@ -64,7 +64,7 @@ export async function serveRandom(
       policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
     },
-    callers: createCallerDirectory({ store }),
+    callers: createCallerCache({ store }),
     verifier: createVerifier(),
     log: { error: (fields) => failures.push(fields) },
     eventSource: "random",

@@ -317,8 +317,8 @@ export const authenticateFaults: readonly Fault[] = [
     says: "The key is looked up before the credential is verified.",
     patches: patch(
       authenticate,
-      "const user = await admit(method, claims, progress);",
-      'if (typeof claims.keyId === "string" && !flat && (await options.callers.activeKey(claims.keyId)) === undefined) throw fault("unknownKey");\n    const user = await admit(method, claims, progress);',
+      "const user = await admit(method, claims, context);",
+      'if (typeof claims.keyId === "string" && !flat && (await options.callers.activeKey(claims.keyId)) === undefined) throw fault("unknownKey");\n    const user = await admit(method, claims, context);',
     ),
   },
   {
@@ -328,8 +328,8 @@ export const authenticateFaults: readonly Fault[] = [
     patches: [
       ...patch(
         "runtime/pipeline/revision-pipeline.ts",
-        "const authenticated = await authenticate(method, envelope, request, progress);",
-        "validate({ method, envelope, caller: { userName: '', institutionId: '' } });\n      const authenticated = await authenticate(method, envelope, request, progress);",
+        "const authenticated = await authenticate(method, envelope, request, context);",
+        "validate({ method, envelope, caller: { userName: '', institutionId: '' } });\n      const authenticated = await authenticate(method, envelope, request, context);",
       ),
     ],
   },
@@ -396,8 +396,8 @@ export const authenticateFaults: readonly Fault[] = [
       ),
       ...patch(
         directory,
-        "forget(userName) {",
-        'pending: (keyId) => store.read(async (view) => (await view.deviceKeys.find(keyId))?.status === "PENDING"),\n    forget(userName) {',
+        "invalidate(userName) {",
+        'pending: (keyId) => store.read(async (view) => (await view.deviceKeys.find(keyId))?.status === "PENDING"),\n    invalidate(userName) {',
       ),
       ...patch(
         check,

@@ -519,7 +519,7 @@ export const handlerFaults: readonly Fault[] = [
     id: "otp-tries-not-counted",
     layer: "handlers",
     says: "Failures are not kept, because the call fails.",
-    patches: patch(device, "context.keepOnFailure();", ""),
+    patches: patch(device, "context.commitOnFailure();", ""),
   },
   {
     id: "otp-lock-missing",
@@ -666,8 +666,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "The same payload under another id gets the first answer.",
     patches: patch(
       answers,
-      "identity, distinction]",
-      'identity, envelope.kind === "flat" ? distinction : ""]',
+      "identity, requestIdentity]",
+      'identity, envelope.kind === "flat" ? requestIdentity : ""]',
     ),
   },
   {
@@ -676,8 +676,8 @@ export const handlerFaults: readonly Fault[] = [
     says: "A repetition by another user gets the first user's answer.",
     patches: patch(
       answers,
-      '[interfaceName, caller.userName, caller.keyId ?? "", identity, distinction]',
-      "[interfaceName, identity, distinction]",
+      '[interfaceName, caller.userName, caller.keyId ?? "", identity, requestIdentity]',
+      "[interfaceName, identity, requestIdentity]",
     ),
   },
   {

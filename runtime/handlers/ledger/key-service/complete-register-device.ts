@@ -43,7 +43,7 @@ export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = a
     }),
     createdAt: clock.now(),
   });
-  context.forgetCaller(user.userName);
+  context.invalidateCaller(user.userName);
   return { Status: "SUCCESS", KeyId: keyId };
 };
 
@@ -66,7 +66,7 @@ async function countFailure(
 ): Promise<void> {
   const { store, clock } = context;
   if (user === undefined || (user.otpLockedUntil ?? 0) > clock.now()) return;
-  context.keepOnFailure();
+  context.commitOnFailure();
   const failures = user.otpFailures + 1;
   const locks = failures >= limits.consecutiveFailures;
   await store.users.replace({
