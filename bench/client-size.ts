@@ -114,7 +114,7 @@ async function sizeOf(entry: string): Promise<Size> {
 /** The median of a few compilations of a project that uses the packed client, beside those of one that does not. */
 function typeCost(): { readonly empty: number; readonly added: number } {
   const out = mkdtempSync(join(tmpdir(), "client-types-"));
-  execFileSync(process.execPath, ["bin/client-pack.ts", "ledger", "--out", out], { cwd: root });
+  execFileSync(process.execPath, ["bin/pack.ts", "client", "ledger", "--out", out], { cwd: root });
   mkdirSync(join(out, "node_modules"));
   symlinkSync(join(out, "ledger-client"), join(out, "node_modules/ledger-client"));
   const compilerOptions = { module: "nodenext", target: "es2023", strict: true, noEmit: true, types: [] };

@@ -1,25 +1,48 @@
-// Starts a command of this package on the Node it needs: compiled JavaScript where the package ships it, the
-// TypeScript itself in a clone.
+// Starts a command of this package on the Node that it needs: compiled JavaScript in a package, TypeScript in a clone.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-export function launch(entry, nodeFlags = []) {
-  const compiled = join(root, "dist", entry + ".js");
-  const file = existsSync(compiled) ? compiled : join(root, entry + ".ts");
-  const ownNode = join(root, "node_modules", "node", "bin", "node");
-  const node =
-    Number(process.versions.node.split(".")[0]) >= 24 || !existsSync(ownNode) ? process.execPath : ownNode;
+// `nodeMajorMin` counts for compiled code; a clone needs Node 24.
+export function launch(entry, { nodeFlags = [], nodeMajorMin = 24 }) {
+  const compiled = join(root, entry + ".js");
+  const isCompiled = existsSync(compiled);
+  const file = isCompiled ? compiled : join(root, entry + ".ts");
+  const node = suitableNode(isCompiled ? nodeMajorMin : 24);
   const child = spawn(node, nodeFlags.concat(file, process.argv.slice(2)), { stdio: "inherit" });
-  // What ends this process ends the command: a service would go on without anybody who knows of it.
+  // A signal that ends this process ends the command, too.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     console.error(error.message);
     process.exit(1);
   });
   child.on("exit", (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code));
+}
+
+// This process's Node where it is new enough, or the one that was installed as a dependency.
+function suitableNode(nodeMajorMin) {
+  if (Number(process.versions.node.split(".")[0]) >= nodeMajorMin) return process.execPath;
+  const needed = `Node ${nodeMajorMin} or later is needed; this is Node ${process.versions.node}`;
+  const own = installedNode();
+  if (own !== undefined) {
+    console.error(`${needed}. Running on the one in ${own}.`);
+    return own;
+  }
+  console.error(`${needed}. Install it, or run \`npm install node@24\` in this project.`);
+  process.exit(1);
+}
+
+function installedNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve("node/package.json");
+    const file = join(dirname(manifest), "bin", "node");
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
 }

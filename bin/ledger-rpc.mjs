@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 import { launch } from "./launch.mjs";
-launch("generator/cli/main");
+launch("generator/cli/main", { nodeMajorMin: 22 });

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { launch } from "./launch.mjs";
 // A young generation that stays small: it costs nothing, and the process stays under 150 MB.
-launch("runtime/cli/main", ["--max-semi-space-size=8"]);
+launch("runtime/cli/main", { nodeFlags: ["--max-semi-space-size=8"] });

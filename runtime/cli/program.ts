@@ -6,6 +6,7 @@ import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
 import { printRoot, verify } from "./verify.ts";
+import { version } from "./version.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the
@@ -15,6 +16,7 @@ environment wins. \`ledger-server settings\` lists them. Exit codes: 0 done, 1 f
 export async function run(argv: readonly string[]): Promise<void> {
   const program = new Command("ledger-server")
     .description("The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on one SQLite file.")
+    .version(version, "-V, --version", "print the version")
     .addHelpText("after", environmentHelp)
     .showHelpAfterError("(ledger-server --help shows what there is)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));

@@ -12,7 +12,7 @@ function pack(...args: readonly string[]): {
   readonly tarball: string;
   readonly read: (file: string) => string;
 } {
-  const command = ["bin/client-pack.ts", "ledger", "--out", out, ...args];
+  const command = ["bin/pack.ts", "client", "ledger", "--out", out, ...args];
   const tarball = execFileSync(process.execPath, command, {
     cwd: repository,
     encoding: "utf8",

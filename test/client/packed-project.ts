@@ -26,7 +26,7 @@ export interface PackedClient {
 
 export function packClient(): PackedClient {
   const out = mkdtempSync(join(tmpdir(), "client-pack-"));
-  const args = ["bin/client-pack.ts", "ledger", "--out", out];
+  const args = ["bin/pack.ts", "client", "ledger", "--out", out];
   const printed = execFileSync(process.execPath, args, { cwd: repository, encoding: "utf8" });
   return {
     tarball: printed.trim(),

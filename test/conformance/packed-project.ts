@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, "../..");
 /** The package as its publisher packs it. */
 export function packConformance(): { readonly tarball: string; remove(): void } {
   const out = mkdtempSync(join(tmpdir(), "conformance-pack-"));
-  const args = ["bin/conformance-pack.ts", "ledger", "--out", out];
+  const args = ["bin/pack.ts", "conformance", "ledger", "--out", out];
   const printed = execFileSync(process.execPath, args, { cwd: repository, encoding: "utf8" });
   return { tarball: printed.trim(), remove: () => rmSync(out, { recursive: true }) };
 }

@@ -1,6 +1,6 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
-interface FormatParams {
+export interface FormatParams {
   readonly text: string;
   /** What it should be: `type name`. */
   readonly what: string;

@@ -11,7 +11,7 @@ import { suiteOf } from "./suite-of.ts";
 /**
  * `conformance/`: what implementations of the interface are tried by, as data. `suite.json` is the interface,
  * `cases.jsonl` one request and its right answer a line. `ledger-rpc conform` runs them; so can anything else. The rest is
- * what `npm run conformance:pack` makes a package of.
+ * what `npm run pack -- conformance` makes a package of.
  */
 export const emitter: Emitter = {
   name: "conformance",

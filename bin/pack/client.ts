@@ -1,39 +1,26 @@
-/**
- * `npm run client:pack -- [interface …] [--scope scope] [--name name] [--version number] [--out folder]`: compiles the
- * generated client of each interface, `ledger` if none is named, and packs it: `dist/ledger-client-1.0.11.tgz`. Version,
- * front page and changelog come from the spec. Without a scope or a name of the publisher's own the package is private:
- * it is installed from its file. Prints the path of each tarball; the package's files are in a folder beside it.
- */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { addDocuments, compile, nameOptions, packed, publishedName, root } from "./pack-folder.ts";
+import { join } from "node:path";
+import { compile } from "./compile.ts";
+import {
+  documentsOf,
+  emptyFolder,
+  packed,
+  readManifest,
+  root,
+  writePackage,
+  type PackOptions,
+} from "./folder.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    ...nameOptions,
-    out: { type: "string", default: join(root, "dist") },
-    version: { type: "string" },
-  },
-});
-const names = positionals.length === 0 ? ["ledger"] : positionals;
-for (const name of names) console.log(await pack(name, resolve(values.out)));
-
-/** Gives the path of the tarball. */
-async function pack(name: string, out: string): Promise<string> {
+/** Packs the generated client of an interface, for `import` and for `require`. Gives the path of the tarball. */
+export async function packClient(name: string, options: PackOptions): Promise<string> {
   const source = join(root, "generated", name, "client");
   if (!existsSync(source))
     throw new Error(`${source} is missing: is ${name} an interface of ledger-rpc.yaml?`);
-  const folder = join(out, `${name}-client`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  const folder = emptyFolder(options.out, `${name}-client`);
   compileTo(source, folder, "esnext");
   compileForRequire(source, folder);
-  await addDocuments(source, folder, ["README.md", "CHANGELOG.md"], {
-    name: publishedName(`${name}-client`, values),
-    ...(values.version !== undefined && { version: values.version }),
-  });
+  const documents = documentsOf(source, ["README.md", "CHANGELOG.md"]);
+  await writePackage(folder, { ...readManifest(source) }, documents, options);
   return packed(folder);
 }
 

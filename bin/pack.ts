@@ -1,0 +1,65 @@
+/**
+ * `npm run pack -- server|generator|client|conformance [interface …] [options]`: compiles a package to JavaScript and
+ * declarations, derives its manifest from the compiled imports, and packs it into `dist`. Prints the path of each tarball;
+ * the package's files are in a folder beside it. A client and a conformance package belong to an interface: `ledger` where
+ * none is named. Without `--scope` or `--name` a package is private: it is installed from its file.
+ */
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { packClient } from "./pack/client.ts";
+import { packConformance } from "./pack/conformance.ts";
+import { root, type PackOptions } from "./pack/folder.ts";
+import { packGenerator } from "./pack/generator.ts";
+import { packServer } from "./pack/server.ts";
+
+const usage =
+  "npm run pack -- server | generator | client [interface …] | conformance [interface …]\n" +
+  "  [--scope scope] [--name name] [--version number] [--out folder]";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    name: { type: "string" },
+    scope: { type: "string" },
+    version: { type: "string" },
+    out: { type: "string", default: join(root, "dist") },
+    help: { type: "boolean", default: false },
+  },
+});
+const [kind, ...interfaces] = positionals;
+const options: PackOptions = { ...values, out: resolve(values.out) };
+
+if (values.help) console.log(usage);
+else if (interfaces.length > 1 && values.name !== undefined)
+  fail("--name names one package; give --scope for several");
+else for (const tarball of await packed()) console.log(tarball);
+
+async function packed(): Promise<readonly string[]> {
+  const names = interfaces.length === 0 ? ["ledger"] : interfaces;
+  switch (kind) {
+    case "server":
+      return [await packServer(options)];
+    case "generator":
+      return [await packGenerator(options)];
+    case "client":
+      return await each(names, packClient);
+    case "conformance":
+      return await each(names, packConformance);
+    default:
+      return fail(`${kind ?? "nothing"} is not a package of this repository`);
+  }
+}
+
+async function each(
+  names: readonly string[],
+  pack: (name: string, options: PackOptions) => Promise<string>,
+): Promise<readonly string[]> {
+  const tarballs: string[] = [];
+  for (const name of names) tarballs.push(await pack(name, options));
+  return tarballs;
+}
+
+function fail(reason: string): never {
+  console.error(`${reason}\n${usage}`);
+  process.exit(2);
+}

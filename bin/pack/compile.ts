@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "ts-morph";
+import { readManifest, root } from "./folder.ts";
+
+/** Compiler options of packages that run on Node. */
+const nodeOptions = {
+  target: "es2023",
+  lib: ["es2024", "esnext"],
+  types: ["node"],
+  typeRoots: [join(root, "node_modules/@types")],
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  declaration: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+};
+
+/** Runs the compiler with a configuration of its own. */
+export function compile(outDir: string, compilerOptions: object, include: readonly string[]): void {
+  const config = join(outDir, "tsconfig.json");
+  const exclude = ["**/_orphaned"];
+  writeFileSync(
+    config,
+    JSON.stringify({ compilerOptions: { ...compilerOptions, outDir }, include, exclude }),
+  );
+  try {
+    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { stdio: "inherit" });
+  } finally {
+    rmSync(config);
+  }
+}
+
+/** Compiles what runs on Node: modules, their declarations, and the entries of worker threads. */
+export function compileForNode(outDir: string, rootDir: string, include: readonly string[]): void {
+  compile(outDir, { ...nodeOptions, rootDir }, include);
+  for (const file of globSync("**/*.d.ts", { cwd: outDir }))
+    rewrite(join(outDir, file), /((?:from |import\()"\.[^"]*)\.ts"/g);
+  // The compiler rewrites imports only.
+  for (const file of globSync("**/*.js", { cwd: outDir }))
+    rewrite(join(outDir, file), /(new URL\("[\w./-]+)\.ts"(?=, import\.meta\.url\))/g);
+}
+
+function rewrite(path: string, specifier: RegExp): void {
+  const text = readFileSync(path, "utf8");
+  const rewritten = text.replaceAll(specifier, '$1.js"');
+  if (rewritten !== text) writeFileSync(path, rewritten);
+}
+
+/** The packages that compiled modules import, in the versions that this repository tests. */
+export function dependenciesOf(folder: string): Readonly<Record<string, string>> {
+  const { dependencies = {}, devDependencies = {} } = readManifest(root);
+  const imported = globSync("**/*.js", { cwd: folder }).flatMap((file) =>
+    importsOf(readFileSync(join(folder, file), "utf8")).map(packageOf),
+  );
+  const names = [...new Set(imported)].filter((name) => !/^\.|^node:/.test(name)).toSorted();
+  return Object.fromEntries(
+    names.map((name) => {
+      const version = dependencies[name] ?? devDependencies[name];
+      if (version === undefined) throw new Error(`${name} is imported, but package.json does not list it`);
+      return [name, version];
+    }),
+  );
+}
+
+/** The specifiers of a compiled module. */
+function importsOf(text: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  const required = text.matchAll(/createRequire\(import\.meta\.url\)\("([^"]+)"\)/g);
+  return [...importedFiles.map(({ fileName }) => fileName), ...[...required].map(([, name = ""]) => name)];
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}

@@ -1,0 +1,29 @@
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { compileForNode, dependenciesOf } from "./compile.ts";
+import {
+  documentsOf,
+  emptyFolder,
+  packed,
+  readManifest,
+  root,
+  writePackage,
+  type PackOptions,
+} from "./folder.ts";
+
+/** Packs the tests of an interface, with its cases inside. Gives the path of the tarball. */
+export async function packConformance(name: string, options: PackOptions): Promise<string> {
+  const source = join(root, "generated", name, "conformance");
+  if (!existsSync(source))
+    throw new Error(`${source} is missing: is ${name} an interface of ledger-rpc.yaml?`);
+  const folder = emptyFolder(options.out, `${name}-conformance`);
+  const lib = join(folder, "lib");
+  mkdirSync(lib);
+  const code = join(root, "conformance");
+  compileForNode(lib, code, [join(code, "**/*.ts")]);
+  cpSync(join(code, "report/page"), join(lib, "report/page"), { recursive: true });
+  for (const file of ["suite.json", "cases.jsonl"]) cpSync(join(source, file), join(folder, "suite", file));
+  const manifest = { ...readManifest(source), dependencies: dependenciesOf(lib) };
+  await writePackage(folder, manifest, documentsOf(source, ["README.md"]), options);
+  return packed(folder);
+}

@@ -1,0 +1,56 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { compileForNode, dependenciesOf } from "./compile.ts";
+import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+
+/** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */
+export async function packGenerator(options: PackOptions): Promise<string> {
+  const folder = emptyFolder(options.out, "ledger-rpc");
+  compileForNode(folder, root, [join(root, "generator/**/*.ts")]);
+  for (const path of ["templates", "spec/schema", "conformance/report/page"])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  cpSync(join(root, "runtime/contract"), join(folder, "contract"), { recursive: true });
+  for (const file of ["launch.mjs", "ledger-rpc.mjs"])
+    cpSync(join(root, "bin", file), join(folder, "bin", file));
+  const version = options.version ?? readManifest(root).version;
+  const manifest = {
+    name: "ledger-rpc",
+    version,
+    description:
+      "Generates validators, types, handlers, clients and conformance tests from a JSON-RPC spec in YAML",
+    type: "module",
+    engines: { node: ">=22.12" },
+    bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
+    exports: { "./package.json": "./package.json" },
+    files: ["bin", "conformance", "contract", "generator", "spec", "templates"],
+    dependencies: dependenciesOf(folder),
+  };
+  await writePackage(folder, manifest, { "README.md": readme(version) }, options);
+  return packed(folder);
+}
+
+const readme = (version: string): string => `# ledger-rpc
+
+Generates validators, types, handler stubs, a client, a conformance suite, OpenAPI, OpenRPC and JSON Schema from a spec in
+YAML.
+
+\`\`\`sh
+npm install ./ledger-rpc-${version}.tgz
+cp -R node_modules/ledger-rpc/contract contract   # the few types that generated code imports: yours from then on
+npx ledger-rpc generate                           # writes what ledger-rpc.yaml asks for
+npx ledger-rpc check                              # in CI: exit 1 and a diff when generated code is out of date
+npx ledger-rpc diff HEAD                          # what an edit changes, and which callers it breaks
+npx ledger-rpc conform --help                     # tests a running service of an interface
+npx ledger-rpc --help
+\`\`\`
+
+\`ledger-rpc.yaml\`, beside your specs:
+
+\`\`\`yaml
+specs:
+  - spec: spec/notes
+    out: generated/notes
+    handlers: handlers/notes
+contract: contract/index.ts
+\`\`\`
+`;

@@ -1,0 +1,63 @@
+import { cpSync, globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compileForNode, dependenciesOf } from "./compile.ts";
+import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+
+/** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
+export async function packServer(options: PackOptions): Promise<string> {
+  const folder = emptyFolder(options.out, "ledger-server");
+  const generated = globSync("generated/*/*.ts", { cwd: root, exclude: ["**/schemas.ts"] });
+  compileForNode(
+    folder,
+    root,
+    ["runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
+  );
+  for (const file of globSync("generated/*/**/validators/**/*.{js,d.ts}", { cwd: root }))
+    cpSync(join(root, file), join(folder, file));
+  for (const file of ["launch.mjs", "ledger-server.mjs"])
+    cpSync(join(root, "bin", file), join(folder, "bin", file));
+  const { version: own, dependencies = {} } = readManifest(root);
+  const version = options.version ?? own;
+  const manifest = {
+    name: "ledger-server",
+    version,
+    description: "The banking ledger service: signed JSON-RPC over HTTP, webhooks and double-entry books",
+    type: "module",
+    engines: { node: ">=24" },
+    bin: { "ledger-server": "bin/ledger-server.mjs" },
+    exports: { ...entries(folder), "./package.json": "./package.json" },
+    files: ["bin", "generated", "runtime"],
+    // The Node that the service is tested on, for machines that have an older one.
+    dependencies: { ...dependenciesOf(folder), node: dependencies["node"] ?? "" },
+  };
+  await writePackage(folder, manifest, { "README.md": readme(version) }, options);
+  return packed(folder);
+}
+
+/** Each folder of the runtime that has an index, as an entry of the package: `ledger-server/contract`. */
+function entries(folder: string): Readonly<Record<string, object>> {
+  const indexes = globSync("runtime/*/index.js", { cwd: folder }).toSorted();
+  return Object.fromEntries(
+    indexes.map((file) => {
+      const path = dirname(file);
+      const entry = { types: `./${path}/index.d.ts`, default: `./${path}/index.js` };
+      return [path.replace("runtime", "."), entry];
+    }),
+  );
+}
+
+const readme = (version: string): string => `# ledger-server
+
+Serves the documented ledger interface and its operator interface from one SQLite file.
+
+\`\`\`sh
+npm install ./ledger-server-${version}.tgz
+npx ledger-server start      # a sandbox with demo data on http://127.0.0.1:8080
+npx ledger-server --help     # migrate, operator, serve, backup, verify and the others
+npx ledger-server settings   # every setting, its variable and its default
+\`\`\`
+
+It needs Node 24 and brings it along: where npm runs no install scripts, it runs on the machine's Node, if that is new
+enough, and says so if it is not. The parts of the service are importable: \`ledger-server/contract\`,
+\`ledger-server/http\`, \`ledger-server/pipeline\` and the others under \`exports\` of its package.json.
+`;
