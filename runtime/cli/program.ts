@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ConfigError, settings } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
+import { addOperatorCommands } from "./operate/program.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
@@ -96,11 +97,26 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--failed", "show failed attempts only")
     .option("--interval-ms <ms>", "how often to look", "500")
     .action(tailEvents);
+  addOperatorCommands(program, argv);
+  await addCompletion(program, argv);
   try {
     await program.parseAsync(argv);
   } catch (error) {
     fail(error);
   }
+}
+
+/** The library that answers what a shell asks is loaded only then. */
+async function addCompletion(program: Command, argv: readonly string[]): Promise<void> {
+  if (argv[2] !== "complete") {
+    program
+      .command("complete")
+      .description("print what completes this command in bash, zsh, fish or powershell: complete bash")
+      .argument("<shell>");
+    return;
+  }
+  const { default: tab } = await import("@bomb.sh/tab/commander");
+  tab(program);
 }
 
 function printSettings(): void {

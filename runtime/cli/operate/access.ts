@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { OperatorClient } from "../../../generated/operator/client/index.ts";
+import { loadConfig } from "../../config/index.ts";
+
+/** Who calls the operator interface, and where it is. */
+export interface OperatorAccess {
+  readonly url: string;
+  readonly userName: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+  readonly privateKeyPem: string;
+}
+
+export interface AccessOptions {
+  /** A file that holds the access: YAML or JSON. */
+  readonly access?: string;
+  readonly url?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const variables = {
+  url: "OPERATOR_URL",
+  userName: "OPERATOR_USER_NAME",
+  apiKey: "OPERATOR_API_KEY",
+  keyId: "OPERATOR_KEY_ID",
+  privateKeyFile: "OPERATOR_PRIVATE_KEY_FILE",
+} as const;
+
+/** Shown below the help of every operator command. */
+export const accessHelp = `
+Who calls: ${Object.values(variables).join(", ")},
+or --access <file> (OPERATOR_ACCESS_FILE): YAML or JSON with url, userName, apiKey, keyId, privateKeyFile. In a sandbox access.json
+of the data folder is taken. Nothing of it is ever an argument, because others can read a process's arguments.`;
+
+/** A mistake in what the operator gave: nothing was called. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The client of the operator interface. Throws a `UsageError` that names what is missing. */
+export function operatorClient(options: AccessOptions, environment: Environment): OperatorClient {
+  const { url, userName, apiKey, keyId, privateKeyPem } = operatorAccess(options, environment);
+  return new OperatorClient({
+    baseUrl: url,
+    credential: { userName, apiKey },
+    signer: { keyId, privateKey: privateKeyPem },
+  });
+}
+
+/** Options go before the environment, the environment before files. */
+export function operatorAccess(options: AccessOptions, environment: Environment): OperatorAccess {
+  const file = options.access ?? environment["OPERATOR_ACCESS_FILE"] ?? sandboxFile(environment);
+  const kept = file === undefined ? {} : readAccessFile(file);
+  const value = (name: keyof typeof variables, given?: string): string | undefined =>
+    given ?? environment[variables[name]] ?? kept[name];
+  const keyFile = value("privateKeyFile");
+  const found = {
+    url: value("url", options.url),
+    userName: value("userName"),
+    apiKey: value("apiKey"),
+    keyId: value("keyId"),
+    privateKeyPem: keyFile === undefined ? kept["privateKeyPem"] : readText(keyFile),
+  };
+  const { url, userName, apiKey, keyId, privateKeyPem } = found;
+  if (!url || !userName || !apiKey || !keyId || !privateKeyPem) {
+    const missing = Object.entries(found).filter(([, text]) => !text);
+    const names = missing.map(([name]) => (name === "privateKeyPem" ? "privateKeyFile" : name));
+    throw new UsageError(
+      `The access to the operator interface lacks ${names.join(", ")}${file === undefined ? "" : ` (${file})`}.\n${accessHelp.trim()}`,
+    );
+  }
+  return { url, userName, apiKey, keyId, privateKeyPem };
+}
+
+function sandboxFile(environment: Environment): string | undefined {
+  const file = join(loadConfig(environment).dataDir, "access.json");
+  return existsSync(file) ? file : undefined;
+}
+
+/** The demo's access.json has the operator beside the demo user. */
+function readAccessFile(file: string): Readonly<Record<string, string>> {
+  const content: unknown = parse(readText(file));
+  const top = textsOf(content);
+  const operator = isObject(content) && "operator" in content ? textsOf(content.operator) : top;
+  return { ...operator, ...(top["operatorUrl"] === undefined ? {} : { url: top["operatorUrl"] }) };
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,137 @@
+import type { OperatorMethods } from "../../../generated/operator/client/index.ts";
+
+/** One command: `ledger-server <resource> <verb>` calls one method of the operator interface. */
+export interface OperatorCommand {
+  readonly resource: string;
+  readonly verb: string;
+  readonly method: keyof OperatorMethods;
+  /** The request field that may be given as the first argument, without a flag. */
+  readonly argument?: string;
+  /** What cannot be undone: asked for by typing the argument again. */
+  readonly confirm?: string;
+  /** The columns of a list; absent: all that are texts, numbers or booleans. */
+  readonly columns?: readonly string[];
+}
+
+/** Shown by `ledger-server --help`. */
+export const resources: Readonly<Record<string, string>> = {
+  customers: "add customers",
+  "legal-reps": "add people who act for a business",
+  shareholders: "add shareholders of a business",
+  beneficiaries: "add beneficiaries and set their status",
+  accounts: "set an account's status or mark it as the institution's own",
+  categories: "add account categories",
+  sources: "add event sources",
+  transactions: "record transactions and set their status",
+  credentials: "issue, rotate and revoke API keys",
+  keys: "register and revoke signing keys",
+  subscriptions: "list subscriptions, change them, try them out",
+  deliveries: "list webhooks, explain them, send them again",
+  audit: "list who changed what",
+  "service-keys": "rotate the keys that sign webhooks",
+};
+
+const deliveryColumns = ["deliveryId", "eventName", "groupId", "state", "attempts", "nextAttemptDate"];
+
+/** Every method of the operator interface has one row. */
+export const commands: readonly OperatorCommand[] = [
+  { resource: "customers", verb: "add", method: "CreateCustomer" },
+  { resource: "legal-reps", verb: "add", method: "AddLegalRep" },
+  { resource: "shareholders", verb: "add", method: "AddShareHolder" },
+  { resource: "beneficiaries", verb: "add", method: "AddBeneficiary" },
+  {
+    resource: "beneficiaries",
+    verb: "set-status",
+    method: "SetBeneficiaryStatus",
+    argument: "beneficiaryId",
+  },
+  { resource: "accounts", verb: "set-status", method: "SetAccountStatus", argument: "accountNumber" },
+  {
+    resource: "accounts",
+    verb: "mark-institution",
+    method: "MarkInstitutionAccount",
+    argument: "accountNumber",
+  },
+  { resource: "categories", verb: "add", method: "CreateCategory", argument: "name" },
+  { resource: "sources", verb: "add", method: "CreateSource", argument: "source" },
+  { resource: "transactions", verb: "record", method: "RecordTransaction" },
+  {
+    resource: "transactions",
+    verb: "set-status",
+    method: "UpdateTransactionStatus",
+    argument: "ReferenceId",
+  },
+  { resource: "credentials", verb: "issue", method: "IssueCredential", argument: "userName" },
+  { resource: "credentials", verb: "rotate", method: "RotateCredential", argument: "userName" },
+  {
+    resource: "credentials",
+    verb: "revoke",
+    method: "RevokeCredential",
+    argument: "userName",
+    confirm: "The user's calls are refused at once, and with the last API key the user's subscriptions end.",
+  },
+  { resource: "keys", verb: "register", method: "RegisterKey", argument: "userName" },
+  {
+    resource: "keys",
+    verb: "revoke",
+    method: "RevokeKey",
+    argument: "KeyId",
+    confirm: "What this key signs is refused at once, and a revoked key cannot be used again.",
+  },
+  { resource: "keys", verb: "start-device", method: "StartDeviceRegistration", argument: "userName" },
+  {
+    resource: "subscriptions",
+    verb: "list",
+    method: "ListSubscriptions",
+    columns: ["subscriptionId", "userName", "name", "callbackUrl", "enabled", "disabledReason"],
+  },
+  {
+    resource: "subscriptions",
+    verb: "update",
+    method: "UpdateSubscription",
+    argument: "subscriptionId",
+  },
+  {
+    resource: "subscriptions",
+    verb: "delete",
+    method: "DeleteSubscription",
+    argument: "subscriptionId",
+    confirm: "The subscription ends, and what it has not received yet is cancelled.",
+  },
+  {
+    resource: "subscriptions",
+    verb: "transfer",
+    method: "TransferSubscription",
+    argument: "subscriptionId",
+  },
+  {
+    resource: "subscriptions",
+    verb: "secret",
+    method: "GetSubscriptionSecret",
+    argument: "subscriptionId",
+  },
+  {
+    resource: "subscriptions",
+    verb: "rotate-secret",
+    method: "RotateSubscriptionSecret",
+    argument: "subscriptionId",
+  },
+  { resource: "subscriptions", verb: "test", method: "SendTestEvent", argument: "subscriptionId" },
+  { resource: "deliveries", verb: "list", method: "ListDeliveries", columns: deliveryColumns },
+  { resource: "deliveries", verb: "dead", method: "ListDeadLetters", columns: deliveryColumns },
+  { resource: "deliveries", verb: "show", method: "GetDelivery", argument: "deliveryId" },
+  { resource: "deliveries", verb: "resend", method: "RedeliverOne", argument: "deliveryId" },
+  {
+    resource: "deliveries",
+    verb: "resend-range",
+    method: "RedeliverRange",
+    argument: "subscriptionId",
+  },
+  {
+    resource: "audit",
+    verb: "list",
+    method: "ListAudit",
+    columns: ["sequence", "changedDate", "operation", "subject", "subjectId", "actor", "keyId"],
+  },
+  { resource: "service-keys", verb: "rotate", method: "RotateServiceKeys" },
+];

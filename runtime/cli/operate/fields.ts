@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { InvalidArgumentError, Option } from "commander";
+
+/** The parts of a JSON Schema that a flag is made of. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly "x-format"?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly then?: Schema;
+}
+
+/** A request field that a flag gives: `contact.email` is `--contact.email`. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly flag: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+type Resolve = (reference: string) => Schema;
+
+/** Deeper objects and lists of objects are given as JSON, or by `--from`. */
+const depthMax = 3;
+
+/** The fields of a payload, those of nested objects too, in the order of the schema. */
+export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
+  const fields = new Map<string, Field>();
+  collect(payload, []);
+  return [...fields.values()];
+
+  function collect(schema: Schema, parents: readonly string[], isRequired = true): void {
+    for (const [name, given] of Object.entries(propertiesOf(schema, resolve))) {
+      const property = merged(given, resolve);
+      const path = [...parents, name];
+      const isNeeded = isRequired && requiredOf(schema, resolve).includes(name);
+      if (property.type === "object" && path.length < depthMax) collect(given, path, isNeeded);
+      else {
+        const flag = path.map(kebab).join(".");
+        const former = fields.get(flag);
+        if (former === undefined || property.enum !== undefined)
+          fields.set(flag, { path, flag, schema: property, isRequired: isNeeded });
+      }
+    }
+  }
+}
+
+/** The flag of a field; `--help` shows its type, its values and what the interface says of it. */
+export function optionOf({ flag, schema, isRequired }: Field): Option {
+  const doc = `${firstSentence(schema.description ?? "")}${isRequired ? " Needed." : ""}`.trim();
+  const option = new Option(`--${flag} <${placeholder(schema)}>`, doc);
+  if (isTextList(schema)) return option.argParser((text: string) => text.split(","));
+  return option.argParser((text: string) => valueOf(text, schema));
+}
+
+/** Puts a value where its path says, in a copy. */
+export function withValue(target: object, path: readonly string[], value: unknown): object {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) return { ...target, [name]: value };
+  const inner: unknown = Object.entries(target).find(([key]) => key === name)?.[1];
+  return { ...target, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}
+
+function valueOf(text: string, schema: Schema): unknown {
+  if (schema["x-format"] === "pem") return fileText(text);
+  if (schema.type === "boolean") return oneOf(text, { true: true, false: false });
+  if (schema.type === "integer" || schema.type === "number") {
+    const value = Number(text);
+    if (text.trim() === "" || Number.isNaN(value)) throw new InvalidArgumentError(`${text} is no number.`);
+    return value;
+  }
+  if (schema.type === "object" || schema.type === "array") return parsed(text);
+  return text;
+}
+
+function oneOf<Value>(text: string, values: Readonly<Record<string, Value>>): Value {
+  const found = Object.entries(values).find(([name]) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Write one of ${Object.keys(values).join(", ")}.`);
+  return found[1];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not JSON: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new InvalidArgumentError(`It is a file's path: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+function placeholder(schema: Schema): string {
+  if (schema["x-format"] === "pem") return "file";
+  if (schema["x-format"] !== undefined) return schema["x-format"];
+  if (schema.type === "boolean") return "true|false";
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (values !== undefined) return values.join("|");
+  if (isTextList(schema)) return "text,…";
+  return schema.type === "object" || schema.type === "array" ? "json" : String(schema.type ?? "text");
+}
+
+function isTextList({ type, items }: Schema): boolean {
+  return type === "array" && items?.type === "string";
+}
+
+/** A schema with those that it refers to and all of which hold. */
+function merged(schema: Schema, resolve: Resolve): Schema {
+  const parts = [
+    ...(schema.$ref === undefined ? [] : [merged(resolve(schema.$ref), resolve)]),
+    ...(schema.allOf ?? []).map((part) => merged(part, resolve)),
+  ];
+  const whole: Schema = Object.assign({}, ...parts, schema);
+  return whole.items === undefined ? whole : { ...whole, items: merged(whole.items, resolve) };
+}
+
+function propertiesOf(schema: Schema, resolve: Resolve): Readonly<Record<string, Schema>> {
+  const whole = merged(schema, resolve);
+  const branches = [...(whole.allOf ?? []), ...(whole.anyOf ?? []), ...(whole.oneOf ?? [])];
+  if (whole.then !== undefined) branches.push(whole.then);
+  return Object.assign({}, whole.properties, ...branches.map((branch) => propertiesOf(branch, resolve)), {
+    ...enumerated(whole),
+  });
+}
+
+/** A choice between forms says all its values at the top, and one of them in each form. */
+function enumerated({ properties = {} }: Schema): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, { enum: values }]) => values !== undefined),
+  );
+}
+
+function requiredOf(schema: Schema, resolve: Resolve): readonly string[] {
+  const whole = merged(schema, resolve);
+  return [...(schema.required ?? []), ...(whole.required ?? [])];
+}
+
+function kebab(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase();
+}
+
+function firstSentence(doc: string): string {
+  return doc.split(/\n|(?<=\.) /, 1)[0] ?? "";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

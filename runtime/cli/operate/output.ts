@@ -1,0 +1,98 @@
+import Table from "cli-table3";
+import pc from "picocolors";
+
+const emptyBorder = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+/** A result for people: its list as a table, everything else as lines of name and value. */
+export function resultText(result: object, columns?: readonly string[]): string {
+  const list = Object.entries(result).find(([, value]) => isRecordList(value));
+  if (list === undefined) return recordText(result);
+  const [name, rows] = list;
+  const others = Object.fromEntries(Object.entries(result).filter(([key]) => key !== name && key !== "next"));
+  const table = isRecordList(rows) && rows.length > 0 ? tableText(rows, columns) : `No ${name}.`;
+  return Object.keys(others).length === 0 ? table : `${recordText(others)}\n\n${table}`;
+}
+
+function tableText(rows: readonly object[], columns: readonly string[] = columnsOf(rows)): string {
+  const table = new Table({
+    head: columns.map((column) => pc.bold(column)),
+    chars: emptyBorder,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  for (const row of rows) {
+    const values = new Map<string, unknown>(Object.entries(row));
+    table.push(columns.map((column) => cell(values.get(column))));
+  }
+  return trimmed(table.toString());
+}
+
+function recordText(record: object): string {
+  const lines = new Table({
+    chars: emptyBorder,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  for (const [path, value] of leaves(record)) lines.push([pc.bold(path), cell(value)]);
+  return trimmed(lines.toString());
+}
+
+/** Members of members by paths: `contact.email`, `attempts.0.failure`. */
+function* leaves(value: object, path = ""): Generator<readonly [string, unknown]> {
+  for (const [name, member] of Object.entries(value)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (isObject(member) && !isTextList(member)) yield* leaves(member, at);
+    else yield [at, member];
+  }
+}
+
+function columnsOf(rows: readonly object[]): readonly string[] {
+  const names = rows.flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]) => (isObject(value) && !isTextList(value) ? [] : [name])),
+  );
+  return [...new Set(names)];
+}
+
+/** Control characters of other people's texts do not reach the terminal. */
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return "-";
+  const text = Array.isArray(value)
+    ? value.join(",")
+    : isObject(value)
+      ? JSON.stringify(value)
+      : String(value);
+  return text.trim().replaceAll(/\p{Cc}/gu, (control) => (control === "\n" ? "\n" : "�"));
+}
+
+function trimmed(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function isRecordList(value: unknown): value is readonly object[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+function isTextList(value: object): boolean {
+  return Array.isArray(value) && value.every((member) => !isObject(member));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

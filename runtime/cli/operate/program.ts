@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { text as textOf } from "node:stream/consumers";
+import type { Command } from "commander";
+import { parse } from "yaml";
+import { CallError, OperatorError, type OperatorMethods } from "../../../generated/operator/client/index.ts";
+import { accessHelp, operatorClient, UsageError, type AccessOptions } from "./access.ts";
+import { commands, resources, type OperatorCommand } from "./commands.ts";
+import { confirmed } from "./confirm.ts";
+import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
+import { describedInterface } from "./interface.ts";
+import { resultText } from "./output.ts";
+import { explainDelivery, explanationText } from "./why.ts";
+
+interface CommandOptions extends AccessOptions {
+  readonly json?: boolean;
+  readonly input?: string;
+  readonly yes?: boolean;
+  readonly all?: boolean;
+}
+
+const pagesMax = 10_000;
+
+/**
+ * Adds the commands of the operator interface. Their flags are read from the interface's document only for the
+ * resource that is called and for completion, so that other commands start without it.
+ */
+export function addOperatorCommands(program: Command, argv: readonly string[]): void {
+  for (const [resource, summary] of Object.entries(resources)) {
+    const group = program.command(resource).description(summary).showHelpAfterError();
+    if (argv.includes(resource) || argv[2] === "complete") addVerbs(group, resource);
+  }
+}
+
+function addVerbs(group: Command, resource: string): void {
+  const described = describedInterface();
+  for (const row of commands.filter((command) => command.resource === resource)) {
+    const { description, payload } = described.method(row.method);
+    const fields = fieldsOf(payload, described.resolve);
+    const command = group.command(row.verb).description(description);
+    if (row.argument !== undefined) command.argument(`[${row.argument}]`);
+    for (const field of fields) {
+      if (field.path.join(".") !== row.argument) command.addOption(optionOf(field));
+    }
+    command.option("--input <file>", "take the request from this YAML or JSON file, - for standard input");
+    if (row.confirm !== undefined) command.option("--yes", "do not ask");
+    if (fields.some(({ flag }) => flag === "after")) command.option("--all", "show all pages");
+    addCommonOptions(command).action(async (...values: readonly unknown[]) => {
+      const argument = row.argument === undefined ? undefined : textIn(values[0]);
+      await reported(() => runCommand(row, fields, argument, command.opts()));
+    });
+  }
+  if (resource === "deliveries") addWhy(group);
+}
+
+function addWhy(group: Command): void {
+  const command = group
+    .command("why")
+    .description("Say why a webhook did not arrive, and what to do.")
+    .argument("<deliveryId>");
+  addCommonOptions(command).action(async (deliveryId: string, options: CommandOptions) => {
+    await reported(async () => {
+      const explanation = await explainDelivery(operatorClient(options, process.env), deliveryId);
+      console.log(options.json ? JSON.stringify(explanation, undefined, 2) : explanationText(explanation));
+    });
+  });
+}
+
+function addCommonOptions(command: Command): Command {
+  return command
+    .option("--json", "print the result as JSON")
+    .option("--access <file>", "who calls, and where the interface is")
+    .option("--url <url>", "where the interface is")
+    .addHelpText("after", accessHelp);
+}
+
+async function runCommand(
+  row: OperatorCommand,
+  fields: readonly Field[],
+  argument: string | undefined,
+  options: CommandOptions,
+): Promise<void> {
+  const request = await requestOf(row, fields, argument, options);
+  if (row.confirm !== undefined && options.yes !== true) {
+    if (!(await confirmed(row.confirm, argument ?? row.verb))) {
+      throw new UsageError("That is something else: nothing was done.");
+    }
+  }
+  const client = operatorClient(options, process.env);
+  let after: unknown;
+  for (let page = 0; page < pagesMax; page += 1) {
+    // The service checks the request; its answer names the field at fault.
+    const payload: OperatorMethods[typeof row.method]["payload"] = JSON.parse(
+      JSON.stringify(after === undefined ? request : { ...request, after }),
+    );
+    const result = await client.call(row.method, payload);
+    console.log(options.json ? JSON.stringify(result, undefined, 2) : resultText(result, row.columns));
+    after = "next" in result ? result.next : undefined;
+    if (after === undefined) return;
+    if (options.all !== true) {
+      console.error(`There is more: --after ${String(after)}, or --all`);
+      return;
+    }
+  }
+}
+
+/** What `--input` holds, then the argument, then the flags: later ones win. */
+async function requestOf(
+  row: OperatorCommand,
+  fields: readonly Field[],
+  argument: string | undefined,
+  options: CommandOptions,
+): Promise<object> {
+  let request = options.input === undefined ? {} : await readInput(options.input);
+  if (row.argument !== undefined && argument !== undefined)
+    request = withValue(request, [row.argument], argument);
+  const given = new Map<string, unknown>(Object.entries(options));
+  for (const { path, flag } of fields) {
+    const value = given.get(attributeOf(flag));
+    if (value !== undefined) request = withValue(request, path, value);
+  }
+  return request;
+}
+
+async function readInput(file: string): Promise<object> {
+  const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8"));
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new UsageError(`${file} has to hold one object: the fields of the request.`);
+  }
+  return content;
+}
+
+/** The name under which commander keeps a flag's value. */
+function attributeOf(flag: string): string {
+  return flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Exit code 1: the service refused or did not answer; 2: nothing was called. */
+async function reported(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    process.exitCode = error instanceof UsageError || error instanceof TypeError ? 2 : 1;
+    console.error(error instanceof Error ? messageOf(error) : String(error));
+  }
+}
+
+function messageOf(error: Error): string {
+  if (error instanceof OperatorError) {
+    const field = error.field === undefined ? "" : ` at ${error.field}`;
+    const request = error.requestId === undefined ? "" : ` (the service logged it as ${error.requestId})`;
+    return `${error.code}${field}: ${error.message}${request}`;
+  }
+  if (error instanceof CallError) return `${error.message} Is the service running?`;
+  return error.message;
+}

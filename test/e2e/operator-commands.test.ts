@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
+import { commands, resources } from "../../runtime/cli/operate/commands.ts";
+import { run } from "../../runtime/cli/program.ts";
+import { contractClient } from "./contract-client.ts";
+import { startReceiver } from "./receiver.ts";
+import { startServer, type RunningServer } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ledger-operate-"));
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer(folder);
+  const { operatorUrl: url, operator: identity } = server.access;
+  writeFileSync(join(folder, "operator.yaml"), JSON.stringify({ url, ...identity }));
+  vi.stubEnv("OPERATOR_ACCESS_FILE", join(folder, "operator.yaml"));
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs `ledger-server …` in this process. */
+async function ledgerServer(...args: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
+  const error = vi.spyOn(console, "error").mockImplementation((text) => void err.push(String(text)));
+  const former = process.exitCode;
+  process.exitCode = undefined;
+  try {
+    await run(["node", "ledger-server", ...args]);
+    return { code: process.exitCode ?? 0, out: out.join("\n"), err: err.join("\n") };
+  } finally {
+    process.exitCode = former;
+    log.mockRestore();
+    error.mockRestore();
+  }
+}
+
+async function resultOf(...args: readonly string[]) {
+  const done = await ledgerServer(...args, "--json");
+  expect(done, args.join(" ")).toMatchObject({ code: 0 });
+  return JSON.parse(done.out);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a result of the documented interface, read by hand
+function deposit(account: any, accountNumber: string): object {
+  return {
+    type: "RTP_IN",
+    mode: "PG",
+    Status: "COMPLETED",
+    CustomerId: account.customerID,
+    TimeStamp: "2026-03-02T11:15:27.000-05:00",
+    credit: true,
+    InstructedAmount: { Amount: 980.4, Currency: "USD" },
+    DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
+    CreditorAccount: { AccountNumber: accountNumber, InstitutionId: account.institutionID },
+  };
+}
+
+describe("the operator's commands", () => {
+  test("every method of the interface has one command, and every resource is described", () => {
+    const methods = commands.map(({ method }) => method);
+    expect(methods.toSorted()).toEqual(Object.keys(operatorHandlers).toSorted());
+    expect(new Set(methods).size).toBe(methods.length);
+    expect(new Set(commands.map(({ resource }) => resource))).toEqual(new Set(Object.keys(resources)));
+  });
+
+  test("a customer, its representative and a credential come from flags, files and arguments", async () => {
+    const request = join(folder, "business.yaml");
+    writeFileSync(request, "type: BUSINESS\nbusinessNameLegal: Harbor Foundry\n");
+    const customer = await resultOf(
+      "customers",
+      "add",
+      "--input",
+      request,
+      "--contact.email",
+      "office@harbor.example",
+    );
+    expect(customer).toMatchObject({ type: "BUSINESS", status: "ACTIVE" });
+    const { customerId } = customer;
+    await resultOf(
+      "legal-reps",
+      "add",
+      "--customer-id",
+      customerId,
+      "--name",
+      "Ada Okafor",
+      "--email",
+      "ada@harbor.example",
+    );
+    const scopes = "AccountService.GetAccount,AccountService.ListAccounts";
+    const issued = await resultOf(
+      "credentials",
+      "issue",
+      "harbor-erp",
+      "--email",
+      "it@harbor.example",
+      "--scopes",
+      scopes,
+      "--customer-ids",
+      customerId,
+    );
+    expect(issued.apiKey).toMatch(/^[0-9a-f]{32}$/);
+    const audit = await ledgerServer("audit", "list", "--subject", "user", "--subject-id", "harbor-erp");
+    expect(audit.out).toMatch(/^sequence +changedDate +operation/);
+    expect(audit.out).toContain("IssueCredential");
+    expect(audit.out).not.toContain(issued.apiKey);
+  });
+
+  test("what cannot be undone needs --yes where no terminal can confirm it", async () => {
+    await resultOf("credentials", "issue", "harbor-2", "--email", "it@harbor.example");
+    const asked = await ledgerServer("credentials", "revoke", "harbor-2");
+    expect(asked).toMatchObject({ code: 2, out: "", err: expect.stringContaining("give --yes") });
+    const revoked = await resultOf("credentials", "revoke", "harbor-2", "--yes");
+    expect(revoked.revokedApiKeyIds).toHaveLength(1);
+  });
+
+  test("a refused request names the code and the field, and ends with 1", async () => {
+    const refused = await ledgerServer("credentials", "issue", "harbor-3", "--email", "nonsense");
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^BAD_INPUT at \/email: /) });
+  });
+
+  test("pages end with how to go on, and --all shows all of them", async () => {
+    const first = await ledgerServer("audit", "list", "--page-size", "2");
+    expect(first.err).toMatch(/^There is more: --after [A-Za-z0-9_-]+, or --all$/);
+    const all = await ledgerServer("audit", "list", "--page-size", "5", "--order", "OLDEST", "--all");
+    expect(all.err).toBe("");
+    expect(all.out.split("\n").length).toBeGreaterThan(10);
+  });
+
+  test("access that lacks something says what, and never prints a secret", async () => {
+    const file = join(folder, "partial.yaml");
+    writeFileSync(file, "userName: operator\napiKey: 00112233445566778899aabbccddeeff\n");
+    const lacking = await ledgerServer("subscriptions", "list", "--access", file);
+    expect(lacking).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`lacks url, keyId, privateKeyFile (${file})`),
+    });
+    expect(lacking.err).not.toContain("00112233445566778899aabbccddeeff");
+  });
+
+  test("one command says why a webhook did not arrive and what to do", async () => {
+    const receiver = await startReceiver((_request, response) => response.writeHead(503).end("closed"));
+    const client = contractClient(server.access.baseUrl, server.access);
+    try {
+      const made = await client.flat({
+        name: "Treasury",
+        callbackUrl: receiver.url,
+        events: ["Transaction.NEW"],
+        groupId: [server.access.samples.accountNumber],
+      });
+      const subscriptionId = String(made["subscriptionId"]);
+      const { samples } = server.access;
+      const { result } = await client.call("AccountService.GetAccount", { ID: samples.accountId });
+      const file = join(folder, "deposit.json");
+      writeFileSync(file, JSON.stringify(deposit(result?.["account"], samples.accountNumber)));
+      await resultOf("transactions", "record", "--input", file, "--reference-id", "WHY-1");
+      await receiver.until(1);
+      const { deliveries } = await resultOf("deliveries", "list", "--subscription-id", subscriptionId);
+      const { deliveryId } = deliveries[0];
+      await vi.waitFor(async () => {
+        const why = await ledgerServer("deliveries", "why", deliveryId);
+        expect(why.out).toContain("failed: the receiver answered with an error (HTTP 503)");
+        expect(why.out).toContain(`ledger-server deliveries resend ${deliveryId}`);
+      });
+      const before = receiver.received.length;
+      await resultOf("deliveries", "resend", deliveryId);
+      await receiver.until(before + 1);
+      await resultOf("subscriptions", "update", subscriptionId, "--enabled", "false");
+      const held = await ledgerServer("deliveries", "why", deliveryId);
+      expect(held.out).toContain("not enabled since");
+      expect(held.out).toContain(": an operator disabled it.");
+    } finally {
+      client.close();
+      await receiver.close();
+    }
+  });
+
+  test("a service that does not answer is said", async () => {
+    const away = await ledgerServer("subscriptions", "list", "--url", "http://127.0.0.1:1");
+    expect(away).toMatchObject({ code: 1, err: expect.stringContaining("Is the service running?") });
+  });
+});
