@@ -1,5 +1,5 @@
 import type { Access } from "../../runtime/seed/index.ts";
-import { samples } from "../../generated/ledger/client/fake-data.ts";
+import { samples } from "../../generated/ledger/client/examples.ts";
 
 /** A piece of code that the front page shows. */
 export interface Snippet {

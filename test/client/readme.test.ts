@@ -56,7 +56,7 @@ async function delivered(): Promise<Notification & { readonly secret: string }> 
 
 function writeProgram(snippet: Snippet, secret: string, more = ""): void {
   const program = programOf(snippet);
-  // The service in memory knows the values that the page shows.
+  // The fake service answers from the values that the page shows.
   const isFake = snippet.code.includes("/testing");
   project.write({
     [snippet.name]: (isFake ? program : withRealValues(program, server.access, secret)) + more,

@@ -36,7 +36,6 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Expressions that are put together when they are used, and from what. */
 const made: Readonly<Record<string, string>> = {
   "new RegExp(`\\\\b${name}\\\\b`)": "the name of a table of this service",
-  'new RegExp(known.pattern, "u")': "a pattern of the spec, which the generator checked (pattern-slow)",
   'new RegExp(shape.pattern, "u")': "a pattern of the spec, which the generator checked (pattern-slow)",
   'new RegExp(String(given), "u")': "written in a scenario of the suite",
   'new RegExp(expression, "u")': "written in a scenario of the suite",

@@ -9,6 +9,7 @@ const always = [
   "connection.ts",
   "errors.ts",
   "exchange.ts",
+  "fake-service.ts",
   "guard.ts",
   "hooks.ts",
   "json.ts",

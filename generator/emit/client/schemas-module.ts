@@ -25,8 +25,7 @@ const typedBodies: Partial<Record<SupportName, string>> = {
 export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
   const supportModule = `${folder}/formats.ts`;
   const { declarations, rules, supports } = declarationsOf(model, supportModule);
-  // The service in memory counts characters whatever the schemas need.
-  const called = new Set(["length", ...supports]);
+  const called = new Set<string>(supports);
   const support = (name: string): Printable => {
     called.add(name);
     return importedValue(name, supportModule);

@@ -1,0 +1,74 @@
+import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { flatLiteral } from "../../print/literals.ts";
+import { importedType, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { resolved } from "./resolve-shape.ts";
+
+/** `examples.ts`: what the fake service answers from, and what identifies the things that examples are about. */
+export function examplesModule(model: ServiceModel, folder: string): string {
+  const type = importedType("Examples", `${folder}/fake-service.ts`);
+  const errors = model.errors.map(({ code, message, rpcCode }) => [code, { message, rpcCode }]);
+  const examples = { methods: model.methods.map(methodExamples), errors: Object.fromEntries(errors) };
+  return printModule({
+    path: `${folder}/examples.ts`,
+    preamble: preamble(model),
+    declares: ["examples", "samples"],
+    body: [
+      [
+        docComment({ doc: "The examples of the interface." }),
+        ["export const examples: ", type, " = ", flatLiteral(examples), ";"],
+      ],
+      [
+        docComment({ doc: "Identifiers in the examples." }),
+        ["export const samples = ", flatLiteral(Object.fromEntries(samplesOf(model))), " as const;"],
+      ],
+    ],
+  });
+}
+
+function methodExamples({ name, effect, transport, examples }: MethodModel) {
+  return {
+    name,
+    ...(effect === "create" && { creates: true }),
+    ...(transport.kind === "flat" && { selectedBy: transport.selectedBy }),
+    examples: examples.map(({ payload, result, error }) => ({
+      payload,
+      ...(result !== undefined && { result }),
+      ...(error !== undefined && { error }),
+    })),
+  };
+}
+
+/** The first value that an example has for each sample, in an answer if any has one there. */
+function samplesOf(model: ServiceModel): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (value: unknown, shape: Shape): void => {
+    const known = resolved(shape, model);
+    if (known.kind === "array" && Array.isArray(value)) for (const item of value) visit(item, known.items);
+    if (known.kind !== "object" || typeof value !== "object" || value === null) return;
+    const members = new Map<string, unknown>(Object.entries(value));
+    for (const field of known.fields) {
+      const member = members.get(field.name);
+      const sample = field.identifies ?? field.refersTo;
+      if (sample !== undefined && typeof member === "string" && !found.has(sample)) found.set(sample, member);
+      visit(member, field.shape);
+    }
+  };
+  for (const { result, examples } of model.methods) {
+    for (const example of examples) visit(example.result, result);
+  }
+  for (const { payload, examples } of model.methods) {
+    const shapes = payload.kind === "forms" ? payload.forms.map(({ shape }) => shape) : [payload.shape];
+    for (const example of examples) {
+      if (example.error !== undefined) continue;
+      const names = Object.keys(Object(example.payload));
+      const fitting = shapes.filter(({ fields }) =>
+        names.every((name) => fields.some((field) => field.name === name)),
+      );
+      for (const shape of fitting) visit(example.payload, shape);
+    }
+  }
+  const wanted = new Set(model.resources.flatMap(({ samples }) => samples.map(({ name }) => name)));
+  return new Map([...found].filter(([name]) => wanted.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

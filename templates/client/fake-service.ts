@@ -1,0 +1,183 @@
+import type { ClientOptions } from "./connection.ts";
+import { isServiceError } from "./errors.ts";
+import type { ErrorCode } from "./interface.ts";
+import { isObject } from "./json.ts";
+
+/** The examples of an interface, as its spec has them. */
+export interface Examples {
+  readonly methods: readonly MethodExamples[];
+  /** The message of each code, and its number in `error.data.rpcCode`. */
+  readonly errors: Readonly<Record<string, { readonly message: string; readonly rpcCode: number }>>;
+}
+
+/** What the examples of one method send and get. */
+export interface MethodExamples {
+  readonly name: string;
+  /** Whether a call makes something new: one that comes again under its id takes effect once (D-24). */
+  readonly creates?: true;
+  /** The fields that identify its body, where it has no envelope. */
+  readonly selectedBy?: readonly string[];
+  readonly examples: readonly {
+    readonly payload: unknown;
+    readonly result?: unknown;
+    /** The code of the error that it gets. */
+    readonly error?: string;
+  }[];
+}
+
+/** A request that a fake service received. */
+export interface FakeCall {
+  readonly method: string;
+  /** The request's id; undefined where the body has no envelope. */
+  readonly id: string | undefined;
+  readonly payload: Fields;
+}
+
+/** Payload and result of each method, by its documented name. */
+type MethodTypes<Methods> = {
+  readonly [Name in keyof Methods]: { readonly payload: object; readonly result: object };
+};
+type Fields = Readonly<Record<string, unknown>>;
+type Answerer = (payload: never) => unknown;
+
+/**
+ * Answers from the examples of the interface, for tests: a payload that an example sends gets what that example gets, any
+ * other payload the result of the method's first example. It keeps no state, checks no payload and verifies no signature;
+ * `answer` and `refuse` override it. A call that makes something and comes again under its id gets its first result, as
+ * from the service (D-24).
+ */
+export class FakeService<Methods extends MethodTypes<Methods>> {
+  /** For a client; change what the test is about. */
+  readonly options: ClientOptions;
+  /** Every request received, in order, also those that were refused. */
+  readonly calls: FakeCall[] = [];
+  readonly #examples: Examples;
+  readonly #answerers = new Map<unknown, Answerer>();
+  readonly #firstResults = new Map<string | undefined, string>();
+  #lost = 0;
+
+  constructor(examples: Examples) {
+    this.#examples = examples;
+    this.options = {
+      baseUrl: "https://fake.invalid",
+      credential: { userName: "fake", apiKey: "fake" },
+      signer: { keyId: "fake", sign: async () => new Uint8Array(64) },
+      backoffMs: 1,
+      fetch: async (_url, { body }) => await this.#respond(String(body)),
+    };
+  }
+
+  /** Answers a method by this function from now on. One of the service's errors that it throws is answered too. */
+  answer<Name extends keyof Methods>(
+    method: Name,
+    answerer: (
+      payload: Methods[Name]["payload"],
+    ) => Methods[Name]["result"] | Promise<Methods[Name]["result"]>,
+  ): void {
+    this.#answerers.set(method, answerer);
+  }
+
+  /** What a method's first example with a result gets: for an `answer` that differs from it in part. */
+  exampleResult<Name extends keyof Methods>(method: Name): Methods[Name]["result"] {
+    const result = this.#exampleResult(method);
+    if (isObject<Methods[Name]["result"]>(result)) return result;
+    throw new TypeError(`${String(method)} has no example with a result`);
+  }
+
+  /** Refuses a method with this code from now on. */
+  refuse(method: keyof Methods, code: ErrorCode, message?: string): void {
+    this.#answerers.set(method, () => {
+      throw this.#refusal(code, message);
+    });
+  }
+
+  /** Answers a method from the examples again. */
+  restore(method: keyof Methods): void {
+    this.#answerers.delete(method);
+  }
+
+  /** Breaks the line after each of the next requests has been answered: the caller gets nothing. */
+  loseAnswers(count: number): void {
+    this.#lost = count;
+  }
+
+  async #respond(text: string): Promise<Response> {
+    const body: unknown = JSON.parse(text);
+    const { method, id, params } = isObject<Fields>(body) ? body : {};
+    const isEnvelope = isObject<Fields>(params);
+    const given = isEnvelope ? params["payload"] : body;
+    const payload = isObject<Fields>(given) ? given : {};
+    const called = this.#examples.methods.find((one) =>
+      isEnvelope ? one.name === method : one.selectedBy?.some((field) => field in payload),
+    );
+    const name = called?.name ?? String(method);
+    this.calls.push({ method: name, id: typeof id === "string" ? id : undefined, payload });
+    const key = isEnvelope && called?.creates ? JSON.stringify([name, id, payload]) : undefined;
+    const answered =
+      this.#firstResults.get(key) ?? (await this.#answered(name, id, payload, isEnvelope, key));
+    if (this.#lost > 0) {
+      this.#lost -= 1;
+      throw new TypeError("the line broke");
+    }
+    return new Response(answered, { headers: { "Content-Type": "application/json" } });
+  }
+
+  async #answered(
+    name: string,
+    id: unknown,
+    payload: Fields,
+    isEnvelope: boolean,
+    key?: string,
+  ): Promise<string> {
+    try {
+      const answerer = this.#answerers.get(name);
+      const result: unknown = answerer
+        ? await Reflect.apply(answerer, undefined, [payload])
+        : this.#exampleResult(name, payload);
+      const answer = JSON.stringify(isEnvelope ? { id, result, jsonrpc: "2.0" } : result);
+      if (key !== undefined) this.#firstResults.set(key, answer);
+      return answer;
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal || isServiceError(thrown))) throw thrown;
+      const { code, message, field, data: more } = thrown;
+      const rpcCode = this.#examples.errors[code]?.rpcCode;
+      const requestId = `fake-${this.calls.length}`;
+      const data = { ...more, ...(field !== undefined && { field }), rpcCode, requestId };
+      return JSON.stringify({ id: id ?? null, error: { code, message, data }, jsonrpc: "2.0" });
+    }
+  }
+
+  #exampleResult(name: unknown, payload?: Fields): unknown {
+    const examples = this.#examples.methods.find((method) => method.name === name)?.examples ?? [];
+    const example =
+      examples.find((one) => isSame(one.payload, payload)) ??
+      examples.find(({ result }) => result !== undefined);
+    if (example?.error !== undefined) throw this.#refusal(example.error);
+    if (example) return example.result;
+    throw new Refusal("NO_EXAMPLE", `${String(name)} has no example with a result: give it one by answer()`);
+  }
+
+  #refusal(code: string, message = this.#examples.errors[code]?.message ?? code): Refusal {
+    return new Refusal(code, message.replace("{field}", "payload"));
+  }
+}
+
+/** An error that the fake service answers with. */
+class Refusal extends Error {
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly data: object | undefined;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whether two JSON values are equal; the order of members does not count. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (!(a instanceof Object && b instanceof Object)) return a === b;
+  const others = new Map<string, unknown>(Object.entries(b));
+  const members = Object.entries(a);
+  return members.length === others.size && members.every(([name, value]) => isSame(value, others.get(name)));
+}
