@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Pool } from "undici";
-import { createSignatures } from "../runtime/delivery/signing/signing-pool.ts";
+import { createSigningPool } from "../runtime/delivery/signing/signing-pool.ts";
 import { notificationHeaders, readSecret } from "../runtime/delivery/signing/webhook-signature.ts";
 import type { OutboxEventRecord } from "../runtime/ports/index.ts";
 import {
@@ -112,7 +112,7 @@ async function postSigned(
   events: readonly OutboxEventRecord[],
   concurrency: number,
 ): Promise<Done> {
-  const signatures = createSignatures();
+  const signatures = createSigningPool();
   const posts = await Promise.all(events.map(signing(signatures.sign)));
   await signatures.close();
   return timed(service, posts.length, () => postAll(service, concurrency, (index) => posts[index]));
@@ -126,7 +126,7 @@ async function signAndPost(
   events: readonly OutboxEventRecord[],
   concurrency: number,
 ): Promise<Done> {
-  const signatures = createSignatures();
+  const signatures = createSigningPool();
   const sign = signing(signatures.sign);
   const asked: (Promise<Post> | undefined)[] = [];
   const next = (index: number): Promise<Post> | undefined => {
@@ -167,7 +167,7 @@ const webhookKey = generateKeyPairSync("ed25519").privateKey;
 const secrets = [readSecret(secret)];
 
 /** Makes the notification of an event. */
-function signing(sign: ReturnType<typeof createSignatures>["sign"]) {
+function signing(sign: ReturnType<typeof createSigningPool>["sign"]) {
   return async (event: OutboxEventRecord): Promise<Post> => {
     const { accountNumbers } = event;
     const delivery = { id: ids.id(), subscriptionId: "bench-0", accountNumbers, sequence: 1 };

@@ -1,14 +1,14 @@
 import type { EventTranslator } from "../pipeline/index.ts";
 import type { Clock, IdSource, MailDraft, MailMessage, Sealer, Store } from "../ports/index.ts";
 import { createCourier, type CourierObserver } from "./dispatch/dispatcher.ts";
-import { startHousekeeping } from "./maintenance/endpoint-monitor.ts";
-import { createOrigins } from "./transport/connection-pools.ts";
-import { createOutbound } from "./dispatch/send-notification.ts";
-import { relayBatch, relayEvents } from "./outbox/publish-batch.ts";
+import { startEndpointMonitor } from "./maintenance/endpoint-monitor.ts";
+import { createConnectionPools } from "./transport/connection-pools.ts";
+import { createNotificationSender } from "./dispatch/send-notification.ts";
+import { publishedMax, publishBatch } from "./outbox/publish-batch.ts";
 import { systemResolver, type Resolver } from "./transport/resolver.ts";
-import { createSender } from "./transport/webhook-client.ts";
+import { createWebhookClient } from "./transport/webhook-client.ts";
 import { createServiceKeys, type ServiceKeys } from "./signing/service-keys.ts";
-import { createSignatures } from "./signing/signing-pool.ts";
+import { createSigningPool } from "./signing/signing-pool.ts";
 
 /** Everything between a committed event and its receivers. */
 export interface EventDelivery {
@@ -73,23 +73,23 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const keys = createServiceKeys({ store, sealer, clock });
   await keys.signing();
   if (options.isOnlyProcess) await store.transact((tx) => tx.deliveries.releaseClaims(clock.now()));
-  const origins = createOrigins(clock, {
+  const origins = createConnectionPools(clock, {
     ...settings,
     resolver: options.resolver ?? systemResolver(),
     connectTimeoutMs: Math.min(timeoutMs, 10_000),
   });
-  const sender = createSender({ origins, clock, timeoutMs });
-  const signatures = createSignatures();
-  const outbound = createOutbound({ ...options, ...settings, sender, keys, signatures });
-  const housekeeping = startHousekeeping({
+  const sender = createWebhookClient({ pools: origins, clock, timeoutMs });
+  const signatures = createSigningPool();
+  const outbound = createNotificationSender({ ...options, ...settings, sender, keys, signatures });
+  const housekeeping = startEndpointMonitor({
     ...options,
     ...settings,
-    onGivenUp: (subscriptionId) => observer.disabled(subscriptionId, "FAILING"),
+    onDisabled: (subscriptionId) => observer.disabled(subscriptionId, "FAILING"),
     onFailure: observer.failed,
   });
   const gone = (institutionId: string, subscriptionId: string): void => {
     observer.disabled(subscriptionId, "GONE");
-    housekeeping.tellGone(institutionId, subscriptionId);
+    housekeeping.notifyGone(institutionId, subscriptionId);
   };
   const courier = createCourier({
     ...options,
@@ -107,7 +107,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 
   async function relayAll(): Promise<void> {
     relayAgain = false;
-    const { events, claimed, waiting } = await relayEvents({
+    const { events, claimed, waiting } = await publishBatch({
       store,
       clock,
       ids,
@@ -115,7 +115,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
       ...courier,
     });
     courier.take(claimed, waiting);
-    if (events < relayBatch) return;
+    if (events < publishedMax) return;
     relayAgain = true;
     await courier.digested();
   }

@@ -17,8 +17,8 @@ export {
   cancelAll,
   cancelMissed,
   releaseWaiting,
-  requeue,
-  requeueAll,
+  redeliver,
+  redeliverAll,
   resume,
 } from "./operations/redeliver.ts";
 export { eventFor } from "./model/event-for.ts";

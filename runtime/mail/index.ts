@@ -1,3 +1,3 @@
 export { renderMail } from "./render.ts";
 export { folderMailer, smtpMailer, type FolderMailerOptions, type SmtpMailerOptions } from "./mailers.ts";
-export { mailRelay, type MailRelay, type MailRelayOptions } from "./mail-dispatcher.ts";
+export { startMailDispatcher, type MailDispatcher, type MailDispatcherOptions } from "./mail-dispatcher.ts";

@@ -12,7 +12,7 @@ import {
 const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const batch = 20;
 
-export interface MailRelayOptions {
+export interface MailDispatcherOptions {
   readonly store: Store;
   readonly mailer: Mailer;
   readonly sealer: Sealer;
@@ -27,14 +27,14 @@ export interface MailRelayOptions {
 }
 
 /** Sends the mails that committed changes have put into the outbox: at least once, oldest first. */
-export interface MailRelay {
+export interface MailDispatcher {
   /** Looks for due mails now; a commit may have added one. */
   wake(): void;
   /** Waits for the mail under way, then stops. */
   close(): Promise<void>;
 }
 
-export function mailRelay(options: MailRelayOptions): MailRelay {
+export function startMailDispatcher(options: MailDispatcherOptions): MailDispatcher {
   const { store, clock } = options;
   let running: Promise<void> | undefined;
   let wokenMeanwhile = false;
@@ -74,7 +74,7 @@ export function mailRelay(options: MailRelayOptions): MailRelay {
 async function sendOne(
   mail: OutboxMailRecord,
   accepted: Set<string>,
-  { store, mailer, sealer, clock, onFailure }: MailRelayOptions,
+  { store, mailer, sealer, clock, onFailure }: MailDispatcherOptions,
 ): Promise<void> {
   if (!accepted.has(mail.id)) {
     try {

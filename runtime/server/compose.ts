@@ -24,7 +24,7 @@ import {
   type HttpService,
   type Metrics,
 } from "../http/index.ts";
-import { folderMailer, mailRelay, renderMail, smtpMailer } from "../mail/index.ts";
+import { folderMailer, startMailDispatcher, renderMail, smtpMailer } from "../mail/index.ts";
 import {
   createCallerCache,
   createEventTranslator,
@@ -183,7 +183,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     delivery = events;
     events.relay();
     const mailer = mailerOf(config);
-    const relay = mailRelay({
+    const relay = startMailDispatcher({
       store,
       mailer,
       sealer: seal,

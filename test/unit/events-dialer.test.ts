@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { guardedDialer, type DialerOptions } from "../../runtime/delivery/transport/guarded-connector.ts";
-import { createOrigins } from "../../runtime/delivery/transport/connection-pools.ts";
+import {
+  guardedConnector,
+  type GuardedConnectorOptions,
+} from "../../runtime/delivery/transport/guarded-connector.ts";
+import { createConnectionPools } from "../../runtime/delivery/transport/connection-pools.ts";
 import { systemResolver } from "../../runtime/delivery/transport/resolver.ts";
-import { createSender, type AttemptOutcome } from "../../runtime/delivery/transport/webhook-client.ts";
+import { createWebhookClient, type AttemptOutcome } from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock } from "./events-rig.ts";
 
 /** Connections that reached this machine's loopback addresses, on any of which the server listens. */
@@ -40,16 +43,19 @@ function isAddress(address: AddressInfo | string | null): address is AddressInfo
   return typeof address === "object" && address !== null;
 }
 
-async function attempt(host: string, options: Partial<DialerOptions> = {}): Promise<AttemptOutcome> {
+async function attempt(
+  host: string,
+  options: Partial<GuardedConnectorOptions> = {},
+): Promise<AttemptOutcome> {
   const clock = steppingClock();
-  const origins = createOrigins(clock, {
+  const origins = createConnectionPools(clock, {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: [],
     portsAllowed: [],
     connectTimeoutMs: 1_000,
     ...options,
   });
-  const sender = createSender({ origins, clock, timeoutMs: 15_000 });
+  const sender = createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 });
   try {
     const { origin } = new URL(`http://${host}:${port}/`);
     return await sender.send({ origin, path: "/", headers: [], body: Buffer.from("secret") });
@@ -58,7 +64,7 @@ async function attempt(host: string, options: Partial<DialerOptions> = {}): Prom
   }
 }
 
-const resolving = (...addresses: string[]): Partial<DialerOptions> => ({
+const resolving = (...addresses: string[]): Partial<GuardedConnectorOptions> => ({
   resolver: { resolve: async () => addresses },
 });
 
@@ -203,7 +209,7 @@ describe("ports", () => {
   });
 
   test("that a scheme implies count as well", () => {
-    const dial = guardedDialer({
+    const dial = guardedConnector({
       resolver: { resolve: async () => ["127.0.0.1"] },
       networksAllowed: [],
       portsAllowed: [8443],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cancelMissed, releaseWaiting, requeueAll, resume } from "../../runtime/delivery/index.ts";
+import { cancelMissed, releaseWaiting, redeliverAll, resume } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
 import { openRig, type Rig } from "./events-rig.ts";
@@ -136,7 +136,7 @@ describe("an ordered subscription", () => {
     await rig.until(async () => (await rig.deliveries("DELIVERED")).length === 5);
     await rig.store.transact(async (tx) => {
       const subscription = await stored(id);
-      await requeueAll(tx, await rig.deliveries(), subscription, rig.clock.now());
+      await redeliverAll(tx, await rig.deliveries(), subscription, rig.clock.now());
     });
     rig.delivery.wake();
     await receiver.until(10);

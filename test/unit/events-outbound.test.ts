@@ -1,11 +1,17 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createOrigins, type Origins } from "../../runtime/delivery/transport/connection-pools.ts";
-import { createOutbound, type Outbound } from "../../runtime/delivery/dispatch/send-notification.ts";
-import type { Parcel } from "../../runtime/delivery/outbox/publish-batch.ts";
-import { createSender } from "../../runtime/delivery/transport/webhook-client.ts";
+import {
+  createConnectionPools,
+  type ConnectionPools,
+} from "../../runtime/delivery/transport/connection-pools.ts";
+import {
+  createNotificationSender,
+  type NotificationSender,
+} from "../../runtime/delivery/dispatch/send-notification.ts";
+import type { DeliveryJob } from "../../runtime/delivery/outbox/publish-batch.ts";
+import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
 import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
-import { createSignatures, type Signatures } from "../../runtime/delivery/signing/signing-pool.ts";
+import { createSigningPool, type SigningPool } from "../../runtime/delivery/signing/signing-pool.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { startReceiver, type Receiver, type Received } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
@@ -22,22 +28,22 @@ import {
 
 let clock: SteppingClock;
 let receiver: Receiver;
-let origins: Origins;
-let signatures: Signatures;
-let outbound: Outbound;
+let origins: ConnectionPools;
+let signatures: SigningPool;
+let outbound: NotificationSender;
 
 beforeEach(async () => {
   clock = steppingClock();
   receiver = await startReceiver();
-  origins = createOrigins(clock, {
+  origins = createConnectionPools(clock, {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: ["127.0.0.0/8"],
     portsAllowed: [],
     connectTimeoutMs: 2_000,
   });
-  signatures = createSignatures();
-  outbound = createOutbound({
-    sender: createSender({ origins, clock, timeoutMs: 15_000 }),
+  signatures = createSigningPool();
+  outbound = createNotificationSender({
+    sender: createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 }),
     keys: createServiceKeys({ store: createMemoryStore(), sealer: seal, clock }),
     signatures,
     sealer: seal,
@@ -52,7 +58,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-function parcel(index = 0, subscription: Partial<Parcel["subscription"]> = {}): Parcel {
+function job(index = 0, subscription: Partial<DeliveryJob["subscription"]> = {}): DeliveryJob {
   const event = { ...accountUpdate(`e-${index}`, startMs), publishedAt: startMs };
   return {
     event,
@@ -92,8 +98,8 @@ async function received(count: number): Promise<readonly Received[]> {
 }
 
 test.each([1, 256])("of %i signed ahead, none says that it was sent long before it was", async (count) => {
-  const fresh = Array.from({ length: count }, (_, index) => parcel(index));
-  const stale = Array.from({ length: count }, (_, index) => parcel(count + index));
+  const fresh = Array.from({ length: count }, (_, index) => job(index));
+  const stale = Array.from({ length: count }, (_, index) => job(count + index));
   for (const ahead of stale) outbound.prepare(ahead);
   clock.pass(1_000);
   for (const ahead of fresh) outbound.prepare(ahead);
@@ -106,15 +112,15 @@ test.each([1, 256])("of %i signed ahead, none says that it was sent long before 
 });
 
 test("what was signed before the clock was set back is signed anew", async () => {
-  const ahead = parcel();
+  const ahead = job();
   outbound.prepare(ahead);
   clock.pass(-60_000);
   await outbound.send(ahead);
   expect((await received(1)).map((each) => sentAt(each))).toEqual([startMs - 60_000]);
 });
 
-test("a parcel that is sent again says when", async () => {
-  const twice = parcel();
+test("a job that is sent again says when", async () => {
+  const twice = job();
   outbound.prepare(twice);
   await outbound.send(twice);
   clock.pass(5_000);
@@ -124,9 +130,9 @@ test("a parcel that is sent again says when", async () => {
 
 test("both secrets sign until the former one's time is over", async () => {
   const rotated = { formerSecretSealed: seal.seal(formerSecret), formerSecretUntil: startMs + 60_000 };
-  await outbound.send(parcel(0, rotated));
+  await outbound.send(job(0, rotated));
   clock.pass(60_000);
-  await outbound.send(parcel(1, rotated));
+  await outbound.send(job(1, rotated));
   const [during, after] = await received(2);
   if (during === undefined || after === undefined) throw new Error("not all arrived");
   expect([sentAt(during), sentAt(during, formerSecret)]).toEqual([startMs, startMs]);
@@ -135,8 +141,8 @@ test("both secrets sign until the former one's time is over", async () => {
 });
 
 test("a secret that cannot be read fails the sending, not the signing ahead of it", async () => {
-  await outbound.send(parcel());
-  const broken = parcel(1, { secretSealed: "sealed by somebody else" });
+  await outbound.send(job());
+  const broken = job(1, { secretSealed: "sealed by somebody else" });
   outbound.prepare(broken);
   await expect(outbound.send(broken)).rejects.toThrow();
 });

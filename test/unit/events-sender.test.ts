@@ -6,11 +6,14 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createOrigins, type Origins } from "../../runtime/delivery/transport/connection-pools.ts";
 import {
-  createSender,
+  createConnectionPools,
+  type ConnectionPools,
+} from "../../runtime/delivery/transport/connection-pools.ts";
+import {
+  createWebhookClient,
   type AttemptOutcome,
-  type Sender,
+  type WebhookClient,
 } from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock, type SteppingClock } from "./events-rig.ts";
 
@@ -19,18 +22,18 @@ type Behaviour = (socket: Socket, request: string) => void;
 
 const open = new Set<Server>();
 let clock: SteppingClock;
-let origins: Origins;
-let sender: Sender;
+let origins: ConnectionPools;
+let sender: WebhookClient;
 
 beforeEach(() => {
   clock = steppingClock();
-  origins = createOrigins(clock, {
+  origins = createConnectionPools(clock, {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: ["127.0.0.0/8"],
     portsAllowed: [],
     connectTimeoutMs: 2_000,
   });
-  sender = createSender({ origins, clock, timeoutMs: 15_000 });
+  sender = createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 });
 });
 afterEach(async () => {
   await origins.close();
@@ -257,15 +260,18 @@ describe("TLS", () => {
     rmSync(folder, { recursive: true });
   });
 
-  function trusting(certificates?: string): { readonly sender: Sender; readonly origins: Origins } {
-    const dialed = createOrigins(clock, {
+  function trusting(certificates?: string): {
+    readonly sender: WebhookClient;
+    readonly origins: ConnectionPools;
+  } {
+    const dialed = createConnectionPools(clock, {
       resolver: { resolve: async () => ["127.0.0.1"] },
       networksAllowed: ["127.0.0.0/8"],
       portsAllowed: [],
       connectTimeoutMs: 2_000,
       ...(certificates === undefined ? {} : { trustedCertificates: certificates }),
     });
-    return { sender: createSender({ origins: dialed, clock, timeoutMs: 15_000 }), origins: dialed };
+    return { sender: createWebhookClient({ pools: dialed, clock, timeoutMs: 15_000 }), origins: dialed };
   }
 
   test("with a certificate that is trusted and names the host", async () => {

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSignatures, type Signatures } from "../../runtime/delivery/signing/signing-pool.ts";
+import { createSigningPool, type SigningPool } from "../../runtime/delivery/signing/signing-pool.ts";
 import type {
   NotificationDraft,
   SignedNotification,
@@ -9,10 +9,10 @@ import type {
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const ed25519 = generateKeyPairSync("ed25519");
 const agreement = generateKeyPairSync("x25519").privateKey;
-let signatures: Signatures;
+let signatures: SigningPool;
 
 beforeEach(() => {
-  signatures = createSignatures();
+  signatures = createSigningPool();
 });
 afterEach(() => signatures.close());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailRelay } from "../../runtime/mail/index.ts";
+import { startMailDispatcher } from "../../runtime/mail/index.ts";
 import { UnavailableError, type Clock, type MailMessage, type Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
@@ -45,7 +45,7 @@ async function relayOver(
   const store = storeOf(memory);
   const seal = sealer(new Uint8Array(32).fill(1));
   const failures: { readonly attempt: number; readonly givenUp: boolean }[] = [];
-  const relay = mailRelay({
+  const relay = startMailDispatcher({
     store,
     sealer: seal,
     clock,

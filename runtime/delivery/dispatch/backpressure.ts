@@ -1,16 +1,16 @@
 /** Knows how much is claimed and not yet being sent, so that no more is made ready than is soon sent. */
-export interface Appetite {
+export interface Backpressure {
   claimed(count: number): void;
   /** One of them is being sent, or given back. */
-  begun(): void;
+  started(): void;
   /** Resolves once little is left to begin, and soon in any case: what is slow keeps nobody else waiting. */
-  returned(): Promise<void>;
+  relieved(): Promise<void>;
 }
 
 const leftMax = 128;
 const waitedMsMax = 50;
 
-export function createAppetite(): Appetite {
+export function createBackpressure(): Backpressure {
   let left = 0;
   let tell: (() => void) | undefined;
 
@@ -18,11 +18,11 @@ export function createAppetite(): Appetite {
     claimed(count) {
       left += count;
     },
-    begun() {
+    started() {
       left -= 1;
       if (left < leftMax) tell?.();
     },
-    async returned() {
+    async relieved() {
       if (left < leftMax) return;
       await new Promise<void>((resolve) => {
         const timeout = setTimeout(resolve, waitedMsMax);

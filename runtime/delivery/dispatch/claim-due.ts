@@ -1,10 +1,10 @@
 import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
-import type { Parcel } from "../outbox/publish-batch.ts";
+import type { DeliveryJob } from "../outbox/publish-batch.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** What became of an attempt to claim a subscription's due deliveries. */
-export interface Claimed {
-  readonly parcels: readonly Parcel[];
+export interface ClaimedJobs {
+  readonly jobs: readonly DeliveryJob[];
   /** Whether more may be due. */
   readonly more: boolean;
   /** Nothing is sent before: the endpoint asked for a pause. */
@@ -26,23 +26,23 @@ export interface ClaimOptions {
  * Claims what is due of one subscription. What its subscription no longer wants is put aside: held while it is not
  * enabled, cancelled once it is deleted.
  */
-export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<Claimed> {
+export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;
   const due = await tx.deliveries.due(subscriptionId, nowMs, limit);
   const [first] = due;
-  if (first === undefined) return { parcels: [], more: false, failing: false };
+  if (first === undefined) return { jobs: [], more: false, failing: false };
   const subscription = await tx.subscriptions.find(first.institutionId, subscriptionId);
   const health = await tx.endpointHealth.find(subscriptionId);
   const failing = health?.failingSince !== undefined;
   if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
-    return { parcels: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
+    return { jobs: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
   }
-  const parcels: Parcel[] = [];
+  const jobs: DeliveryJob[] = [];
   for (const delivery of due) {
-    const parcel = await claimOne(tx, delivery, subscription, options);
-    if (parcel !== undefined) parcels.push(parcel);
+    const job = await claimOne(tx, delivery, subscription, options);
+    if (job !== undefined) jobs.push(job);
   }
-  return { parcels, more: due.length === limit, failing };
+  return { jobs, more: due.length === limit, failing };
 }
 
 async function claimOne(
@@ -50,7 +50,7 @@ async function claimOne(
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord | undefined,
   { nowMs, claimedBy, untilMs }: ClaimOptions,
-): Promise<Parcel | undefined> {
+): Promise<DeliveryJob | undefined> {
   const { id } = delivery;
   if (subscription === undefined) {
     const nothing = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };

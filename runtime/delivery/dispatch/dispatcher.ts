@@ -1,22 +1,29 @@
 import type { Clock, DeliveryRecord, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
-import { createAppetite } from "./backpressure.ts";
-import { claimDue, type Claimed } from "./claim-due.ts";
-import { createDueWatch } from "./due-poller.ts";
-import { isHungry, learn, roomOf, takeNext, takeUnprepared, type Lane } from "./subscription-queue.ts";
+import { createBackpressure } from "./backpressure.ts";
+import { claimDue, type ClaimedJobs } from "./claim-due.ts";
+import { startDuePoller } from "./due-poller.ts";
+import {
+  isBelowLowWater,
+  adjustWindow,
+  freeCapacity,
+  takeNext,
+  takeUnsigned,
+  type SubscriptionQueue,
+} from "./subscription-queue.ts";
 import { createLanes } from "./subscription-queues.ts";
-import type { Outbound } from "./send-notification.ts";
-import type { Admission, Parcel } from "../outbox/publish-batch.ts";
+import type { NotificationSender } from "./send-notification.ts";
+import type { ClaimCapacity, DeliveryJob } from "../outbox/publish-batch.ts";
 import type { AttemptOutcome } from "../transport/webhook-client.ts";
-import { createSettlements } from "../outcomes/outcome-writer.ts";
-import type { Consequences, Settled } from "../outcomes/record-outcomes.ts";
-import { createSlots, youthMs, type Slot, type SlotLimits } from "./in-flight-limiter.ts";
+import { startOutcomeWriter } from "../outcomes/outcome-writer.ts";
+import type { FollowUps, AttemptResult } from "../outcomes/record-outcomes.ts";
+import { createInFlightLimiter, recentMs, type Permit, type InFlightLimits } from "./in-flight-limiter.ts";
 
 /** Sends what is due, as fast as each endpoint takes it, and writes down what became of it. */
 export interface Courier {
   /** Claims new deliveries, inside the transaction that makes them, as far as they can be sent at once. */
-  admission(): Admission;
+  claimCapacity(): ClaimCapacity;
   /** Takes over what was claimed by `admission`, and looks for what else is due. */
-  take(parcels: readonly Parcel[], waiting: ReadonlySet<string>): void;
+  take(parcels: readonly DeliveryJob[], waiting: ReadonlySet<string>): void;
   /** Resolves when it can take more, and soon in any case. */
   digested(): Promise<void>;
   /** Looks into the store for what is due. */
@@ -31,8 +38,8 @@ export interface CourierOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly outbound: Outbound;
-  readonly limits: SlotLimits;
+  readonly outbound: NotificationSender;
+  readonly limits: InFlightLimits;
   /** Longest time of one attempt. */
   readonly timeoutMs: number;
   readonly observer: CourierObserver;
@@ -64,28 +71,28 @@ export function createCourier(options: CourierOptions): Courier {
   const { store, clock, ids, outbound, limits, timeoutMs, observer } = options;
   const claimedBy = ids.id();
   const claimMs = timeoutMs + claimSpareMs;
-  const slots = createSlots(limits);
+  const slots = createInFlightLimiter(limits);
   const lanes = createLanes(clock);
-  const appetite = createAppetite();
+  const appetite = createBackpressure();
   /** Lanes that have something to send and found no slot. */
-  const starved = new Set<Lane>();
+  const starved = new Set<SubscriptionQueue>();
   let claimedCount = 0;
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let cancelStarved: (() => void) | undefined;
   let isClosing = false;
-  const settlements = createSettlements({ ...options, onWritten, onFailure: observer.failed });
-  const watch = createDueWatch({ ...options, onDue, onFailure: observer.failed });
+  const settlements = startOutcomeWriter({ ...options, onWritten, onFailure: observer.failed });
+  const watch = startDuePoller({ ...options, onDue, onFailure: observer.failed });
 
-  function admission(): Admission {
-    const room = new Map<Lane, number>();
+  function claimCapacity(): ClaimCapacity {
+    const room = new Map<SubscriptionQueue, number>();
     let total = claimedMax - claimedCount;
     const nowMs = clock.now();
     return {
       claim({ id }) {
         const lane = lanes.of(id);
         if (isClosing || lane.due || lane.pausedUntilMs > nowMs || total <= 0) return undefined;
-        const left = room.get(lane) ?? roomOf(lane);
+        const left = room.get(lane) ?? freeCapacity(lane);
         if (left === 0) return undefined;
         room.set(lane, left - 1);
         total -= 1;
@@ -94,17 +101,17 @@ export function createCourier(options: CourierOptions): Courier {
     };
   }
 
-  function take(parcels: readonly Parcel[], waiting: ReadonlySet<string>): void {
+  function take(parcels: readonly DeliveryJob[], waiting: ReadonlySet<string>): void {
     for (const [id, own] of Map.groupBy(parcels, ({ subscription }) => subscription.id)) {
       queue(lanes.of(id), own);
     }
     onDue([...waiting]);
   }
 
-  function queue(lane: Lane, claimed: readonly Parcel[]): void {
+  function queue(lane: SubscriptionQueue, claimed: readonly DeliveryJob[]): void {
     claimedCount += claimed.length;
     appetite.claimed(claimed.length);
-    lane.queue.push(...claimed);
+    lane.jobs.push(...claimed);
     start(lane);
   }
 
@@ -114,46 +121,46 @@ export function createCourier(options: CourierOptions): Courier {
   }
 
   /** Sends from the lane's queue as long as it may and there is a slot. */
-  function start(lane: Lane): void {
+  function start(lane: SubscriptionQueue): void {
     if (sendSome(lane)) starved.delete(lane);
     else starve(lane);
-    for (const parcel of takeUnprepared(lane)) outbound.prepare(parcel);
+    for (const parcel of takeUnsigned(lane)) outbound.prepare(parcel);
   }
 
   function drop(subscriptionId: string): void {
     const lane = lanes.of(subscriptionId);
     const dueAt = clock.now();
     for (let parcel = takeNext(lane); parcel !== undefined; parcel = takeNext(lane)) {
-      appetite.begun();
+      appetite.started();
       // Their claims are gone: nothing is written but that nobody waits for them.
       settlements.add({ kind: "released", delivery: parcel.delivery, dueAt });
     }
   }
 
   /** Says whether there were slots enough. */
-  function sendSome(lane: Lane): boolean {
+  function sendSome(lane: SubscriptionQueue): boolean {
     for (;;) {
-      const [parcel] = lane.queue;
+      const [parcel] = lane.jobs;
       if (parcel === undefined || (lane.inFlight >= lane.window && !isClosing)) return true;
       const { delivery } = parcel;
       const nowMs = clock.now();
       const isLate = (delivery.dueAt ?? 0) - nowMs < timeoutMs + claimReserveMs;
       if (isClosing || isLate || lane.pausedUntilMs > nowMs) {
         takeNext(lane);
-        appetite.begun();
+        appetite.started();
         lane.due = true;
         settlements.add({ kind: "released", delivery, dueAt: Math.max(nowMs, lane.pausedUntilMs) });
         continue;
       }
-      const slot = slots.enter(outbound.originOf(parcel), lane.suspect, nowMs);
+      const slot = slots.tryAcquire(outbound.originOf(parcel), lane.unresponsive, nowMs);
       if (slot === undefined) return false;
       takeNext(lane);
-      appetite.begun();
+      appetite.started();
       void send(lane, parcel, slot);
     }
   }
 
-  async function send(lane: Lane, parcel: Parcel, slot: Slot): Promise<void> {
+  async function send(lane: SubscriptionQueue, parcel: DeliveryJob, slot: Permit): Promise<void> {
     lane.inFlight += 1;
     lane.usedAtMs = clock.now();
     const settled = await outbound.send(parcel).then(
@@ -161,31 +168,31 @@ export function createCourier(options: CourierOptions): Courier {
       (error: unknown) => broken(parcel, error),
     );
     lane.inFlight -= 1;
-    slots.leave(slot);
+    slots.release(slot);
     settlements.add(settled);
     start(lane);
     feedStarved();
-    if (lane.due && isHungry(lane)) claimMore();
+    if (lane.due && isBelowLowWater(lane)) claimMore();
   }
 
-  function ended(lane: Lane, { delivery }: Parcel, outcome: AttemptOutcome): Settled {
+  function ended(lane: SubscriptionQueue, { delivery }: DeliveryJob, outcome: AttemptOutcome): AttemptResult {
     if (outcome.failure === "shutdown") return { kind: "released", delivery, dueAt: clock.now() };
-    learn(lane, outcome, limits.originConcurrency);
+    adjustWindow(lane, outcome, limits.originConcurrency);
     if (outcome.retryAfterMs !== undefined) lane.pausedUntilMs = clock.now() + outcome.retryAfterMs;
     observer.attempted(delivery, outcome);
     return { kind: "attempted", delivery, outcome };
   }
 
   /** Not an attempt: it could not be made ready to be sent, say because a secret cannot be opened. */
-  function broken({ delivery }: Parcel, error: unknown): Settled {
+  function broken({ delivery }: DeliveryJob, error: unknown): AttemptResult {
     observer.failed(error);
     return { kind: "released", delivery, dueAt: clock.now() + claimMs };
   }
 
   /** Lanes that found no slot try again when one is left, and when those in flight have aged. */
-  function starve(lane: Lane): void {
+  function starve(lane: SubscriptionQueue): void {
     starved.add(lane);
-    cancelStarved ??= clock.schedule(youthMs, () => {
+    cancelStarved ??= clock.schedule(recentMs, () => {
       cancelStarved = undefined;
       for (const waiting of starved) start(waiting);
     });
@@ -199,7 +206,7 @@ export function createCourier(options: CourierOptions): Courier {
     }
   }
 
-  function onWritten(batch: readonly Settled[], consequences: Consequences): void {
+  function onWritten(batch: readonly AttemptResult[], consequences: FollowUps): void {
     claimedCount -= batch.length;
     for (const delivery of consequences.deadLetters) observer.deadLetter(delivery);
     for (const { institutionId, subscriptionId } of consequences.gone) {
@@ -227,8 +234,8 @@ export function createCourier(options: CourierOptions): Courier {
       const chosen = lanes.takeHungry(Math.min(claimedAtOnce, claimedMax - claimedCount));
       if (chosen.length === 0 || isClosing) return;
       const nowMs = clock.now();
-      const work = async (tx: StoreTransaction): Promise<readonly Claimed[]> => {
-        const all: Claimed[] = [];
+      const work = async (tx: StoreTransaction): Promise<readonly ClaimedJobs[]> => {
+        const all: ClaimedJobs[] = [];
         for (const { lane, limit } of chosen) {
           const { subscriptionId } = lane;
           all.push(await claimDue(tx, { subscriptionId, limit, nowMs, claimedBy, untilMs: nowMs + claimMs }));
@@ -240,15 +247,15 @@ export function createCourier(options: CourierOptions): Courier {
     }
   }
 
-  function takeClaimed(lane: Lane, claimed: Claimed | undefined): void {
+  function takeClaimed(lane: SubscriptionQueue, claimed: ClaimedJobs | undefined): void {
     if (claimed === undefined) return;
     lane.due ||= claimed.more;
-    lane.suspect ||= claimed.failing && !lane.proven && lane.window === 1;
+    lane.unresponsive ||= claimed.failing && !lane.healthy && lane.window === 1;
     if (claimed.pausedUntil !== undefined) {
       lane.pausedUntilMs = claimed.pausedUntil;
       watch.wakeBy(claimed.pausedUntil);
     }
-    queue(lane, claimed.parcels);
+    queue(lane, claimed.jobs);
   }
 
   async function close(graceMs: number): Promise<void> {
@@ -260,11 +267,11 @@ export function createCourier(options: CourierOptions): Courier {
     const giveUp = setTimeout(() => outbound.cancelAll(), graceMs);
     settlements.stopRetrying();
     while (lanes.isBusy() || !settlements.isIdle) {
-      await settlements.settled();
+      await settlements.drained();
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     clearTimeout(giveUp);
   }
 
-  return { admission, take, digested: appetite.returned, wake: watch.wake, drop, close };
+  return { claimCapacity, take, digested: appetite.relieved, wake: watch.wake, drop, close };
 }

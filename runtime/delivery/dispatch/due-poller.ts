@@ -1,7 +1,7 @@
 import type { Clock, Store } from "../../ports/index.ts";
 
 /** Looks into the store for what is due: retries, and what other processes and operators have queued. */
-export interface DueWatch {
+export interface DuePoller {
   /** Looks now. */
   wake(): void;
   /** Looks at that time at the latest. */
@@ -9,7 +9,7 @@ export interface DueWatch {
   close(): Promise<void>;
 }
 
-export interface DueWatchOptions {
+export interface DuePollerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Subscriptions that have something due. */
@@ -19,7 +19,7 @@ export interface DueWatchOptions {
 
 const everyMs = 1_000;
 
-export function createDueWatch({ store, clock, onDue, onFailure }: DueWatchOptions): DueWatch {
+export function startDuePoller({ store, clock, onDue, onFailure }: DuePollerOptions): DuePoller {
   let looking: Promise<void> | undefined;
   let again = false;
   let isClosed = false;

@@ -1,18 +1,18 @@
 /** Bounds of what is in flight, so that endpoints that hang take nothing from the others. */
-export interface Slots {
+export interface InFlightLimiter {
   /** Takes a slot, or says that there is none. */
-  enter(origin: string, isSuspect: boolean, nowMs: number): Slot | undefined;
-  leave(slot: Slot): void;
+  tryAcquire(origin: string, isUnresponsive: boolean, nowMs: number): Permit | undefined;
+  release(slot: Permit): void;
 }
 
-export interface Slot {
+export interface Permit {
   readonly origin: string;
-  readonly isSuspect: boolean;
-  readonly enteredAtMs: number;
-  isYoung: boolean;
+  readonly isUnresponsive: boolean;
+  readonly acquiredAtMs: number;
+  isRecent: boolean;
 }
 
-export interface SlotLimits {
+export interface InFlightLimits {
   /** Young exchanges at once. */
   readonly concurrency: number;
   /** Young exchanges with one origin at once. */
@@ -20,15 +20,15 @@ export interface SlotLimits {
 }
 
 /** An exchange that takes longer counts no more against the limits of the young: it may be one that hangs. */
-export const youthMs = 1_000;
+export const recentMs = 1_000;
 /** Exchanges of any age at once, as a multiple of the young ones. */
-const ageingFactor = 8;
+const totalFactor = 8;
 /** The share of the young ones' limit that endpoints which did not answer last time may take. */
-const suspectShare = 0.5;
+const unresponsiveShare = 0.5;
 
-export function createSlots({ concurrency, originConcurrency }: SlotLimits): Slots {
+export function createInFlightLimiter({ concurrency, originConcurrency }: InFlightLimits): InFlightLimiter {
   /** In the order of their beginning. */
-  const young = new Set<Slot>();
+  const young = new Set<Permit>();
   const youngOf = new Map<string, number>();
   let total = 0;
   let suspects = 0;
@@ -38,35 +38,36 @@ export function createSlots({ concurrency, originConcurrency }: SlotLimits): Slo
     if (count === 0) youngOf.delete(origin);
     else youngOf.set(origin, count);
   }
-  function age(slot: Slot): void {
-    if (!slot.isYoung) return;
-    slot.isYoung = false;
+  function age(slot: Permit): void {
+    if (!slot.isRecent) return;
+    slot.isRecent = false;
     young.delete(slot);
     countYoung(slot.origin, -1);
   }
 
   return {
-    enter(origin, isSuspect, nowMs) {
-      if (total >= concurrency * ageingFactor) return undefined;
-      if (isSuspect && suspects >= Math.max(1, Math.floor(concurrency * suspectShare))) return undefined;
+    tryAcquire(origin, isUnresponsive, nowMs) {
+      if (total >= concurrency * totalFactor) return undefined;
+      if (isUnresponsive && suspects >= Math.max(1, Math.floor(concurrency * unresponsiveShare)))
+        return undefined;
       for (const slot of young) {
-        if (nowMs - slot.enteredAtMs < youthMs) break;
+        if (nowMs - slot.acquiredAtMs < recentMs) break;
         age(slot);
       }
       const isFull = young.size >= concurrency || (youngOf.get(origin) ?? 0) >= originConcurrency;
-      if (!isSuspect && isFull) return undefined;
-      const slot = { origin, isSuspect, enteredAtMs: nowMs, isYoung: !isSuspect };
+      if (!isUnresponsive && isFull) return undefined;
+      const slot = { origin, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
       total += 1;
-      if (isSuspect) suspects += 1;
+      if (isUnresponsive) suspects += 1;
       else {
         young.add(slot);
         countYoung(origin, 1);
       }
       return slot;
     },
-    leave(slot) {
+    release(slot) {
       total -= 1;
-      if (slot.isSuspect) suspects -= 1;
+      if (slot.isUnresponsive) suspects -= 1;
       age(slot);
     },
   };

@@ -3,28 +3,28 @@ import { LRUCache } from "lru-cache";
 import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
 import type { EventTranslator } from "../../pipeline/index.ts";
 import { eventFor } from "../model/event-for.ts";
-import type { Parcel } from "../outbox/publish-batch.ts";
-import type { AttemptOutcome, Sender } from "../transport/webhook-client.ts";
+import type { DeliveryJob } from "../outbox/publish-batch.ts";
+import type { AttemptOutcome, WebhookClient } from "../transport/webhook-client.ts";
 import type { ServiceKeys, SigningKeys } from "../signing/service-keys.ts";
-import type { Signatures } from "../signing/signing-pool.ts";
+import type { SigningPool } from "../signing/signing-pool.ts";
 import type { SignedNotification } from "../signing/signed-notification.ts";
 import { notificationHeaders, readSecret } from "../signing/webhook-signature.ts";
 
 /** Makes a delivery into a signed request and sends it. */
-export interface Outbound {
+export interface NotificationSender {
   /** Scheme, host and port that it goes to. */
-  originOf(parcel: Parcel): string;
+  originOf(job: DeliveryJob): string;
   /** Begins to sign what will be sent soon. */
-  prepare(parcel: Parcel): void;
-  send(parcel: Parcel): Promise<AttemptOutcome>;
+  prepare(job: DeliveryJob): void;
+  send(job: DeliveryJob): Promise<AttemptOutcome>;
   /** Ends what is in flight, as `shutdown`. */
   cancelAll(): void;
 }
 
-export interface OutboundOptions {
-  readonly sender: Sender;
+export interface NotificationSenderOptions {
+  readonly sender: WebhookClient;
   readonly keys: ServiceKeys;
-  readonly signatures: Signatures;
+  readonly signatures: SigningPool;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly userAgent: string;
@@ -52,7 +52,7 @@ interface Signing {
   readonly signed: Promise<SignedNotification>;
 }
 
-export function createOutbound(options: OutboundOptions): Outbound {
+export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
   const { sender, keys, sealer, clock, userAgent, translator } = options;
   const { signatures } = options;
   const targets = new LRUCache<string, Target>({ max: rememberedMax });
@@ -84,10 +84,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const own = eventFor(event, numbers);
     return translator?.translate(own, revision) ?? own;
   };
-  const prepared = new WeakMap<Parcel, Signing>();
+  const prepared = new WeakMap<DeliveryJob, Signing>();
 
   const sign = (
-    { event, delivery, subscription }: Parcel,
+    { event, delivery, subscription }: DeliveryJob,
     timeMs: number,
     { payloadKey, webhookKey }: SigningKeys,
   ): Promise<SignedNotification> =>
@@ -99,23 +99,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
       webhookKey,
       secrets: secretsOf(subscription, timeMs),
     });
-  const beginSigning = (parcel: Parcel): Signing => {
+  const beginSigning = (job: DeliveryJob): Signing => {
     const timeMs = clock.now();
     const chosen = keys.signingNow();
     const signed =
       chosen === undefined
-        ? keys.signing().then((signing) => sign(parcel, timeMs, signing))
-        : sign(parcel, timeMs, chosen);
+        ? keys.signing().then((signing) => sign(job, timeMs, signing))
+        : sign(job, timeMs, chosen);
     return { timeMs, signed };
   };
   const isFresh = ({ timeMs }: Signing): boolean => Math.abs(clock.now() - timeMs) <= staleAfterMs;
 
   return {
     originOf: ({ subscription }) => targetOf(subscription).origin,
-    prepare(parcel) {
+    prepare(job) {
       try {
-        const signing = beginSigning(parcel);
-        prepared.set(parcel, signing);
+        const signing = beginSigning(job);
+        prepared.set(job, signing);
         // Whoever sends it learns of it.
         signing.signed.catch(ignore);
       } catch {
@@ -123,8 +123,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
       }
     },
     cancelAll: () => sender.cancelAll(),
-    async send(parcel) {
-      const { origin, path, isPlain } = targetOf(parcel.subscription);
+    async send(job) {
+      const { origin, path, isPlain } = targetOf(job.subscription);
       if (isPlain && !options.httpCallbacks) {
         return {
           startedAt: clock.now(),
@@ -134,11 +134,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
           responseTruncated: false,
         };
       }
-      const begun = prepared.get(parcel);
-      prepared.delete(parcel);
-      const { timeMs, signed } = begun !== undefined && isFresh(begun) ? begun : beginSigning(parcel);
+      const begun = prepared.get(job);
+      prepared.delete(job);
+      const { timeMs, signed } = begun !== undefined && isFresh(begun) ? begun : beginSigning(job);
       const { body, signature } = await signed;
-      const headers = notificationHeaders(userAgent, parcel.delivery.id, timeMs, signature);
+      const headers = notificationHeaders(userAgent, job.delivery.id, timeMs, signature);
       return sender.send({ origin, path, headers, body });
     },
   };

@@ -14,9 +14,9 @@ import { pruneDeliveries } from "./retention.ts";
 import { givenUpAfterMs } from "../model/retry-schedule.ts";
 
 const everyMs = 60_000;
-const judgedAtOnce = 100;
+const reviewedAtOnce = 100;
 
-export interface HousekeepingOptions {
+export interface EndpointMonitorOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -26,25 +26,25 @@ export interface HousekeepingOptions {
   /** Mails were left in their outbox. */
   onMail(): void;
   /** Nothing has arrived for 120 hours: the subscription is no longer enabled. */
-  onGivenUp(subscriptionId: string): void;
+  onDisabled(subscriptionId: string): void;
   onFailure(error: unknown): void;
 }
 
 /** What is done from time to time: owners are told, endpoints given up, old deliveries pruned. */
-export interface Housekeeping {
+export interface EndpointMonitor {
   /** Tells the owner of a subscription that its endpoint is gone. */
-  tellGone(institutionId: string, subscriptionId: string): void;
+  notifyGone(institutionId: string, subscriptionId: string): void;
   close(): Promise<void>;
 }
 
-export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
+export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointMonitor {
   const { store, clock } = options;
   let isClosed = false;
   let cancel: (() => void) | undefined;
   let working = work();
 
   async function work(): Promise<void> {
-    await attempt(() => judgeFailing(options));
+    await attempt(() => reviewFailing(options));
     await attempt(() => pruneDeliveries(options, () => isClosed));
     if (isClosed) return;
     cancel = clock.schedule(everyMs, () => {
@@ -57,13 +57,13 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
   async function tellGone(institutionId: string, subscriptionId: string): Promise<void> {
     await store.transact(async (tx) => {
       const subscription = await tx.subscriptions.find(institutionId, subscriptionId);
-      if (subscription !== undefined) await tell(tx, subscription, "endpoint-gone", undefined, options);
+      if (subscription !== undefined) await queueMail(tx, subscription, "endpoint-gone", undefined, options);
     });
     options.onMail();
   }
 
   return {
-    tellGone(institutionId, subscriptionId) {
+    notifyGone(institutionId, subscriptionId) {
       working = Promise.all([working, attempt(() => tellGone(institutionId, subscriptionId))]).then(
         () => undefined,
       );
@@ -77,25 +77,25 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
 }
 
 /** Decides on every endpoint that has been failing for long. */
-async function judgeFailing(options: HousekeepingOptions): Promise<void> {
+async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
   const { store, clock } = options;
   const nowMs = clock.now();
-  const due = await store.read((view) => view.endpointHealth.dueForReview(nowMs, judgedAtOnce));
+  const due = await store.read((view) => view.endpointHealth.dueForReview(nowMs, reviewedAtOnce));
   for (const { subscriptionId } of due) {
     const outcome = await store.transact(async (tx) => {
       const health = await tx.endpointHealth.find(subscriptionId);
-      return health === undefined ? "nothing" : judge(tx, health, nowMs, options);
+      return health === undefined ? "nothing" : reviewEndpoint(tx, health, nowMs, options);
     });
-    if (outcome === "given-up") options.onGivenUp(subscriptionId);
+    if (outcome === "given-up") options.onDisabled(subscriptionId);
     if (outcome !== "nothing") options.onMail();
   }
 }
 
-async function judge(
+async function reviewEndpoint(
   tx: StoreTransaction,
   health: EndpointHealthRecord,
   nowMs: number,
-  options: HousekeepingOptions,
+  options: EndpointMonitorOptions,
 ): Promise<"nothing" | "told" | "given-up"> {
   const { reviewAt: _judged, ...judged } = health;
   const { failingSince } = health;
@@ -106,7 +106,7 @@ async function judge(
   }
   if (nowMs - failingSince < givenUpAfterMs) {
     await tx.endpointHealth.put({ ...judged, reviewAt: failingSince + givenUpAfterMs });
-    await tell(tx, subscription, "endpoint-failing", health, options);
+    await queueMail(tx, subscription, "endpoint-failing", health, options);
     return "told";
   }
   await tx.endpointHealth.put(judged);
@@ -120,17 +120,17 @@ async function judge(
     disabledAt: nowMs,
     updatedAt: nowMs,
   });
-  await tell(tx, subscription, "endpoint-given-up", health, options);
+  await queueMail(tx, subscription, "endpoint-given-up", health, options);
   return "given-up";
 }
 
 /** Leaves a mail to the user who made the subscription in the outbox, if there is still one. */
-async function tell(
+async function queueMail(
   tx: StoreTransaction,
   { id, name, userName, callbackUrl }: SubscriptionRecord,
   kind: Extract<MailDraft, { kind: `endpoint-${string}` }>["kind"],
   health: EndpointHealthRecord | undefined,
-  { ids, clock, sealer, renderMail }: HousekeepingOptions,
+  { ids, clock, sealer, renderMail }: EndpointMonitorOptions,
 ): Promise<void> {
   const owner = await tx.users.find(userName);
   if (owner === undefined) return;

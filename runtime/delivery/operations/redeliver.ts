@@ -14,7 +14,7 @@ const resumedMax = 5_000;
  * Sends a delivery again, whatever became of it, with the whole schedule before it. In an ordered subscription it
  * takes its place among its account's events. One that is being attempted is left to it.
  */
-export async function requeue(
+export async function redeliver(
   tx: StoreTransaction,
   delivery: DeliveryRecord,
   subscription: SubscriptionRecord,
@@ -32,26 +32,26 @@ export async function requeue(
     deliveredAt: undefined,
     cancelReason: undefined,
   });
-  if (orderingKey !== undefined) await promoteFirst(tx, subscription.id, orderingKey, nowMs);
+  if (orderingKey !== undefined) await releaseNextInOrder(tx, subscription.id, orderingKey, nowMs);
   const changed = await tx.deliveries.find(delivery.institutionId, delivery.id);
   if (changed === undefined) throw new Error(`delivery ${delivery.id} is gone`);
   return changed;
 }
 
 /** Sends deliveries of one subscription again, each account's in their order. */
-export async function requeueAll(
+export async function redeliverAll(
   tx: StoreTransaction,
   deliveries: readonly DeliveryRecord[],
   subscription: SubscriptionRecord,
   nowMs: number,
 ): Promise<void> {
   for (const delivery of deliveries.toSorted((left, right) => left.sequence - right.sequence)) {
-    await requeue(tx, delivery, subscription, nowMs);
+    await redeliver(tx, delivery, subscription, nowMs);
   }
 }
 
 /** Lets an account's first event that is still to come go, if it waits. Says whether it did. */
-export async function promoteFirst(
+export async function releaseNextInOrder(
   tx: StoreTransaction,
   subscriptionId: string,
   orderingKey: string,
@@ -83,7 +83,7 @@ export async function resume(
   if (failingSince === undefined) return soon;
   const dead = await tx.deliveries.list({ ...ofIt, state: "DEAD", from: failingSince - retryWindowMs });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
-  await requeueAll(tx, missed, subscription, nowMs);
+  await redeliverAll(tx, missed, subscription, nowMs);
   return soon + missed.length;
 }
 
@@ -94,7 +94,7 @@ async function release(
 ): Promise<number> {
   const state = ordered ? "WAITING" : "PENDING";
   const released = await tx.deliveries.changeOpen(id, "HELD", { state, dueAt: nowMs, failures: 0 });
-  if (ordered) for (const number of groupId) await promoteFirst(tx, id, number, nowMs);
+  if (ordered) for (const number of groupId) await releaseNextInOrder(tx, id, number, nowMs);
   return released;
 }
 

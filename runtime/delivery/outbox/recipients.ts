@@ -31,10 +31,10 @@ export async function readRecipients(
   return events.map((event, index) => {
     const names = translator?.namesOf(event.name) ?? [event.name];
     const recipients: Recipient[] = [];
-    for (const [subscriptionId, numbers] of heldBy(ofEvents[index] ?? [])) {
+    for (const [subscriptionId, numbers] of groupBySubscription(ofEvents[index] ?? [])) {
       const subscription = subscriptions.get(keyOf(event.institutionId, subscriptionId));
       if (subscription?.events.some((name) => names.includes(name)) !== true) continue;
-      recipients.push({ subscription, accountNumbers: shownNumbers(event, numbers) });
+      recipients.push({ subscription, accountNumbers: numbersToShow(event, numbers) });
     }
     return recipients;
   });
@@ -58,7 +58,7 @@ async function readHolders(
   for (const event of events) {
     const { institutionId, customerId } = event;
     const told = event.accountNumbers.flatMap((number) => byNumber.get(keyOf(institutionId, number)) ?? []);
-    if (concernsCustomer(event)) {
+    if (isForCustomer(event)) {
       for (const row of await view.subscriptionAccounts.ofCustomer(institutionId, customerId)) {
         if (!told.some(({ subscriptionId }) => subscriptionId === row.subscriptionId)) told.push(row);
       }
@@ -69,12 +69,12 @@ async function readHolders(
 }
 
 /** Whether it goes to whoever holds any account of the customer. */
-function concernsCustomer({ name }: OutboxEventRecord): boolean {
+function isForCustomer({ name }: OutboxEventRecord): boolean {
   return name === newAccount;
 }
 
 /** Numbers by subscription, each once. */
-function heldBy(
+function groupBySubscription(
   holders: readonly SubscriptionAccountRecord[],
 ): Iterable<readonly [subscriptionId: string, numbers: readonly string[]]> {
   const [only] = holders;
@@ -88,7 +88,7 @@ function heldBy(
 }
 
 /** Who is told of a new account knows its number from the payload; other numbers of an event are nobody else's business. */
-function shownNumbers(
+function numbersToShow(
   { name, accountNumbers: [number] }: OutboxEventRecord,
   held: readonly string[],
 ): readonly string[] {

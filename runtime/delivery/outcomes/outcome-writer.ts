@@ -1,24 +1,24 @@
 import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
-import { settle, type Consequences, type Settled } from "./record-outcomes.ts";
+import { recordOutcomes, type FollowUps, type AttemptResult } from "./record-outcomes.ts";
 
 /**
  * Writes down what became of deliveries, many to a commit. A little later costs nobody anything but those who wait for
  * the outcome: an ordered account's next event, and retries.
  */
-export interface Settlements {
-  add(settled: Settled): void;
+export interface OutcomeWriter {
+  add(settled: AttemptResult): void;
   /** Resolves once everything added so far is written down, or immediately. */
-  settled(): Promise<void>;
+  drained(): Promise<void>;
   readonly isIdle: boolean;
   /** Gives up what cannot be written: its claims end by themselves. */
   stopRetrying(): void;
 }
 
-export interface SettlementsOptions {
+export interface OutcomeWriterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  onWritten(batch: readonly Settled[], consequences: Consequences): void;
+  onWritten(batch: readonly AttemptResult[], consequences: FollowUps): void;
   onFailure(error: unknown): void;
 }
 
@@ -27,9 +27,9 @@ const retryAfterMs = 1_000;
 const gatheredMs = 20;
 const gatheredMax = 256;
 
-export function createSettlements(options: SettlementsOptions): Settlements {
+export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { store, clock, ids } = options;
-  let waiting: Settled[] = [];
+  let waiting: AttemptResult[] = [];
   let writing: Promise<void> | undefined;
   let retries = true;
   let isUrgent = false;
@@ -52,7 +52,7 @@ export function createSettlements(options: SettlementsOptions): Settlements {
       waiting = [];
       try {
         const nowMs = clock.now();
-        const work = (tx: StoreTransaction): Promise<Consequences> => settle(tx, batch, { ids, nowMs });
+        const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
         // What is lost is sent again, as it is when the service is killed.
         const consequences = await store.transact(work, { isRepeatable: true });
         options.onWritten(batch, consequences);
@@ -78,10 +78,10 @@ export function createSettlements(options: SettlementsOptions): Settlements {
   return {
     add(settled) {
       waiting.push(settled);
-      if (!retries || canBeWaitedFor(settled) || waiting.length >= gatheredMax) hurry();
+      if (!retries || isUrgentResult(settled) || waiting.length >= gatheredMax) hurry();
       write();
     },
-    settled: async () => writing,
+    drained: async () => writing,
     get isIdle() {
       return writing === undefined;
     },
@@ -93,6 +93,6 @@ export function createSettlements(options: SettlementsOptions): Settlements {
 }
 
 /** Whether somebody may be waiting for the outcome. */
-function canBeWaitedFor({ kind, delivery }: Settled): boolean {
+function isUrgentResult({ kind, delivery }: AttemptResult): boolean {
   return kind === "released" || delivery.orderingKey !== undefined;
 }

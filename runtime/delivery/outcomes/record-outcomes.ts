@@ -7,18 +7,18 @@ import type {
   StoreTransaction,
 } from "../../ports/index.ts";
 import { auditedBySystem } from "../../pipeline/index.ts";
-import { promoteFirst } from "../operations/redeliver.ts";
+import { releaseNextInOrder } from "../operations/redeliver.ts";
 import { ownerToldAfterMs, retryDelayMs } from "../model/retry-schedule.ts";
 import type { AttemptOutcome } from "../transport/webhook-client.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** A delivery whose attempt is over, or that was claimed and is given back. */
-export type Settled =
+export type AttemptResult =
   | { readonly kind: "attempted"; readonly delivery: DeliveryRecord; readonly outcome: AttemptOutcome }
   | { readonly kind: "released"; readonly delivery: DeliveryRecord; readonly dueAt: number };
 
 /** What follows from what was settled. */
-export interface Consequences {
+export interface FollowUps {
   /** Subscriptions with something new that is due now. */
   readonly due: ReadonlySet<string>;
   /** When the next one is due again. */
@@ -29,19 +29,19 @@ export interface Consequences {
   readonly gone: readonly DeliveryRecord[];
 }
 
-export interface SettleOptions {
+export interface RecordOptions {
   readonly ids: IdSource;
   readonly nowMs: number;
 }
 
 /** Writes down what became of deliveries whose claims still hold; the others are somebody else's by now. */
-export async function settle(
+export async function recordOutcomes(
   tx: StoreTransaction,
-  all: readonly Settled[],
-  options: SettleOptions,
-): Promise<Consequences> {
+  all: readonly AttemptResult[],
+  options: RecordOptions,
+): Promise<FollowUps> {
   const attempts = all.flatMap((settled) =>
-    settled.kind === "attempted" ? attemptOf(settled, options) : [],
+    settled.kind === "attempted" ? attemptFrom(settled, options) : [],
   );
   const releases = all.filter((settled) => settled.kind === "released");
   const areMine = await tx.deliveries.changeClaimed([
@@ -52,7 +52,7 @@ export async function settle(
   ]);
   const mine = attempts.filter((_attempt, index) => areMine[index]);
   await tx.deliveryAttempts.insertAll(mine.map(({ record }) => record));
-  const work: Work = {
+  const work: RecordingState = {
     nowMs: options.nowMs,
     tx,
     health: await readHealth(tx, mine),
@@ -61,22 +61,22 @@ export async function settle(
     deadLetters: [],
     gone: [],
   };
-  for (const attempt of mine) follow(attempt, work);
-  for (const attempt of mine.filter(isOutOfTheWay)) await promoteNext(attempt.delivery, work);
+  for (const attempt of mine) collectFollowUps(attempt, work);
+  for (const attempt of mine.filter(isFinishedInOrder)) await releaseNext(attempt.delivery, work);
   for (const attempt of mine.filter(isGone)) await disableGone(attempt.delivery, work);
   for (const health of work.health.values()) await tx.endpointHealth.put(health);
   return work;
 }
 
 /** An attempt that is over. */
-interface Attempt {
+interface RecordedAttempt {
   readonly delivery: DeliveryRecord;
   readonly outcome: AttemptOutcome;
   readonly changes: Changed;
   readonly record: DeliveryAttemptRecord;
 }
 
-interface Work {
+interface RecordingState {
   readonly nowMs: number;
   readonly tx: StoreTransaction;
   readonly health: Map<string, EndpointHealthRecord>;
@@ -86,12 +86,14 @@ interface Work {
   readonly gone: DeliveryRecord[];
 }
 
-function attemptOf(
-  { delivery, outcome }: Extract<Settled, { readonly kind: "attempted" }>,
-  options: SettleOptions,
-): Attempt {
+function attemptFrom(
+  { delivery, outcome }: Extract<AttemptResult, { readonly kind: "attempted" }>,
+  options: RecordOptions,
+): RecordedAttempt {
   const changes =
-    outcome.failure === undefined ? delivered(delivery, options) : failed(delivery, outcome, options);
+    outcome.failure === undefined
+      ? changesAfterSuccess(delivery, options)
+      : changesAfterFailure(delivery, outcome, options);
   const { retryAfterMs: _asked, ...attempt } = outcome;
   return {
     delivery,
@@ -112,17 +114,17 @@ function claimedChange({
 }
 
 /** What an attempt means for what comes after it. */
-function follow({ delivery, outcome, changes }: Attempt, work: Work): void {
-  noteHealth(delivery, outcome, changes.state, work);
+function collectFollowUps({ delivery, outcome, changes }: RecordedAttempt, work: RecordingState): void {
+  updateHealth(delivery, outcome, changes.state, work);
   if (changes.state === "PENDING") work.nextDueAt = Math.min(work.nextDueAt, changes.dueAt ?? Infinity);
   if (changes.state === "DEAD") work.deadLetters.push({ ...delivery, state: "DEAD" });
 }
 
-function isOutOfTheWay({ delivery, changes }: Attempt): boolean {
+function isFinishedInOrder({ delivery, changes }: RecordedAttempt): boolean {
   return delivery.orderingKey !== undefined && changes.state !== "PENDING";
 }
 
-function isGone({ outcome }: Attempt): boolean {
+function isGone({ outcome }: RecordedAttempt): boolean {
   return outcome.failure === "gone";
 }
 
@@ -136,31 +138,35 @@ type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly cancelReason?: "TEST";
 };
 
-function delivered({ attempts }: DeliveryRecord, { nowMs }: SettleOptions): Changed {
+function changesAfterSuccess({ attempts }: DeliveryRecord, { nowMs }: RecordOptions): Changed {
   return {
     state: "DELIVERED",
     attempts: attempts + 1,
     failures: 0,
     deliveredAt: nowMs,
-    ...over,
+    ...finished,
   };
 }
 
-const over = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
+const finished = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
 
-function failed(delivery: DeliveryRecord, outcome: AttemptOutcome, { ids, nowMs }: SettleOptions): Changed {
+function changesAfterFailure(
+  delivery: DeliveryRecord,
+  outcome: AttemptOutcome,
+  { ids, nowMs }: RecordOptions,
+): Changed {
   const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
-  if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...over, cancelReason: "TEST" };
+  if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...finished, cancelReason: "TEST" };
   const delayMs =
     outcome.failure === "gone" ? undefined : retryDelayMs(counted.failures, ids, outcome.retryAfterMs);
-  if (delayMs === undefined) return { state: "DEAD", ...counted, ...over, diedAt: nowMs };
+  if (delayMs === undefined) return { state: "DEAD", ...counted, ...finished, diedAt: nowMs };
   return { state: "PENDING", ...counted, dueAt: nowMs + delayMs, claimedBy: undefined };
 }
 
 /** Test events say nothing of whether events arrive. */
 async function readHealth(
   tx: StoreTransaction,
-  attempts: readonly Attempt[],
+  attempts: readonly RecordedAttempt[],
 ): Promise<Map<string, EndpointHealthRecord>> {
   const health = new Map<string, EndpointHealthRecord>();
   for (const { delivery } of attempts) {
@@ -172,26 +178,28 @@ async function readHealth(
   return health;
 }
 
-function noteHealth(
+function updateHealth(
   delivery: DeliveryRecord,
   outcome: AttemptOutcome,
   state: DeliveryRecord["state"],
-  { health, nowMs }: Work,
+  { health, nowMs }: RecordingState,
 ): void {
   const former = health.get(delivery.subscriptionId);
   if (former === undefined || isTestEvent(delivery)) return;
   health.set(
     delivery.subscriptionId,
-    outcome.failure === undefined ? sound(former, nowMs) : failing(former, outcome, state === "DEAD", nowMs),
+    outcome.failure === undefined
+      ? healthAfterSuccess(former, nowMs)
+      : healthAfterFailure(former, outcome, state === "DEAD", nowMs),
   );
 }
 
-function sound(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
+function healthAfterSuccess(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
   const { failingSince: _since, reviewAt: _judged, pausedUntil: _paused, ...rest } = former;
   return { ...rest, delivered: former.delivered + 1, lastDeliveredAt: nowMs };
 }
 
-function failing(
+function healthAfterFailure(
   former: EndpointHealthRecord,
   { failure, startedAt, retryAfterMs }: AttemptOutcome,
   isDead: boolean,
@@ -213,14 +221,14 @@ function failing(
 const pauseMsMax = 24 * 60 * 60 * 1_000;
 
 /** In an ordered subscription, the account's next event may go. */
-async function promoteNext(
+async function releaseNext(
   { subscriptionId, orderingKey = "" }: DeliveryRecord,
-  { tx, due, nowMs }: Work,
+  { tx, due, nowMs }: RecordingState,
 ): Promise<void> {
-  if (await promoteFirst(tx, subscriptionId, orderingKey, nowMs)) due.add(subscriptionId);
+  if (await releaseNextInOrder(tx, subscriptionId, orderingKey, nowMs)) due.add(subscriptionId);
 }
 
-async function disableGone(delivery: DeliveryRecord, work: Work): Promise<void> {
+async function disableGone(delivery: DeliveryRecord, work: RecordingState): Promise<void> {
   const { institutionId, subscriptionId } = delivery;
   const subscription = await work.tx.subscriptions.find(institutionId, subscriptionId);
   if (subscription?.enabled !== true) return;

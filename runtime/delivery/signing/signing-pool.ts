@@ -7,12 +7,12 @@ import {
 import { createDraftPacker, unpackSigned, type SignedMessage } from "./signing-messages.ts";
 
 /** Makes and signs notifications: the costly part of sending them. */
-export interface Signatures {
+export interface SigningPool {
   sign(draft: NotificationDraft): Promise<SignedNotification>;
   close(): Promise<void>;
 }
 
-interface Asked {
+interface SigningRequest {
   readonly draft: NotificationDraft;
   resolve(signed: SignedNotification): void;
   reject(reason: unknown): void;
@@ -24,10 +24,10 @@ const flood = 8;
 const batchMax = 64;
 
 /** What comes together is handed over together, to a thread that is started when it is first needed. */
-export function createSignatures(): Signatures {
-  const waiting: Asked[] = [];
+export function createSigningPool(): SigningPool {
+  const waiting: SigningRequest[] = [];
   const signHere = createNotificationSigner();
-  let thread: SigningThread | undefined;
+  let thread: SigningWorker | undefined;
   let isGathering = false;
 
   function gathered(): void {
@@ -46,7 +46,7 @@ export function createSignatures(): Signatures {
   }
   function handOver(): void {
     if (waiting.length === 0) return;
-    thread ??= startSigningThread(handOver, () => {
+    thread ??= startSigningWorker(handOver, () => {
       thread = undefined;
     });
     // What is asked for meanwhile makes the next batch.
@@ -65,16 +65,16 @@ export function createSignatures(): Signatures {
   };
 }
 
-interface SigningThread {
+interface SigningWorker {
   readonly isBusy: boolean;
-  send(batch: readonly Asked[]): void;
+  send(batch: readonly SigningRequest[]): void;
   end(): Promise<void>;
 }
 
-function startSigningThread(onAnswer: () => void, onEnd: () => void): SigningThread {
+function startSigningWorker(onAnswer: () => void, onEnd: () => void): SigningWorker {
   const worker = new Worker(new URL("signing-worker.ts", import.meta.url));
   worker.unref();
-  let batch: readonly Asked[] = [];
+  let batch: readonly SigningRequest[] = [];
   const packed = createDraftPacker();
 
   worker.on("message", (message: SignedMessage) => {

@@ -1,9 +1,9 @@
 import { Pool, type Dispatcher } from "undici";
 import type { Clock } from "../../ports/index.ts";
-import { guardedDialer, type DialerOptions } from "./guarded-connector.ts";
+import { guardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
 
 /** Connections by origin, kept alive between deliveries. */
-export interface Origins {
+export interface ConnectionPools {
   /** `https://hooks.example:8443`. */
   of(origin: string): Dispatcher;
   /** Forgets the origins that nothing was sent to for a while. */
@@ -21,9 +21,9 @@ interface Kept {
 }
 
 /** Connections are opened by the guarded dialer alone. How many are open at once is the courier's to decide. */
-export function createOrigins(clock: Clock, dialer: DialerOptions): Origins {
+export function createConnectionPools(clock: Clock, dialer: GuardedConnectorOptions): ConnectionPools {
   const pools = new Map<string, Kept>();
-  const connect = guardedDialer(dialer);
+  const connect = guardedConnector(dialer);
 
   return {
     of(origin) {

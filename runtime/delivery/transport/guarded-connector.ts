@@ -10,7 +10,7 @@ export class RefusedAddressError extends Error {
   readonly code = "refused-address";
 }
 
-export interface DialerOptions {
+export interface GuardedConnectorOptions {
   readonly resolver: Resolver;
   /** CIDR ranges that may be dialled although they are internal. */
   readonly networksAllowed: readonly string[];
@@ -26,7 +26,7 @@ export interface DialerOptions {
  * for a connection, every address it gives is checked, and only these are tried: an answer that changes afterwards
  * changes nothing. A name with one address that is refused is refused as a whole.
  */
-export function guardedDialer(options: DialerOptions): buildConnector.connector {
+export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { resolver, networksAllowed, portsAllowed, connectTimeoutMs, trustedCertificates } = options;
   const mayDial = (address: string): boolean => isDialable(address, networksAllowed);
 

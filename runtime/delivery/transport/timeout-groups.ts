@@ -1,9 +1,9 @@
 import type { Clock } from "../../ports/index.ts";
 
 /** Ends what takes too long. */
-export interface Deadlines<Reason> {
+export interface TimeoutGroups<Reason> {
   /** Calls `end` if it is not over in time. Gives what is to be called once it is over. */
-  begin(nowMs: number, end: (reason: Reason) => void): () => void;
+  start(nowMs: number, end: (reason: Reason) => void): () => void;
   /** Ends everything now. */
   endAll(reason: Reason): void;
 }
@@ -15,7 +15,11 @@ interface Group<Reason> {
   cancel(): void;
 }
 
-export function createDeadlines<Reason>(clock: Clock, timeoutMs: number, late: Reason): Deadlines<Reason> {
+export function createTimeoutGroups<Reason>(
+  clock: Clock,
+  timeoutMs: number,
+  late: Reason,
+): TimeoutGroups<Reason> {
   const groups = new Set<Group<Reason>>();
   let latest: Group<Reason> | undefined;
 
@@ -28,7 +32,7 @@ export function createDeadlines<Reason>(clock: Clock, timeoutMs: number, late: R
   }
 
   return {
-    begin(nowMs, end) {
+    start(nowMs, end) {
       const group = latest?.beganAtMs === nowMs && groups.has(latest) ? latest : newGroup(nowMs);
       latest = group;
       group.ends.add(end);

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../ports/index.ts";
-import { createDeadlines } from "./timeout-groups.ts";
-import type { Origins } from "./connection-pools.ts";
+import { createTimeoutGroups } from "./timeout-groups.ts";
+import type { ConnectionPools } from "./connection-pools.ts";
 import { parseRetryAfter } from "../model/retry-schedule.ts";
 
 /** How one attempt went. */
@@ -45,7 +45,7 @@ export type AttemptFailure =
   | "unsendable"
   | "shutdown";
 
-export interface Exchange {
+export interface WebhookRequest {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly path: string;
@@ -54,8 +54,8 @@ export interface Exchange {
   readonly body: Buffer;
 }
 
-export interface SenderOptions {
-  readonly origins: Origins;
+export interface WebhookClientOptions {
+  readonly pools: ConnectionPools;
   readonly clock: Clock;
   /** Limit of the whole exchange, from the name to the last byte of the answer. */
   readonly timeoutMs: number;
@@ -65,16 +65,20 @@ export interface SenderOptions {
 const responseBytesRead = 64 * 1024;
 const responseBytesKept = 4 * 1024;
 
-export interface Sender {
+export interface WebhookClient {
   /** Posts a body. Never rejects, never follows a redirect; ends after `timeoutMs` at the latest. */
-  send(exchange: Exchange): Promise<AttemptOutcome>;
+  send(exchange: WebhookRequest): Promise<AttemptOutcome>;
   /** Ends what is in flight, as `shutdown`, and whatever is to be sent from now on. */
   cancelAll(): void;
 }
 
-export function createSender({ origins, clock, timeoutMs }: SenderOptions): Sender {
-  const late: Failed = { failure: "timeout", detail: `no complete answer within ${timeoutMs} ms` };
-  const deadlines = createDeadlines(clock, timeoutMs, late);
+export function createWebhookClient({
+  pools: origins,
+  clock,
+  timeoutMs,
+}: WebhookClientOptions): WebhookClient {
+  const late: Failure = { failure: "timeout", detail: `no complete answer within ${timeoutMs} ms` };
+  const deadlines = createTimeoutGroups(clock, timeoutMs, late);
   let isCancelled = false;
 
   return {
@@ -85,24 +89,24 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
     },
   };
 
-  function send({ origin, path, headers, body }: Exchange): Promise<AttemptOutcome> {
+  function send({ origin, path, headers, body }: WebhookRequest): Promise<AttemptOutcome> {
     return new Promise((resolve) => {
       const startedAt = clock.now();
-      const answer: Answer = { chunks: [], bytes: 0, truncated: false };
+      const answer: ReceivedResponse = { chunks: [], bytes: 0, truncated: false };
       let controller: Dispatcher.DispatchController | undefined;
       let isOver = false;
 
-      const end = (failed?: Failed): void => {
+      const end = (failed?: Failure): void => {
         if (isOver) return;
         isOver = true;
         ended();
         resolve(outcomeOf(answer, failed, startedAt, clock.now()));
       };
-      const abandon = (failed?: Failed): void => {
+      const abandon = (failed?: Failure): void => {
         end(failed);
         controller?.abort(new Error("abandoned"));
       };
-      const ended = deadlines.begin(startedAt, abandon);
+      const ended = deadlines.start(startedAt, abandon);
       if (isCancelled) {
         abandon({ failure: "shutdown" });
         return;
@@ -134,7 +138,7 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
               if (answer.bytes >= responseBytesRead) abandon();
             },
             onResponseEnd: () => end(),
-            onResponseError: (_controller, error) => end(failedWith(error)),
+            onResponseError: (_controller, error) => end(failureOfError(error)),
           },
         );
       } catch (error) {
@@ -144,7 +148,7 @@ export function createSender({ origins, clock, timeoutMs }: SenderOptions): Send
   }
 }
 
-interface Answer {
+interface ReceivedResponse {
   status?: number;
   retryAfter?: string | undefined;
   chunks: Buffer[];
@@ -153,12 +157,12 @@ interface Answer {
   truncated: boolean;
 }
 
-interface Failed {
+interface Failure {
   readonly failure: AttemptFailure;
   readonly detail?: string;
 }
 
-function keep(answer: Answer, chunk: Buffer): void {
+function keep(answer: ReceivedResponse, chunk: Buffer): void {
   const room = responseBytesKept - answer.bytes;
   // A copy: the chunk is a part of a larger buffer that would otherwise live as long.
   if (room > 0) answer.chunks.push(Buffer.from(chunk.subarray(0, room)));
@@ -167,12 +171,13 @@ function keep(answer: Answer, chunk: Buffer): void {
 }
 
 function outcomeOf(
-  { status, retryAfter, chunks, truncated }: Answer,
-  failed: Failed | undefined,
+  { status, retryAfter, chunks, truncated }: ReceivedResponse,
+  failed: Failure | undefined,
   startedAt: number,
   endedAt: number,
 ): AttemptOutcome {
-  const outcome = failed ?? (status === undefined ? { failure: "response" as const } : judged(status));
+  const outcome =
+    failed ?? (status === undefined ? { failure: "response" as const } : failureOfStatus(status));
   const retryAfterMs = outcome === undefined ? undefined : parseRetryAfter(retryAfter, endedAt);
   return {
     startedAt,
@@ -185,7 +190,7 @@ function outcomeOf(
   };
 }
 
-function judged(status: number): Failed | undefined {
+function failureOfStatus(status: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   const detail = `${status} ${STATUS_CODES[status] ?? ""}`.trim();
   if (status === 410) return { failure: "gone", detail };
@@ -216,7 +221,7 @@ const connectCodes: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-function failedWith(error: Error): Failed {
+function failureOfError(error: Error): Failure {
   const code = codeOf(error);
   const detail = messageOf(error);
   if (code === "refused-address") return { failure: "refused-address", detail };

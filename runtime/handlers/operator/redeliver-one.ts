@@ -1,5 +1,5 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
-import { requeue } from "../../delivery/index.ts";
+import { redeliver } from "../../delivery/index.ts";
 import { deliveryOf } from "../records/delivery.ts";
 import { visible } from "../steps/visible.ts";
 import type { Contexts } from "./contexts.ts";
@@ -19,7 +19,7 @@ export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, conte
     const reason = subscription === undefined ? "subscription-deleted" : "subscription-disabled";
     throw context.error("CONFLICT", { field: "/deliveryId", reason });
   }
-  const queued = await requeue(store, delivery, subscription, clock.now());
+  const queued = await redeliver(store, delivery, subscription, clock.now());
   context.events.wake();
   return { delivery: deliveryOf(queued) };
 };

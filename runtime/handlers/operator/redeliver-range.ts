@@ -1,5 +1,5 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
-import { requeueAll } from "../../delivery/index.ts";
+import { redeliverAll } from "../../delivery/index.ts";
 import { timeRange } from "../steps/deliveries-page.ts";
 import { given } from "../steps/given.ts";
 import { pageOf, placeOf } from "../steps/page-token.ts";
@@ -32,7 +32,7 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
   });
   const { items, next } = pageOf(found, queuedMax);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
-  await requeueAll(store, settled, subscription, clock.now());
+  await redeliverAll(store, settled, subscription, clock.now());
   context.events.wake();
   return { queued: settled.length, ...given({ next }) };
 };

@@ -169,8 +169,8 @@ export const heldOutFaults: readonly Fault[] = [
     says: "groupId has the accounts of a transaction that the subscriber did not name.",
     patches: patch(
       "runtime/delivery/outbox/recipients.ts",
-      "accountNumbers: shownNumbers(event, numbers)",
-      "accountNumbers: [...new Set([...shownNumbers(event, numbers), ...event.accountNumbers])]",
+      "accountNumbers: numbersToShow(event, numbers)",
+      "accountNumbers: [...new Set([...numbersToShow(event, numbers), ...event.accountNumbers])]",
     ),
   },
   {
