@@ -1,9 +1,9 @@
 import type { Edit } from "../suite/case.ts";
 import { edited } from "../request/edits.ts";
-import { madeValue, MissingValue, type Lookup } from "../request/resolve-value.ts";
+import { resolveValue, MissingValue, type Lookup } from "../request/resolve-value.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { Model } from "./model.ts";
-import type { Session } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** What fast-check draws for a step: which object, and what of it. Smaller numbers are simpler. */
 export interface Draw {
@@ -12,12 +12,12 @@ export interface Draw {
 }
 
 /** Something that a sequence can do next. */
-export interface Deed {
+export interface Command {
   readonly name: string;
   /** How often it is drawn, beside the others. */
   readonly weight: number;
-  /** Does nothing where there is nothing to do it to. @throws Broken where a rule does not hold */
-  perform(model: Model, session: Session, draw: Draw): Promise<void>;
+  /** Does nothing where there is nothing to do it to. @throws InvariantViolation where a rule does not hold */
+  perform(model: Model, sequence: Sequence, draw: Draw): Promise<void>;
 }
 
 /** One of the items; undefined where there are none. */
@@ -33,7 +33,7 @@ export function payloadOf(
   lookup: Lookup,
 ): unknown {
   try {
-    return madeValue(edited(bases[base], edits), lookup);
+    return resolveValue(edited(bases[base], edits), lookup);
   } catch (error) {
     if (error instanceof MissingValue) return undefined;
     throw error;

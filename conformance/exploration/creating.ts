@@ -1,119 +1,119 @@
 import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
-import { drawn, payloadOf, type Deed, type Draw } from "./command.ts";
-import type { Action, Kind } from "./resource-types.ts";
-import { newThing, nextName, thingsOf, type Model, type Thing } from "./model.ts";
+import { drawn, payloadOf, type Command, type Draw } from "./command.ts";
+import type { Action, ResourceType } from "./resource-types.ts";
+import { newResource, nextName, resourcesOf, type Model, type Resource } from "./model.ts";
 import { suspect } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
-import { saidIn, stateMeaning, type Said } from "./expected-state.ts";
-import type { Session } from "./sequence.ts";
+import { stateIn, stateMeaning, type ExpectedState } from "./expected-state.ts";
+import type { Sequence } from "./sequence.ts";
 import { fieldsOfBase, variation } from "./vary.ts";
 
 /** Makes an object: by the interface where it can, else by the operator. */
-export const create: Deed = {
+export const create: Command = {
   name: "create",
   weight: 5,
-  async perform(model, session, { pick, value }) {
-    const kind = drawn(makeable(session), pick);
-    if (kind !== undefined) await make(kind, model, session, value);
+  async perform(model, sequence, { pick, value }) {
+    const kind = drawn(makeable(sequence), pick);
+    if (kind !== undefined) await make(kind, model, sequence, value);
   },
 };
 
-/** An object of a kind that will do, made where there is none yet; undefined where none can be made. @throws Broken */
-export async function someThing(
+/** An object of a kind that will do, made where there is none yet; undefined where none can be made. @throws InvariantViolation */
+export async function someResource(
   model: Model,
-  session: Session,
+  sequence: Sequence,
   { pick, value }: Draw,
-  willDo: (kind: Kind) => boolean,
-): Promise<Thing | undefined> {
-  const kinds = makeable(session).filter(willDo);
+  willDo: (kind: ResourceType) => boolean,
+): Promise<Resource | undefined> {
+  const kinds = makeable(sequence).filter(willDo);
   const kind = drawn(kinds, pick);
   if (kind === undefined) return undefined;
-  if (thingsOf(model, kind).length === 0) await make(kind, model, session, value);
-  return drawn(thingsOf(model, kind), Math.floor(pick / kinds.length));
+  if (resourcesOf(model, kind).length === 0) await make(kind, model, sequence, value);
+  return drawn(resourcesOf(model, kind), Math.floor(pick / kinds.length));
 }
 
-async function make(kind: Kind, model: Model, session: Session, value: number): Promise<void> {
-  if (kind.creator === undefined) await makeByOperator(kind, model, session);
-  else await createBy(kind, kind.creator, model, session, value);
+async function make(kind: ResourceType, model: Model, sequence: Sequence, value: number): Promise<void> {
+  if (kind.creator === undefined) await makeByOperator(kind, model, sequence);
+  else await createBy(kind, kind.creator, model, sequence, value);
 }
 
 /** The same creation, byte for byte. */
-export const repeat: Deed = {
+export const repeat: Command = {
   name: "repeat",
   weight: 2,
-  async perform(model, session, { pick, value }) {
-    if (!promisesRepetition(session)) return;
-    const thing = await someThing(model, session, { pick, value }, isCreatable);
-    if (thing?.origin === undefined) return;
-    const { wire, method, result: first } = thing.origin;
-    await suspect("repeats", thing, model, session);
-    const again = await session.again(`repeat the creation of ${thing.name}`, wire);
-    const result = session.result("repeats", again, method);
+  async perform(model, sequence, { pick, value }) {
+    if (!promisesRepetition(sequence)) return;
+    const resource = await someResource(model, sequence, { pick, value }, isCreatable);
+    if (resource?.origin === undefined) return;
+    const { wire, method, result: first } = resource.origin;
+    await suspect("repeats", resource, model, sequence);
+    const again = await sequence.repeat(`repeat the creation of ${resource.name}`, wire);
+    const result = sequence.result("repeats", again, method);
     if (result === undefined) return;
     const [expected, found] = [canonicalText(first), canonicalText(result)];
-    session.holds("repeats", expected === found, `the answer that it got first, ${expected}`, found);
+    sequence.check("repeats", expected === found, `the answer that it got first, ${expected}`, found);
   },
 };
 
 /** Another creation under a request id that was used before: a new request, or refused. */
-export const createUnderSameId: Deed = {
+export const createUnderSameId: Command = {
   name: "create under the same id",
   weight: 1,
-  async perform(model, session, { pick, value }) {
-    if (!promisesRepetition(session)) return;
-    const other = await someThing(model, session, { pick, value }, isCreatable);
+  async perform(model, sequence, { pick, value }) {
+    if (!promisesRepetition(sequence)) return;
+    const other = await someResource(model, sequence, { pick, value }, isCreatable);
     const id = other?.origin?.wire.id;
-    if (other?.kind.creator !== undefined && id !== undefined)
-      await createBy(other.kind, other.kind.creator, model, session, value, id);
+    if (other?.type.creator !== undefined && id !== undefined)
+      await createBy(other.type, other.type.creator, model, sequence, value, id);
   },
 };
 
-/** @throws Broken */
+/** @throws InvariantViolation */
 async function createBy(
-  kind: Kind,
+  kind: ResourceType,
   { method, bases, record }: Action,
   model: Model,
-  session: Session,
+  sequence: Sequence,
   value: number,
   id?: string,
 ): Promise<void> {
-  const { suite, request, lookup } = session.context;
+  const { suite, request, lookup } = sequence.context;
   const base = drawn(bases, value) ?? "minimal";
   const edits = variation(method, base, value, model, request);
   const payload = payloadOf(method, base, edits, lookup);
   if (payload === undefined) return;
   const rule = id === undefined ? "creates" : "repeats";
   const name = nextName(kind, model);
-  const made = await session.call({
+  const made = await sequence.call({
     title: id === undefined ? `create ${name}` : `create ${name} under the request id of another`,
     method,
     plan: { base, edits },
     ...(id === undefined ? {} : { id }),
   });
   if (id !== undefined && made.answer.error?.code === suite.faults["conflict"]) return;
-  const result = session.result(rule, made, method);
+  const result = sequence.result(rule, made, method);
   if (result === undefined) return;
-  const said = saidIn(fieldsOfBase(method, base), payload, suite, request);
-  const samples = Object.entries(kind.resource.created?.gives ?? {});
-  const thing: Thing = {
-    ...newThing(kind, model),
+  const expected = stateIn(fieldsOfBase(method, base), payload, suite, request);
+  const samples = Object.entries(kind.entry.created?.gives ?? {});
+  const resource: Resource = {
+    ...newResource(kind, model),
     samples: new Map(samples.map(([sample, at]) => [sample, valueAt(result, at)])),
-    said: new Map([...said, ...firstStates(method.name, session)]),
+    expected: new Map([...expected, ...firstStates(method.name, sequence)]),
     origin: { wire: made.wire, method, result },
   };
-  for (const [sample, given] of thing.samples) {
-    session.holds("creates", given !== undefined && given !== "", `${sample} of the new object`, given);
-    const twin = thingsOf(model, kind).find((other) => other.samples.get(sample) === given);
-    session.holds(rule, twin === undefined, `a new ${sample}`, `${String(given)}, as ${twin?.name} has`);
+  for (const [sample, given] of resource.samples) {
+    sequence.check("creates", given !== undefined && given !== "", `${sample} of the new object`, given);
+    const twin = resourcesOf(model, kind).find((other) => other.samples.get(sample) === given);
+    sequence.check(rule, twin === undefined, `a new ${sample}`, `${String(given)}, as ${twin?.name} has`);
   }
-  if (record !== undefined) recordProblems(record.fields, recordOf(record, result), thing, rule, session);
-  model.things.push(thing);
+  if (record !== undefined) recordProblems(record.fields, recordOf(record, result), resource, rule, sequence);
+  model.resources.push(resource);
 }
 
 /** The states in which a method makes things; at the level of the document those that it leaves to nobody. */
-function firstStates(method: string, { context: { suite, level } }: Session): Said {
+function firstStates(method: string, { context: { suite, level } }: Sequence): ExpectedState {
   return new Map(
     suite.states.flatMap(({ type, transitions, decisions }) => {
       if (level === "document" && decisions.length > 0) return [];
@@ -123,30 +123,35 @@ function firstStates(method: string, { context: { suite, level } }: Session): Sa
   );
 }
 
-async function makeByOperator(kind: Kind, model: Model, session: Session): Promise<void> {
-  const { made } = kind.resource;
+async function makeByOperator(kind: ResourceType, model: Model, sequence: Sequence): Promise<void> {
+  const { made } = kind.entry;
   if (made === undefined) return;
-  const given = await valuesOf(made.steps, made.gives, session.expedition.world, session.context.lookup);
+  const given = await valuesOf(
+    made.steps,
+    made.gives,
+    sequence.exploration.environment,
+    sequence.context.lookup,
+  );
   if (given === undefined) return;
-  const thing: Thing = { ...newThing(kind, model), samples: new Map(given) };
-  session.note(`the operator makes ${thing.name}`);
-  model.things.push(thing);
+  const resource: Resource = { ...newResource(kind, model), samples: new Map(given) };
+  sequence.note(`the operator makes ${resource.name}`);
+  model.resources.push(resource);
 }
 
 /** Kinds of which a sequence can make one; what has to wait for a mail or an event is left to scenarios. */
-function makeable({ expedition: { kinds, world } }: Session): readonly Kind[] {
-  return kinds.filter(({ creator, resource: { made } }) => {
+function makeable({ exploration: { types, environment } }: Sequence): readonly ResourceType[] {
+  return types.filter(({ creator, entry: { made } }) => {
     if (creator !== undefined) return true;
-    if (made === undefined || world.operator === undefined) return false;
+    if (made === undefined || environment.operator === undefined) return false;
     return made.steps.every(({ mail, receiver }) => mail === undefined && receiver === undefined);
   });
 }
 
-function isCreatable({ creator }: Kind): boolean {
+function isCreatable({ creator }: ResourceType): boolean {
   return creator !== undefined;
 }
 
 /** Whether the spec says what becomes of a creation that is sent again. */
-function promisesRepetition({ context: { suite } }: Session): boolean {
+function promisesRepetition({ context: { suite } }: Sequence): boolean {
   return suite.rules["repetition"] !== undefined;
 }

@@ -2,19 +2,19 @@ import { isJsonObject, type FieldShape, type Reading } from "../values/index.ts"
 import type { Suite } from "../suite/suite.ts";
 import { machineOf } from "./resource-types.ts";
 
-/** What was said of an object, by what the field means rather than by how it is spelled. */
-export type Said = ReadonlyMap<string, unknown>;
+/** The expected state of an object, by the meaning of a field, which several spellings share. */
+export type ExpectedState = ReadonlyMap<string, unknown>;
 
 /** What a payload or a record says, as far as the same thing is said elsewhere too. */
-export function saidIn(
+export function stateIn(
   fields: readonly FieldShape[],
   value: unknown,
   suite: Suite,
   reading: Reading,
   prefix = "",
-): Said {
-  const said = new Map<string, unknown>();
-  if (!isJsonObject(value)) return said;
+): ExpectedState {
+  const expected = new Map<string, unknown>();
+  if (!isJsonObject(value)) return expected;
   const own = new Map<string, unknown>(Object.entries(value));
   for (const field of fields) {
     const part = own.get(field.name);
@@ -22,11 +22,11 @@ export function saidIn(
     const shape = reading.resolve(field.shape);
     const meaning = prefix + meaningOf(field, suite);
     if (shape.kind === "object")
-      for (const [name, inner] of saidIn(shape.fields, part, suite, reading, `${meaning}.`))
-        said.set(name, inner);
-    else if (shape.kind !== "array") said.set(meaning, part);
+      for (const [name, inner] of stateIn(shape.fields, part, suite, reading, `${meaning}.`))
+        expected.set(name, inner);
+    else if (shape.kind !== "array") expected.set(meaning, part);
   }
-  return said;
+  return expected;
 }
 
 /** Fields of one state machine mean the same; so do those of one name, whatever its case. */
@@ -46,9 +46,9 @@ export interface Contradiction {
 }
 
 /** Where a record says something else than was said of the object. */
-export function contradictions(said: Said, record: Said): readonly Contradiction[] {
+export function contradictions(state: ExpectedState, record: ExpectedState): readonly Contradiction[] {
   return [...record].flatMap(([meaning, found]) => {
-    const expected = said.get(meaning);
+    const expected = state.get(meaning);
     return expected === undefined || expected === found ? [] : [{ meaning, expected, found }];
   });
 }

@@ -5,22 +5,22 @@ import type { Case } from "../suite/case.ts";
 import type { Exchange } from "../session/outcome.ts";
 import { isWithin } from "../suite/level.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
-import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { Environment } from "../scenario/environment.ts";
 import type { Suite } from "../suite/suite.ts";
-import { change, doWrong, trespass } from "./changing.ts";
+import { change, sendInvalid, accessForeign } from "./changing.ts";
 import { create, createUnderSameId, repeat } from "./creating.ts";
-import type { Deed, Draw } from "./command.ts";
+import type { Command, Draw } from "./command.ts";
 import { documented } from "./documented.ts";
-import { kindsOf, type Kind } from "./resource-types.ts";
+import { resourceTypesOf, type ResourceType } from "./resource-types.ts";
 import { list, listable, listAsOutsider, listBy } from "./listing.ts";
 import { createModel, type Model } from "./model.ts";
 import { readBy } from "./observing.ts";
 import { askForNothing, read } from "./reading.ts";
 import { ruleNames, rules, type RuleName } from "./rules.ts";
-import { Broken, Session, type Expedition } from "./sequence.ts";
+import { InvariantViolation, Sequence, type ExplorationContext } from "./sequence.ts";
 
 export interface ExploreOptions {
-  readonly world: ScenarioWorld;
+  readonly environment: Environment;
   readonly cases: readonly Case[];
   readonly seed: number;
   /** How many sequences are tried. */
@@ -35,7 +35,7 @@ export interface ExploreOptions {
 
 /** What an exploration found out. */
 export interface Exploration {
-  readonly kinds: readonly Kind[];
+  readonly types: readonly ResourceType[];
   /** How often each rule was held against the service. */
   readonly tried: ReadonlyMap<RuleName, number>;
   readonly failures: ReadonlyMap<RuleName, Failure>;
@@ -50,15 +50,15 @@ export interface Failure {
   readonly replay: string;
 }
 
-const deeds: readonly Deed[] = [
+const drawnFrom: readonly Command[] = [
   create,
   change,
   read,
   list,
-  doWrong,
+  sendInvalid,
   repeat,
   createUnderSameId,
-  trespass,
+  accessForeign,
   askForNothing,
 ];
 const stepsMax = 24;
@@ -70,10 +70,10 @@ const timeMaxMs = 40_000;
  * A sequence that breaks a rule is made as short as it goes; then the others are looked for.
  */
 export async function explore(options: ExploreOptions): Promise<Exploration> {
-  const { world, cases, seed, runs, replay } = options;
-  const { context } = world;
+  const { environment, cases, seed, runs, replay } = options;
+  const { context } = environment;
   const suite = exploredSuite(options);
-  const kinds = kindsOf(suite, context.request);
+  const types = resourceTypesOf(suite, context.request);
   const tried = new Map<RuleName, number>();
   const failures = new Map<RuleName, Failure>();
   const replayed = replay === undefined ? undefined : replayOf(replay);
@@ -82,60 +82,60 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
     ...(replayed?.muted ?? []),
   ]);
   let outsider: Promise<Identity | undefined> | undefined;
-  const expedition: Expedition = {
-    world,
-    kinds,
+  const exploration: ExplorationContext = {
+    environment,
+    types,
     wrong: wrongRequests(cases, suite),
     muted,
     tried,
-    outsider: () => (outsider ??= makeOutsider(world)),
+    outsider: () => (outsider ??= makeOutsider(environment)),
   };
-  if (kinds.some(({ creator, resource }) => creator !== undefined || resource.made !== undefined)) {
+  if (types.some(({ creator, entry }) => creator !== undefined || entry.made !== undefined)) {
     while (failures.size < Math.min(brokenMaxUsual, options.brokenMax ?? brokenMaxUsual)) {
-      const broken = await firstBroken(expedition, { seed, runs, ...replayed });
-      if (broken === undefined) break;
-      const { rule, ...failure } = broken;
+      const violation = await firstViolation(exploration, { seed, runs, ...replayed });
+      if (violation === undefined) break;
+      const { rule, ...failure } = violation;
       failures.set(rule, failure);
       muted.add(rule);
       if (replay !== undefined) break;
     }
   }
-  return { kinds, tried, failures, hasOutsider: (await outsider) !== undefined };
+  return { types, tried, failures, hasOutsider: (await outsider) !== undefined };
 }
 
 /** What of the interface there is to explore. */
-function exploredSuite({ world: { context }, absent }: ExploreOptions): Suite {
+function exploredSuite({ environment: { context }, absent }: ExploreOptions): Suite {
   const { suite, request, level } = context;
   const stated = level === "document" ? documented(suite, request) : suite;
   return { ...stated, methods: stated.methods.filter(({ name }) => absent?.has(name) !== true) };
 }
 
-async function firstBroken(
-  expedition: Expedition,
+async function firstViolation(
+  exploration: ExplorationContext,
   { seed, runs, path, commandPath }: { seed: number; runs: number; path?: string; commandPath?: string },
 ): Promise<(Failure & { readonly rule: RuleName }) | undefined> {
   const { default: fc } = await import("fast-check");
-  let last: { readonly broken: Broken; readonly steps: readonly Exchange[] } | undefined;
+  let last: { readonly violation: InvariantViolation; readonly steps: readonly Exchange[] } | undefined;
   const draws = fc.record({ pick: fc.nat(7), value: fc.nat(63) });
   const commands = fc.commands(
     [
       fc.oneof(
-        ...deeds.map((deed) => ({
-          weight: deed.weight,
-          arbitrary: draws.map((draw) => new Command(deed, draw)),
+        ...drawnFrom.map((command) => ({
+          weight: command.weight,
+          arbitrary: draws.map((draw) => new DrawnCommand(command, draw)),
         })),
       ),
     ],
     { maxCommands: stepsMax, size: "max", ...(commandPath === undefined ? {} : { replayPath: commandPath }) },
   );
-  const property = fc.asyncProperty(commands, async (sequence) => {
-    const session = new Session(expedition);
-    const model = createModel(`T${expedition.world.unique()}`);
+  const property = fc.asyncProperty(commands, async (drawn) => {
+    const sequence = new Sequence(exploration);
+    const model = createModel(`T${exploration.environment.unique()}`);
     try {
-      await fc.asyncModelRun(() => ({ model, real: session }), sequence);
-      await lookAround(model, session);
+      await fc.asyncModelRun(() => ({ model, real: sequence }), drawn);
+      await lookAround(model, sequence);
     } catch (error) {
-      if (error instanceof Broken) last = { broken: error, steps: session.steps };
+      if (error instanceof InvariantViolation) last = { violation: error, steps: sequence.steps };
       throw error;
     }
   });
@@ -146,13 +146,14 @@ async function firstBroken(
     ...(path === undefined ? {} : { path, endOnFailure: true }),
   });
   if (!details.failed) return undefined;
-  if (last === undefined || !(details.errorInstance instanceof Broken)) throw errorOf(details.errorInstance);
-  const { rule, findings } = last.broken;
+  if (last === undefined || !(details.errorInstance instanceof InvariantViolation))
+    throw errorOf(details.errorInstance);
+  const { rule, findings } = last.violation;
   return {
     rule,
     findings,
     steps: last.steps,
-    replay: replayText(seed, details.counterexamplePath, details.counterexample?.[0], expedition.muted),
+    replay: replayText(seed, details.counterexamplePath, details.counterexample?.[0], exploration.muted),
   };
 }
 
@@ -160,39 +161,39 @@ function errorOf(errorInstance: unknown): Error {
   return errorInstance instanceof Error ? errorInstance : new Error(String(errorInstance));
 }
 
-/** A deed with what was drawn for it. */
-class Command implements AsyncCommand<Model, Session> {
-  readonly #deed: Deed;
+/** A command with its random draw. */
+class DrawnCommand implements AsyncCommand<Model, Sequence> {
+  readonly #command: Command;
   readonly #draw: Draw;
 
-  constructor(deed: Deed, draw: Draw) {
-    this.#deed = deed;
+  constructor(command: Command, draw: Draw) {
+    this.#command = command;
     this.#draw = draw;
   }
 
-  /** What it needs, and whether that is there, only the session knows: it does nothing where it is not. */
+  /** What it needs, and whether that is there, only the sequence knows: it does nothing where it is not. */
   check(): boolean {
     return true;
   }
 
-  async run(model: Model, session: Session): Promise<void> {
-    await this.#deed.perform(model, session, this.#draw);
+  async run(model: Model, sequence: Sequence): Promise<void> {
+    await this.#command.perform(model, sequence, this.#draw);
   }
 
   toString(): string {
-    return `${this.#deed.name}(${this.#draw.pick}, ${this.#draw.value})`;
+    return `${this.#command.name}(${this.#draw.pick}, ${this.#draw.value})`;
   }
 }
 
-/** At the end everything is read and listed once more. @throws Broken */
-async function lookAround(model: Model, session: Session): Promise<void> {
-  session.isAuditing = true;
-  for (const thing of model.things) {
-    for (const reader of thing.kind.readers) await readBy(reader, thing, model, session);
+/** At the end everything is read and listed once more. @throws InvariantViolation */
+async function lookAround(model: Model, sequence: Sequence): Promise<void> {
+  sequence.isAuditing = true;
+  for (const resource of model.resources) {
+    for (const reader of resource.type.readers) await readBy(reader, resource, model, sequence);
   }
-  for (const { kind, listing } of listable(model, session)) {
-    await listBy(listing, kind, model, session, { pick: 0, value: 0 });
-    await listAsOutsider(listing, kind, model, session);
+  for (const { kind, listing } of listable(model, sequence)) {
+    await listBy(listing, kind, model, sequence, { pick: 0, value: 0 });
+    await listAsOutsider(listing, kind, model, sequence);
   }
 }
 
@@ -210,11 +211,11 @@ function wrongRequests(cases: readonly Case[], { faults }: Suite): ReadonlyMap<s
 
 const outsiderName = "outsider";
 
-async function makeOutsider(world: ScenarioWorld): Promise<Identity | undefined> {
-  const { suite, lookup } = world.context;
+async function makeOutsider(environment: Environment): Promise<Identity | undefined> {
+  const { suite, lookup } = environment.context;
   const made = suite.resources.find(({ name }) => name === outsiderName)?.made;
   if (made === undefined) return undefined;
-  const given = new Map(await valuesOf(made.steps, made.gives, world, lookup));
+  const given = new Map(await valuesOf(made.steps, made.gives, environment, lookup));
   const [userName, apiKey, keyId, privateKeyPem] = ["userName", "apiKey", "keyId", "privateKeyPem"].map(
     (name) => given.get(name),
   );

@@ -1,50 +1,50 @@
 import { memberOf } from "../request/access.ts";
 import { resultOf } from "../response/read-response.ts";
 import type { FieldShape } from "../values/index.ts";
-import { someThing } from "./creating.ts";
-import { drawn, type Deed, type Draw } from "./command.ts";
-import { isFreeText, type Kind, type Listing } from "./resource-types.ts";
-import { thingsOf, type Model, type Thing } from "./model.ts";
+import { someResource } from "./creating.ts";
+import { drawn, type Command, type Draw } from "./command.ts";
+import { isFreeText, type ResourceType, type Listing } from "./resource-types.ts";
+import { resourcesOf, type Model, type Resource } from "./model.ts";
 import { recordProblems } from "./record.ts";
 import type { RuleName } from "./rules.ts";
 import { meaningOf } from "./expected-state.ts";
-import type { Session } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** Lists objects page by page, all of them or those that a condition describes. */
-export const list: Deed = {
+export const list: Command = {
   name: "list",
   weight: 3,
-  async perform(model, session, { pick, value }) {
-    const thing = await someThing(model, session, { pick, value }, ({ lists }) => lists.length > 0);
-    const listing = drawn(thing?.kind.lists ?? [], pick);
-    if (thing !== undefined && listing !== undefined)
-      await listBy(listing, thing.kind, model, session, { pick, value });
+  async perform(model, sequence, { pick, value }) {
+    const resource = await someResource(model, sequence, { pick, value }, ({ lists }) => lists.length > 0);
+    const listing = drawn(resource?.type.lists ?? [], pick);
+    if (resource !== undefined && listing !== undefined)
+      await listBy(listing, resource.type, model, sequence, { pick, value });
   },
 };
 
-/** Holds the pages of a list against the objects that are to be in it. @throws Broken */
+/** Holds the pages of a list against the objects that are to be in it. @throws InvariantViolation */
 export async function listBy(
   listing: Listing,
-  kind: Kind,
+  kind: ResourceType,
   model: Model,
-  session: Session,
+  sequence: Sequence,
   { pick, value }: Draw,
 ): Promise<void> {
   const { filter } = listing.paging;
-  const tagged = taggedField(listing, kind, session);
+  const tagged = taggedField(listing, kind, sequence);
   if (filter === undefined || tagged === undefined) return;
-  const things = thingsOf(model, kind);
+  const resources = resourcesOf(model, kind);
   const all = `${tagged.name} = "${model.tag}*"`;
   const condition =
-    value === 0 ? undefined : conditionOf(listing, things, drawn(things, pick), value, session);
+    value === 0 ? undefined : conditionOf(listing, resources, drawn(resources, pick), value, sequence);
   const text = condition === undefined ? all : `${all} AND ${condition.text}`;
-  const expected = condition === undefined ? things : things.filter(condition.holds);
+  const expected = condition === undefined ? resources : resources.filter(condition.holds);
   const rule = condition === undefined ? "lists" : "filters";
   const size = 1 + (value % 3);
-  const found = await pagesOf(listing, filter, text, size, expected.length, rule, session);
-  for (const thing of expected) itemOf(thing, found, listing, text, rule, session);
+  const found = await pagesOf(listing, filter, text, size, expected.length, rule, sequence);
+  for (const resource of expected) itemOf(resource, found, listing, text, rule, sequence);
   const strangers = found.length - expected.length;
-  session.holds(rule, strangers <= 0, `${expected.length} items with ${text}`, `${found.length} items`);
+  sequence.check(rule, strangers <= 0, `${expected.length} items with ${text}`, `${found.length} items`);
 }
 
 async function pagesOf(
@@ -54,7 +54,7 @@ async function pagesOf(
   size: number,
   count: number,
   rule: RuleName,
-  session: Session,
+  sequence: Sequence,
 ): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const pages = paging.size === undefined ? 1 : Math.ceil(count / size) + 1;
@@ -62,12 +62,12 @@ async function pagesOf(
     const sized = paging.size === undefined ? {} : { [paging.size]: size };
     const payload = { [filter]: text, [paging.page]: page, ...sized };
     const title = `list those with ${text}, page ${page}`;
-    const made = await session.call({ title, method, plan: { payload } });
-    const result = session.result(rule, made, method);
+    const made = await sequence.call({ title, method, plan: { payload } });
+    const result = sequence.result(rule, made, method);
     const items = memberOf(result, paging.items);
     if (!Array.isArray(items)) return found;
     if (paging.size !== undefined)
-      session.holds(
+      sequence.check(
         rule,
         items.length <= size,
         `at most ${size} items on page ${page}`,
@@ -80,84 +80,93 @@ async function pagesOf(
 
 /** An object is in a list once, and as it is. */
 function itemOf(
-  thing: Thing,
+  resource: Resource,
   found: readonly unknown[],
   { fields }: Listing,
   text: string,
   rule: RuleName,
-  session: Session,
+  sequence: Sequence,
 ): void {
   const own = found.filter((item) =>
     fields.some(({ name, identifies }) => {
-      const known = identifies === undefined ? undefined : thing.samples.get(identifies);
+      const known = identifies === undefined ? undefined : resource.samples.get(identifies);
       return known !== undefined && memberOf(item, name) === known;
     }),
   );
-  session.holds(rule, own.length === 1, `${thing.name} once among those with ${text}`, `${own.length} times`);
-  for (const item of own) recordProblems(fields, item, thing, rule, session);
+  sequence.check(
+    rule,
+    own.length === 1,
+    `${resource.name} once among those with ${text}`,
+    `${own.length} times`,
+  );
+  for (const item of own) recordProblems(fields, item, resource, rule, sequence);
 }
 
 interface Condition {
   readonly text: string;
-  holds(thing: Thing): boolean;
+  holds(resource: Resource): boolean;
 }
 
 /** A condition on something that is known of every object, true of one of them or of the others. */
 function conditionOf(
   { fields }: Listing,
-  things: readonly Thing[],
-  one: Thing | undefined,
+  resources: readonly Resource[],
+  one: Resource | undefined,
   value: number,
-  session: Session,
+  sequence: Sequence,
 ): Condition | undefined {
-  const { suite, response } = session.context;
+  const { suite, response } = sequence.context;
   const usable = fields.filter((field) => {
     const isWord = response.resolve(field.shape).kind === "enum" || isFreeText(field, response);
-    return isWord && things.every((thing) => thing.said.has(meaningOf(field, suite)));
+    return isWord && resources.every((resource) => resource.expected.has(meaningOf(field, suite)));
   });
   const field = usable[value % usable.length];
   if (field === undefined) return undefined;
   const meaning = meaningOf(field, suite);
-  const wanted = one?.said.get(meaning);
+  const wanted = one?.expected.get(meaning);
   const isNot = value % 4 === 3;
   return {
     text: `${field.name} ${isNot ? "!=" : "="} ${JSON.stringify(wanted)}`,
-    holds: (thing) => (thing.said.get(meaning) === wanted) !== isNot,
+    holds: (resource) => (resource.expected.get(meaning) === wanted) !== isNot,
   };
 }
 
 /** The item's text into which every creation puts the tag of its sequence. */
-function taggedField({ fields }: Listing, { creator }: Kind, { context }: Session): FieldShape | undefined {
+function taggedField(
+  { fields }: Listing,
+  { creator }: ResourceType,
+  { context }: Sequence,
+): FieldShape | undefined {
   const { suite, response } = context;
   const texts = new Set(creator?.texts.map((field) => meaningOf(field, suite)));
   return fields.find((field) => texts.has(meaningOf(field, suite)) && isFreeText(field, response));
 }
 
-/** What somebody else lists has nothing of it. @throws Broken */
+/** What somebody else lists has nothing of it. @throws InvariantViolation */
 export async function listAsOutsider(
   listing: Listing,
-  kind: Kind,
+  kind: ResourceType,
   model: Model,
-  session: Session,
+  sequence: Sequence,
 ): Promise<void> {
-  const identity = await session.expedition.outsider();
-  const tagged = taggedField(listing, kind, session);
+  const identity = await sequence.exploration.outsider();
+  const tagged = taggedField(listing, kind, sequence);
   const { filter, page, items } = listing.paging;
   if (identity === undefined || filter === undefined || tagged === undefined) return;
   const payload = { [filter]: `${tagged.name} = "${model.tag}*"`, [page]: 1 };
   const { method } = listing;
-  const made = await session.call({
+  const made = await sequence.call({
     title: "another caller: list the same",
     method,
     plan: { payload },
     identity,
   });
   const found = memberOf(resultOf(made.answer, method), items);
-  session.holds("invisible", !Array.isArray(found) || found.length === 0, "none of them", found);
+  sequence.check("invisible", !Array.isArray(found) || found.length === 0, "none of them", found);
 }
 
-export function listable(model: Model, { expedition: { kinds } }: Session) {
-  return kinds
-    .filter((kind) => thingsOf(model, kind).length > 0)
+export function listable(model: Model, { exploration: { types } }: Sequence) {
+  return types
+    .filter((kind) => resourcesOf(model, kind).length > 0)
     .flatMap((kind) => kind.lists.map((listing) => ({ kind, listing })));
 }

@@ -1,20 +1,20 @@
 import type { WireRequest } from "../request/build.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import type { Kind } from "./resource-types.ts";
+import type { ResourceType } from "./resource-types.ts";
 import type { RuleName } from "./rules.ts";
 
 /** An object that a sequence made, and all that is known of it. */
-export interface Thing {
-  readonly kind: Kind;
+export interface Resource {
+  readonly type: ResourceType;
   /** In words: `account 2`. */
   readonly name: string;
   /** Its identifiers, by sample. */
   readonly samples: ReadonlyMap<string, unknown>;
   /** The objects that it was made with, by sample. */
   readonly refs: ReadonlyMap<string, unknown>;
-  /** What was said of it last, by meaning. */
-  readonly said: Map<string, unknown>;
+  /** Values sent last, by the meaning of their field. */
+  readonly expected: Map<string, unknown>;
   /** How it was made, where the interface made it. */
   readonly origin?: { readonly wire: WireRequest; readonly method: MethodEntry; readonly result: unknown };
   /** What reading it gave, by method, and when. */
@@ -31,12 +31,12 @@ export interface Thing {
 export interface Model {
   /** A text that is in every free text of the sequence, and nowhere else. */
   readonly tag: string;
-  readonly things: Thing[];
+  readonly resources: Resource[];
   texts: number;
 }
 
 export function createModel(tag: string): Model {
-  return { tag, things: [], texts: 0 };
+  return { tag, resources: [], texts: 0 };
 }
 
 /** A new text. */
@@ -45,32 +45,32 @@ export function newText(model: Model): string {
   return `${model.tag} ${model.texts}`;
 }
 
-export function thingsOf({ things }: Model, kind: Kind): readonly Thing[] {
-  return things.filter((thing) => thing.kind.resource.name === kind.resource.name);
+export function resourcesOf({ resources }: Model, kind: ResourceType): readonly Resource[] {
+  return resources.filter((resource) => resource.type.entry.name === kind.entry.name);
 }
 
 /**
  * Differs whenever something happened after which an object may read otherwise: a change of its own, or of an object of
  * another kind.
  */
-export function versionOf(model: Model, thing: Thing): string {
-  const others = model.things.filter(({ kind }) => kind !== thing.kind);
-  return `${thing.changes}:${others.reduce((sum, { changes }) => sum + changes, 0)}`;
+export function versionOf(model: Model, resource: Resource): string {
+  const others = model.resources.filter(({ type }) => type !== resource.type);
+  return `${resource.changes}:${others.reduce((sum, { changes }) => sum + changes, 0)}`;
 }
 
 /** Names that requests about an object take their values from. */
-export function lookupOf(thing: Pick<Thing, "samples" | "refs">, outer: Lookup): Lookup {
-  return (name) => thing.samples.get(name) ?? thing.refs.get(name) ?? outer(name);
+export function lookupOf(resource: Pick<Resource, "samples" | "refs">, outer: Lookup): Lookup {
+  return (name) => resource.samples.get(name) ?? resource.refs.get(name) ?? outer(name);
 }
 
-/** A thing of which nothing is known yet. */
-export function newThing(kind: Kind, model: Model): Thing {
+/** A new resource without known members. */
+export function newResource(type: ResourceType, model: Model): Resource {
   return {
-    kind,
-    name: nextName(kind, model),
+    type,
+    name: nextName(type, model),
     samples: new Map(),
     refs: new Map(),
-    said: new Map(),
+    expected: new Map(),
     seen: new Map(),
     changes: 0,
     isSeen: false,
@@ -78,6 +78,6 @@ export function newThing(kind: Kind, model: Model): Thing {
   };
 }
 
-export function nextName({ resource }: Kind, { things }: Model): string {
-  return `${resource.name} ${things.filter(({ kind }) => kind.resource.name === resource.name).length + 1}`;
+export function nextName({ entry }: ResourceType, { resources }: Model): string {
+  return `${entry.name} ${resources.filter(({ type }) => type.entry.name === entry.name).length + 1}`;
 }

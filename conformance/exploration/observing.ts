@@ -1,42 +1,47 @@
 import { canonicalText } from "../request/json-text.ts";
 import type { Action } from "./resource-types.ts";
-import { lookupOf, versionOf, type Model, type Thing } from "./model.ts";
+import { lookupOf, versionOf, type Model, type Resource } from "./model.ts";
 import { recordOf, recordProblems } from "./record.ts";
 import type { RuleName } from "./rules.ts";
-import type { Session } from "./sequence.ts";
+import type { Sequence } from "./sequence.ts";
 
-/** Reads an object and holds what comes back against all that is known of it. @throws Broken */
+/** Reads an object and holds what comes back against all that is known of it. @throws InvariantViolation */
 export async function readBy(
   { method, bases: [base = "minimal"], record }: Action,
-  thing: Thing,
+  resource: Resource,
   model: Model,
-  session: Session,
+  sequence: Sequence,
 ): Promise<void> {
-  const lookup = lookupOf(thing, session.context.lookup);
-  const made = await session.call({ title: `read ${thing.name}`, method, plan: { base }, lookup });
-  const result = session.result(thing.suspect, made, method);
+  const lookup = lookupOf(resource, sequence.context.lookup);
+  const made = await sequence.call({ title: `read ${resource.name}`, method, plan: { base }, lookup });
+  const result = sequence.result(resource.suspect, made, method);
   if (result === undefined || record === undefined) return;
   const found = recordOf(record, result);
-  recordProblems(record.fields, found, thing, thing.suspect, session);
-  const seen = { text: canonicalText(found), when: versionOf(model, thing) };
-  const before = thing.seen.get(method.name);
+  recordProblems(record.fields, found, resource, resource.suspect, sequence);
+  const seen = { text: canonicalText(found), when: versionOf(model, resource) };
+  const before = resource.seen.get(method.name);
   if (before?.when === seen.when)
-    session.holds(
-      thing.suspect,
+    sequence.check(
+      resource.suspect,
       before.text === seen.text,
-      `${thing.name} as it was: ${before.text}`,
+      `${resource.name} as it was: ${before.text}`,
       seen.text,
     );
-  thing.seen.set(method.name, seen);
-  thing.isSeen = true;
+  resource.seen.set(method.name, seen);
+  resource.isSeen = true;
 }
 
 /**
  * From now on a rule is to blame if an object is not as it should be. It is read before, unless it was, so that nothing
- * earlier is taken for it. @throws Broken
+ * earlier is taken for it. @throws InvariantViolation
  */
-export async function suspect(rule: RuleName, thing: Thing, model: Model, session: Session): Promise<void> {
-  const [reader] = thing.kind.readers;
-  if (!thing.isSeen && reader !== undefined) await readBy(reader, thing, model, session);
-  thing.suspect = rule;
+export async function suspect(
+  rule: RuleName,
+  resource: Resource,
+  model: Model,
+  sequence: Sequence,
+): Promise<void> {
+  const [reader] = resource.type.readers;
+  if (!resource.isSeen && reader !== undefined) await readBy(reader, resource, model, sequence);
+  resource.suspect = rule;
 }

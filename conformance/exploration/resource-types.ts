@@ -10,8 +10,8 @@ import type {
 } from "../suite/suite.ts";
 
 /** A kind of object, and all that the interface can do about one. */
-export interface Kind {
-  readonly resource: ResourceEntry;
+export interface ResourceType {
+  readonly entry: ResourceEntry;
   /** What makes one; absent where only the operator can, or nobody. */
   readonly creator?: Action;
   readonly readers: readonly Action[];
@@ -47,28 +47,28 @@ export interface Listing {
 }
 
 /** The kinds of object of an interface about which something can be done and seen. */
-export function kindsOf(suite: Suite, reading: Reading): readonly Kind[] {
+export function resourceTypesOf(suite: Suite, reading: Reading): readonly ResourceType[] {
   return suite.resources
-    .map((resource) => kindOf(resource, suite, reading))
+    .map((resource) => resourceTypeOf(resource, suite, reading))
     .filter(({ readers, setters, lists }) => readers.length + setters.length + lists.length > 0);
 }
 
-function kindOf(resource: ResourceEntry, suite: Suite, reading: Reading): Kind {
-  const actions = suite.methods.flatMap((method) => actionOf(method, resource, reading) ?? []);
-  const creator = suite.methods.find(({ name }) => name === resource.created?.method);
+function resourceTypeOf(entry: ResourceEntry, suite: Suite, reading: Reading): ResourceType {
+  const actions = suite.methods.flatMap((method) => actionOf(method, entry, reading) ?? []);
+  const creator = suite.methods.find(({ name }) => name === entry.created?.method);
   return {
-    resource,
+    entry,
     ...(creator === undefined
       ? {}
       : {
           creator: {
-            ...recordPart(creator.result, resource, reading),
-            ...creation(creator, resource, reading),
+            ...recordPart(creator.result, entry, reading),
+            ...creation(creator, entry, reading),
           },
         }),
     readers: actions.filter(({ method }) => method.effect === "read"),
     setters: actions.filter(({ method }) => method.effect === "set"),
-    lists: suite.methods.flatMap((method) => listingOf(method, resource, reading) ?? []),
+    lists: suite.methods.flatMap((method) => listingOf(method, entry, reading) ?? []),
   };
 }
 

@@ -3,7 +3,7 @@ import type { RunContext } from "../session/context.ts";
 import { type Verdict } from "../session/verdict.ts";
 import { isWithin } from "../suite/level.ts";
 import { explore, type Exploration, type ExploreOptions } from "./explore.ts";
-import { kindsOf } from "./resource-types.ts";
+import { resourceTypesOf } from "./resource-types.ts";
 import { originOfRule, ruleNames, rules, type RuleName } from "./rules.ts";
 
 /** A rule of explorations, as reports name it. */
@@ -13,7 +13,7 @@ export interface RuleCase extends Pick<Case, "id" | "method" | "title" | "level"
 
 /** The rules that an exploration holds against a service, each a case. */
 export function ruleCases({ suite, request }: RunContext): readonly RuleCase[] {
-  const kinds = kindsOf(suite, request);
+  const kinds = resourceTypesOf(suite, request);
   return ruleNames.map((name) => {
     const { title, level, ...rest } = rules[name];
     return {
@@ -45,7 +45,7 @@ export function explorer(options: ExploreOptions): (name: RuleName) => Promise<V
 function verdictOn(
   name: RuleName,
   { tried, failures, hasOutsider }: Exploration,
-  { world: { context } }: ExploreOptions,
+  { environment: { context } }: ExploreOptions,
 ): Verdict {
   const failure = failures.get(name);
   if (failure !== undefined) {

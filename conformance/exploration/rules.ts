@@ -1,6 +1,6 @@
 import { originOf } from "../response/result-findings.ts";
-import type { Level, Stated, Suite } from "../suite/suite.ts";
-import type { Kind } from "./resource-types.ts";
+import type { Level, SpecReference, Suite } from "../suite/suite.ts";
+import type { ResourceType } from "./resource-types.ts";
 
 /** What must hold whatever is done in whichever order. */
 export const rules = {
@@ -71,14 +71,18 @@ export function isRuleName(name: string): name is RuleName {
 }
 
 /** Sections and decisions that a rule rests on. */
-export function originOfRule(name: RuleName, kinds: readonly Kind[], suite: Suite): readonly string[] {
+export function originOfRule(
+  name: RuleName,
+  kinds: readonly ResourceType[],
+  suite: Suite,
+): readonly string[] {
   const { rule }: RuleText = rules[name];
   const stated = rule === undefined ? undefined : suite.rules[rule];
   if (stated !== undefined) return originOf(stated);
   return [...new Set(statedBy(name, kinds, suite).flatMap(({ section }) => section ?? []))];
 }
 
-function statedBy(name: RuleName, kinds: readonly Kind[], suite: Suite): readonly Stated[] {
+function statedBy(name: RuleName, kinds: readonly ResourceType[], suite: Suite): readonly SpecReference[] {
   switch (name) {
     case "creates":
       return kinds.flatMap(({ creator }) => creator?.method ?? []);
@@ -89,7 +93,7 @@ function statedBy(name: RuleName, kinds: readonly Kind[], suite: Suite): readonl
     case "transitions":
       return suite.states;
     case "absent":
-      return suite.errors.filter(({ code }) => kinds.some(({ resource }) => resource.absent === code));
+      return suite.errors.filter(({ code }) => kinds.some(({ entry }) => entry.absent === code));
     default:
       return [];
   }

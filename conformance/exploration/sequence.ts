@@ -1,20 +1,20 @@
 import type { Identity } from "../request/access.ts";
-import { shown, type Finding } from "../response/finding.ts";
-import { judge } from "../response/check-response.ts";
+import { formatValue, type Finding } from "../response/finding.ts";
+import { checkResponse } from "../response/check-response.ts";
 import { resultOf } from "../response/read-response.ts";
 import type { Case, Expectation, RequestPlan } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
 import type { Lookup } from "../request/resolve-value.ts";
-import { call, ownFindings, CallFailed, sent, type Call, type RunContext } from "../session/context.ts";
+import { call, ownFindings, CallFailed, send, type Call, type RunContext } from "../session/context.ts";
 import type { Exchange } from "../session/outcome.ts";
 import { verdict } from "../session/verdict.ts";
-import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import type { Kind } from "./resource-types.ts";
+import type { ResourceType } from "./resource-types.ts";
 import { rules, type RuleName } from "./rules.ts";
 
 /** A rule does not hold: ends the sequence. */
-export class Broken extends Error {
+export class InvariantViolation extends Error {
   readonly rule: RuleName;
   readonly findings: readonly Finding[];
 
@@ -26,9 +26,9 @@ export class Broken extends Error {
 }
 
 /** What every sequence of an exploration shares. */
-export interface Expedition {
-  readonly world: ScenarioWorld;
-  readonly kinds: readonly Kind[];
+export interface ExplorationContext {
+  readonly environment: Environment;
+  readonly types: readonly ResourceType[];
   /** Requests that are refused for what is in them, by method. */
   readonly wrong: ReadonlyMap<string, readonly Case[]>;
   /** Rules that are not looked at: broken already, or of a level that does not count. */
@@ -49,30 +49,30 @@ interface Request {
 }
 
 /** One sequence against a service: sends, keeps what was sent, and says what is broken. */
-export class Session {
-  readonly expedition: Expedition;
+export class Sequence {
+  readonly exploration: ExplorationContext;
   readonly context: RunContext;
   readonly #steps: Exchange[] = [];
   /** Looking around at the end is no step of the sequence; only where it finds something, it is shown. */
   isAuditing = false;
 
-  constructor(expedition: Expedition) {
-    this.expedition = expedition;
-    this.context = expedition.world.context;
+  constructor(exploration: ExplorationContext) {
+    this.exploration = exploration;
+    this.context = exploration.environment.context;
   }
 
   get steps(): readonly Exchange[] {
     return this.#steps;
   }
 
-  /** @throws Broken where no answer comes */
+  /** @throws InvariantViolation where no answer comes */
   async call({ title, method, plan, ...options }: Request): Promise<Call> {
     return await this.#answered(title, () => call(this.context, method, plan, options));
   }
 
-  /** The same bytes once more. @throws Broken where no answer comes */
-  async again(title: string, wire: WireRequest): Promise<Call> {
-    return await this.#answered(title, () => sent(this.context, wire, this.context.access));
+  /** The same bytes once more. @throws InvariantViolation where no answer comes */
+  async repeat(title: string, wire: WireRequest): Promise<Call> {
+    return await this.#answered(title, () => send(this.context, wire, this.context.access));
   }
 
   note(title: string): void {
@@ -94,7 +94,7 @@ export class Session {
         expected: "an answer",
         found: error.message,
       };
-      throw new Broken("answers", [finding]);
+      throw new InvariantViolation("answers", [finding]);
     }
   }
 
@@ -107,50 +107,51 @@ export class Session {
     if (this.#steps.at(-1)?.curl.startsWith(look) === true) this.#steps.pop();
   }
 
-  /** The result of an answer that had to be one; undefined where it is none and nobody minds. @throws Broken */
+  /** The result of an answer that had to be one; undefined where it is none and nobody minds. @throws InvariantViolation */
   result(rule: RuleName, made: Call, method: MethodEntry): unknown {
     const result = resultOf(made.answer, method);
     const { error, text } = made.answer;
     const found = error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
-    this.holds(rule, result !== undefined, "a result", found);
+    this.check(rule, result !== undefined, "a result", found);
     if (result !== undefined) this.#judged({ kind: "result" }, made, method);
     return result;
   }
 
-  /** Whether an answer that had to be an error is one; with any of the codes, where there are some. @throws Broken */
+  /** Whether an answer that had to be an error is one; with any of the codes, where there are some. @throws InvariantViolation */
   refused(rule: RuleName, made: Call, method: MethodEntry, codes: readonly string[] = []): boolean {
     const { error, text } = made.answer;
     const code = String(error?.code);
     const isRefused = resultOf(made.answer, method) === undefined;
     const wanted = codes.length === 0 ? "an error" : `the error ${codes.join(" or ")}`;
     const found = error === undefined ? text.slice(0, 300) : `${code} ${String(error.message)}`;
-    this.holds(rule, isRefused && (codes.length === 0 || codes.includes(code)), wanted, found);
+    this.check(rule, isRefused && (codes.length === 0 || codes.includes(code)), wanted, found);
     if (isRefused) this.#judged({ kind: "error", codes: [code] }, made, method);
     return isRefused;
   }
 
   #judged(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
     const { suite, settings, response, level } = this.context;
-    const judged = judge(expect, method, wire, answer, { suite, settings, reading: response });
+    const judged = checkResponse(expect, method, wire, answer, { suite, settings, reading: response });
     const place = { id: "exploration/answers", method: method.name };
     const findings = ownFindings(this.context, judged, place, exchange);
     const counting = verdict(findings, level, []).findings;
     this.#count("answers");
-    if (counting.length > 0 && !this.expedition.muted.has("answers")) throw new Broken("answers", counting);
+    if (counting.length > 0 && !this.exploration.muted.has("answers"))
+      throw new InvariantViolation("answers", counting);
   }
 
-  /** @throws Broken where something does not hold that somebody minds */
-  holds(rule: RuleName, isSo: boolean, expected: string, found: unknown): void {
+  /** @throws InvariantViolation where something does not hold that somebody minds */
+  check(rule: RuleName, isSo: boolean, expected: string, found: unknown): void {
     this.#count(rule);
-    if (isSo || this.expedition.muted.has(rule)) return;
+    if (isSo || this.exploration.muted.has(rule)) return;
     const { level } = rules[rule];
-    throw new Broken(rule, [
-      { check: rule, level, expected, found: typeof found === "string" ? found : shown(found) },
+    throw new InvariantViolation(rule, [
+      { check: rule, level, expected, found: typeof found === "string" ? found : formatValue(found) },
     ]);
   }
 
   #count(rule: RuleName): void {
-    const { tried } = this.expedition;
+    const { tried } = this.exploration;
     tried.set(rule, (tried.get(rule) ?? 0) + 1);
   }
 }

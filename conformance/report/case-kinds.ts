@@ -1,7 +1,7 @@
 import type { Outcome } from "../session/outcome.ts";
 
 /** What a case is about, in the order in which people ask. */
-export const kinds = [
+export const caseKinds = [
   "present",
   "examples",
   "least and most",
@@ -23,10 +23,10 @@ export const kinds = [
   "other",
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type CaseKind = (typeof caseKinds)[number];
 
 /** The kind of a case, as its id tells. */
-export function kindOf({ id, method }: Pick<Outcome, "id" | "method">): Kind {
+export function caseKindOf({ id, method }: Pick<Outcome, "id" | "method">): CaseKind {
   const parts = (id.startsWith(`${method}/`) ? id.slice(method.length + 1) : id).split("/");
   const [first = ""] = parts;
   if (first.startsWith("payload")) return payloadKind(parts);
@@ -37,7 +37,7 @@ export function kindOf({ id, method }: Pick<Outcome, "id" | "method">): Kind {
   return byFirst.get(first) ?? "other";
 }
 
-const byFirst: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+const byFirst: ReadonlyMap<string, CaseKind> = new Map<string, CaseKind>([
   ["contact", "present"],
   ["present", "present"],
   ["example", "examples"],
@@ -57,7 +57,7 @@ const byFirst: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 ]);
 
 /** A name says what was changed; the last part of a payload case's id begins with it. */
-const payloadKinds: readonly (readonly [RegExp, Kind])[] = [
+const payloadKinds: readonly (readonly [RegExp, CaseKind])[] = [
   [/(?:^|\s)(?:minimal|maximal)$|^in-full$/, "least and most"],
   [/^(?:absent|none-of|of-)/, "required"],
   [/^(?:empty|null|blank|0-items)/, "empty, null"],
@@ -73,7 +73,7 @@ const payloadKinds: readonly (readonly [RegExp, Kind])[] = [
   [/\d|fraction|twice/, "bounds"],
 ];
 
-function payloadKind(parts: readonly string[]): Kind {
+function payloadKind(parts: readonly string[]): CaseKind {
   const last = parts.at(-1) ?? "";
   return payloadKinds.find(([pattern]) => pattern.test(last))?.[1] ?? "other";
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { curlPreparation } from "../request/curl.ts";
 import type { RunReport } from "../runner/run.ts";
 import { causesOf } from "./causes.ts";
-import { kindOf, kinds } from "./case-kinds.ts";
+import { caseKindOf, caseKinds } from "./case-kinds.ts";
 import { allOutcomes, countsOf, verdictOn, type Counts } from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");
@@ -19,13 +19,13 @@ export function htmlReport(report: RunReport): string {
   const title = `${report.title} ${report.revision}: conformance`;
   const shown = {
     ...report,
-    kinds,
+    kinds: caseKinds,
     preparation: curlPreparation("access.json"),
     causes: causesOf(all.filter(({ status }) => status === "failed")).map(({ expected, outcomes }) => ({
       expected,
       ids: outcomes.map(({ id }) => id),
     })),
-    outcomes: all.map((outcome) => ({ ...outcome, kind: kindOf(outcome) })),
+    outcomes: all.map((outcome) => ({ ...outcome, kind: caseKindOf(outcome) })),
   };
   return `<!doctype html>
 <html lang="en">

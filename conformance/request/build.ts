@@ -3,7 +3,7 @@ import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
-import { bytesOf, madeValue, type Lookup } from "./resolve-value.ts";
+import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
 import { signatureText } from "./sign.ts";
 
 /** A request as it goes over the wire. */
@@ -44,12 +44,12 @@ export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequ
   const headers = new Map<string, string>(Object.entries({ ...always, ...made.headers }));
   for (const [name, value] of Object.entries(plan.headers ?? {})) {
     if (value === null) headers.delete(name);
-    else headers.set(name, String(madeValue(value, lookup)));
+    else headers.set(name, String(resolveValue(value, lookup)));
   }
   return {
     ...made,
     httpMethod: plan.httpMethod ?? "POST",
-    path: plan.path === undefined ? path : String(madeValue(plan.path, lookup)),
+    path: plan.path === undefined ? path : String(resolveValue(plan.path, lookup)),
     headers: Object.fromEntries(headers),
   };
 }
@@ -62,7 +62,7 @@ const payloadMark = "\uE000payload\uE000";
 function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const { method, lookup, identity, id } = options;
   const from = plan.payload === undefined ? method.bases[plan.base ?? "minimal"] : plan.payload;
-  const payload = madeValue(edited(from, plan.edits), lookup);
+  const payload = resolveValue(edited(from, plan.edits), lookup);
   const text = jsonText(payload, plan.text ?? "canonical");
   const payloadBytes = Buffer.from(text);
   const isFlat = method.transport.kind === "flat";
@@ -74,17 +74,17 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const signature = options.signature ?? signatureText(over, identity, plan.signature);
   const proof = { credential, keyId: identity.keyId, signature };
   const sent = auth?.includes("apiKey") === true ? { ...proof, apiKey: identity.apiKey } : proof;
-  const api = madeValue(edited(sent, plan.api), lookup);
+  const api = resolveValue(edited(sent, plan.api), lookup);
   const common = { payload, signed: { over, payloadBytes }, signature };
   if (isFlat) return { ...common, body: finished(text, plan, lookup), headers: flatHeaders(api) };
   const envelope = edited({ id, method: method.name, params: { api, payload: payloadMark } }, plan.envelope);
-  const printed = JSON.stringify(madeValue(envelope, lookup));
+  const printed = JSON.stringify(resolveValue(envelope, lookup));
   const body = finished(
     printed.replace(JSON.stringify(payloadMark), () => text),
     plan,
     lookup,
   );
-  const carried = idOf(madeValue(envelope, lookup));
+  const carried = idOf(resolveValue(envelope, lookup));
   return {
     ...common,
     body,
@@ -170,7 +170,7 @@ function finished(text: string, { body: edits = [] }: RequestPlan, lookup: Looku
     const length = filledTo(given);
     const replacement =
       length === undefined
-        ? String(madeValue(given, lookup))
+        ? String(resolveValue(given, lookup))
         : " ".repeat(length - Buffer.byteLength(current));
     if (found === "^") return replacement + current;
     return found === "$" ? current + replacement : current.replace(found, () => replacement);

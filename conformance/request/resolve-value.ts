@@ -22,17 +22,17 @@ const within = /\{\{([^{}]+)\}\}/g;
  * member that starts with `$` is made.
  * @throws MissingValue
  */
-export function madeValue(value: unknown, lookup: Lookup): unknown {
-  if (typeof value === "string") return madeText(value, lookup);
-  if (Array.isArray(value)) return value.map((item) => madeValue(item, lookup));
+export function resolveValue(value: unknown, lookup: Lookup): unknown {
+  if (typeof value === "string") return resolveText(value, lookup);
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, lookup));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
   const [only] = entries;
   if (only !== undefined && entries.length === 1 && only[0].startsWith("$")) {
     const maker = makers.get(only[0]);
-    if (maker !== undefined) return maker(madeValue(only[1], lookup));
+    if (maker !== undefined) return maker(resolveValue(only[1], lookup));
   }
-  return fromEntries(entries.map(([name, part]) => [name, madeValue(part, lookup)]));
+  return fromEntries(entries.map(([name, part]) => [name, resolveValue(part, lookup)]));
 }
 
 /** As `Object.fromEntries`, and `__proto__` is a name like any other. */
@@ -47,7 +47,7 @@ export function namesIn(value: unknown): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(namesIn) : [];
 }
 
-function madeText(text: string, lookup: Lookup): unknown {
+function resolveText(text: string, lookup: Lookup): unknown {
   const found = (name: string): unknown => {
     const value = lookup(name);
     if (value === undefined) throw new MissingValue(name);

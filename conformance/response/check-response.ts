@@ -4,9 +4,9 @@ import type { WireRequest } from "../request/build.ts";
 import type { Reading } from "../values/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings, type ServiceSettings } from "./error-findings.ts";
-import { shown, type Finding } from "./finding.ts";
+import { formatValue, type Finding } from "./finding.ts";
 import { mismatches } from "./match.ts";
-import { resultOf, type ReadAnswer } from "./read-response.ts";
+import { resultOf, type ServiceResponse } from "./read-response.ts";
 import { originOf, resultFindings } from "./result-findings.ts";
 
 export interface Judgement {
@@ -16,11 +16,11 @@ export interface Judgement {
 }
 
 /** Everything that is wrong with an answer, of whatever level. */
-export function judge(
+export function checkResponse(
   expect: Expectation,
   method: MethodEntry,
   request: WireRequest,
-  answer: ReadAnswer,
+  answer: ServiceResponse,
   { suite, settings, reading }: Judgement,
 ): readonly Finding[] {
   const result = resultOf(answer, method);
@@ -58,7 +58,7 @@ export function judge(
             check: "value",
             level: "document",
             expected: `${at} to be ${expected}`,
-            found: shown(found),
+            found: formatValue(found),
           });
       }
       break;
@@ -76,11 +76,11 @@ export function judge(
   return findings;
 }
 
-function unexpectedError({ status, error, text }: ReadAnswer): Finding {
+function unexpectedError({ status, error, text }: ServiceResponse): Finding {
   const found =
     error === undefined
       ? `HTTP ${status} ${text.slice(0, 200)}`
-      : `${String(error.code)} ${String(error.message)} ${shown(error.data)}`;
+      : `${String(error.code)} ${String(error.message)} ${formatValue(error.data)}`;
   return { check: "result", level: "document", expected: "a result", found };
 }
 
@@ -89,12 +89,12 @@ function unexpectedSuccess(codes: readonly string[], result: unknown): Finding {
     check: "refusal",
     level: "document",
     expected: `an error, ${codes.join(" or ")}`,
-    found: shown(result),
+    found: formatValue(result),
   };
 }
 
 /** What holds for every answer. */
-function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
+function frameFindings(answer: ServiceResponse, suite: Suite): readonly Finding[] {
   const findings: Finding[] = [];
   if (answer.json === undefined)
     findings.push({
@@ -135,7 +135,7 @@ function frameFindings(answer: ReadAnswer, suite: Suite): readonly Finding[] {
 }
 
 function idFindings(
-  answer: ReadAnswer,
+  answer: ServiceResponse,
   id: string | null | undefined,
   suite: Suite,
   kind: Expectation["kind"],
@@ -147,8 +147,8 @@ function idFindings(
     {
       check: "id",
       level: kind === "error" ? "decisions" : "document",
-      expected: `id ${shown(id ?? null)}`,
-      found: shown(found),
+      expected: `id ${formatValue(id ?? null)}`,
+      found: formatValue(found),
       origin: rule === undefined ? [] : originOf(rule),
     },
   ];
@@ -158,7 +158,7 @@ function idFindings(
 function successFindings(
   method: MethodEntry,
   request: WireRequest,
-  { status, json }: ReadAnswer,
+  { status, json }: ServiceResponse,
   result: unknown,
   suite: Suite,
 ): readonly Finding[] {
@@ -181,8 +181,8 @@ function successFindings(
     findings.push({
       check: "id",
       level: "document",
-      expected: `id ${shown(request.id)}`,
-      found: shown(id),
+      expected: `id ${formatValue(request.id)}`,
+      found: formatValue(id),
       origin: stated("request-id"),
     });
   const jsonrpc = memberOf(json, "jsonrpc");
@@ -192,7 +192,7 @@ function successFindings(
       check: "jsonrpc",
       level: "document",
       expected: expected === undefined ? "no jsonrpc" : `jsonrpc "${expected}"`,
-      found: shown(jsonrpc),
+      found: formatValue(jsonrpc),
       origin: stated("response-envelope"),
       ofEveryAnswer: true,
     });
@@ -211,7 +211,7 @@ function successFindings(
       check: "result",
       level: "document",
       expected: "result to be an object",
-      found: shown(result),
+      found: formatValue(result),
     });
   return findings;
 }

@@ -2,8 +2,8 @@ import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import { isJsonObject } from "../values/index.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
-import { shown, type Finding } from "./finding.ts";
-import { namesCode, type ReadAnswer } from "./read-response.ts";
+import { formatValue, type Finding } from "./finding.ts";
+import { namesCode, type ServiceResponse } from "./read-response.ts";
 
 export type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
@@ -15,7 +15,7 @@ export interface ServiceSettings {
 
 /** What is wrong with an error answer as such, whichever error it is. */
 export function errorShapeFindings(
-  answer: ReadAnswer,
+  answer: ServiceResponse,
   method: MethodEntry | undefined,
   suite: Suite,
 ): readonly Finding[] {
@@ -33,7 +33,7 @@ export function errorShapeFindings(
       check: "error-jsonrpc",
       level: "decisions",
       expected: 'jsonrpc "2.0" in an error',
-      found: shown(memberOf(json, "jsonrpc")),
+      found: formatValue(memberOf(json, "jsonrpc")),
       origin: errorOrigin(suite),
       ofEveryAnswer: true,
     });
@@ -70,7 +70,7 @@ const programTrace =
 /** What is wrong with an answer that had to be a certain error. */
 export function errorFindings(
   expect: ErrorExpectation,
-  answer: ReadAnswer,
+  answer: ServiceResponse,
   method: MethodEntry,
   suite: Suite,
   settings: ServiceSettings,
@@ -111,14 +111,14 @@ type AddFinding = (check: string, expected: string, found: unknown, level?: Find
 /** `origin` where it is another than the case's. */
 function adderTo(findings: Finding[], origin?: Finding["origin"]): AddFinding {
   return (check, expected, found, level = "decisions") => {
-    const text = typeof found === "string" ? found : shown(found);
+    const text = typeof found === "string" ? found : formatValue(found);
     findings.push({ check, level, expected, found: text, ...(origin === undefined ? {} : { origin }) });
   };
 }
 
 function dataFindings(
   expect: ErrorExpectation,
-  { error }: ReadAnswer,
+  { error }: ServiceResponse,
   entry: ErrorEntry,
   method: MethodEntry,
   add: AddFinding,

@@ -17,7 +17,7 @@ export interface Finding {
 const shownMax = 300;
 
 /** A JSON value as a report shows it. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`;
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "../values/index.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 
 /** An answer, as far as it could be read. */
-export interface ReadAnswer extends WireAnswer {
+export interface ServiceResponse extends WireAnswer {
   /** The JSON of the body; `undefined` where it is none. */
   readonly json: unknown;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface ReadError {
   readonly data: unknown;
 }
 
-export function readAnswer(answer: WireAnswer): ReadAnswer {
+export function readResponse(answer: WireAnswer): ServiceResponse {
   const text = answer.body.toString("utf8");
   const json = parsed(text);
   const error = memberOf(json, "error");
@@ -32,7 +32,7 @@ export function readAnswer(answer: WireAnswer): ReadAnswer {
 }
 
 /** The result of an answer that looks like a success; undefined of any other. */
-export function resultOf(answer: ReadAnswer, method: MethodEntry): unknown {
+export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown {
   if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
@@ -46,7 +46,7 @@ export function resultOf(answer: ReadAnswer, method: MethodEntry): unknown {
 const envelopeNames: ReadonlySet<string> = new Set(["id", "jsonrpc", "error", "result"]);
 
 /** Whether a service says that it has no such operation. */
-export function saysUnknownMethod({ status, error }: ReadAnswer): boolean {
+export function saysUnknownMethod({ status, error }: ServiceResponse): boolean {
   if (status === 404 || status === 501) return true;
   if (error === undefined) return false;
   const words = [error.code, error.message, memberOf(error.data, "reason")].join(" ");
@@ -61,7 +61,7 @@ export function saysUnknownMethod({ status, error }: ReadAnswer): boolean {
 }
 
 /** Whether an answer names a code, in whatever shape: the document does not say how an error looks. */
-export function namesCode({ text }: ReadAnswer, code: string | undefined): boolean {
+export function namesCode({ text }: ServiceResponse, code: string | undefined): boolean {
   return code !== undefined && new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`).test(text);
 }
 

@@ -8,8 +8,8 @@ import {
   type Reading,
   type Shape,
 } from "../values/index.ts";
-import type { Level, Stated } from "../suite/suite.ts";
-import { shown, type Finding } from "./finding.ts";
+import type { Level, SpecReference } from "../suite/suite.ts";
+import { formatValue, type Finding } from "./finding.ts";
 
 /** What is wrong with a result: its schema, its doubled spellings, members that nobody declared. */
 export function resultFindings(shape: ObjectShape, result: unknown, reading: Reading): readonly Finding[] {
@@ -25,7 +25,7 @@ function schemaFinding(problem: Problem, result: unknown): Finding {
     check: spellingOf === undefined ? "schema" : "spelling",
     level: levelOf(problem, result),
     expected: `${at === "" ? "the result" : at} to be ${expected}`,
-    found: shown(found),
+    found: formatValue(found),
     ...(field === undefined ? {} : { origin: originOf(field) }),
   };
 }
@@ -66,7 +66,7 @@ function isSomeTime(text: string): boolean {
   );
 }
 
-export function originOf({ section, decisions }: Stated): readonly string[] {
+export function originOf({ section, decisions }: SpecReference): readonly string[] {
   return [...(section === undefined ? [] : [section]), ...decisions];
 }
 
@@ -100,8 +100,8 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
               {
                 check: "spelling",
                 level: "decisions",
-                expected: `${at}/${second} to be ${shown(own.get(field.name))}, as ${field.name} is`,
-                found: shown(own.get(second)),
+                expected: `${at}/${second} to be ${formatValue(own.get(field.name))}, as ${field.name} is`,
+                found: formatValue(own.get(second)),
                 origin: originOf(field),
               },
             ];

@@ -2,30 +2,30 @@ import { resultOf } from "../response/read-response.ts";
 import { valueAt } from "../request/edits.ts";
 import { namesIn, type Lookup } from "../request/resolve-value.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
-import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { Environment } from "../scenario/environment.ts";
 import type { FieldShape, Shape } from "../values/index.ts";
 import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
 import { call, type RunContext } from "../session/context.ts";
-import type { Lanes } from "../session/keyed-lock.ts";
+import type { KeyedLock } from "../session/keyed-lock.ts";
 
 /**
  * Samples that nobody else is looking at. Of each resource that a payload names a new one is made: by the interface
  * itself where it can, else by the operator where the call is about it. Where none could be made, the samples of the
  * access file stay. What is made without the operator is read anew wherever it is named.
  */
-export async function freshSamples(
+export async function createFixtures(
   method: MethodEntry,
   payload: unknown,
-  world: ScenarioWorld,
-  lanes: Lanes,
+  environment: Environment,
+  lock: KeyedLock,
 ): Promise<Lookup> {
-  const { context } = world;
+  const { context } = environment;
   const fresh = new Map<string, unknown>();
   const lookup: Lookup = (name) => fresh.get(name) ?? context.lookup(name);
   for (const resource of resourcesIn(context, payload)) {
     const made =
       resource.created === undefined
-        ? await madeByOperator(resource, method, world, lookup, lanes)
+        ? await madeByOperator(resource, method, environment, lookup, lock)
         : await createdByInterface(resource.created, context);
     for (const [name, value] of made ?? []) fresh.set(name, value);
   }
@@ -49,25 +49,25 @@ async function createdByInterface(
 async function madeByOperator(
   resource: ResourceEntry,
   method: MethodEntry,
-  world: ScenarioWorld,
+  environment: Environment,
   lookup: Lookup,
-  lanes: Lanes,
+  lock: KeyedLock,
 ): Promise<Samples | undefined> {
   const { made, name } = resource;
-  if (made === undefined || !isMadeFor(resource, method, world)) return undefined;
-  return await lanes.on([`making ${name}`], () => valuesOf(made.steps, made.gives, world, lookup));
+  if (made === undefined || !isMadeFor(resource, method, environment)) return undefined;
+  return await lock.run([`making ${name}`], () => valuesOf(made.steps, made.gives, environment, lookup));
 }
 
 /** Resources of which a payload names a sample and that can only be shared. */
 export function sharedResources(
   method: MethodEntry | undefined,
   payload: unknown,
-  world: ScenarioWorld,
+  environment: Environment,
 ): readonly string[] {
-  return resourcesIn(world.context, payload)
+  return resourcesIn(environment.context, payload)
     .filter(
       (resource) =>
-        resource.created === undefined && !(method !== undefined && isMadeFor(resource, method, world)),
+        resource.created === undefined && !(method !== undefined && isMadeFor(resource, method, environment)),
     )
     .map(({ name }) => name);
 }
@@ -77,10 +77,10 @@ function resourcesIn({ suite }: RunContext, payload: unknown): readonly Resource
   return suite.resources.filter(({ samples }) => samples.some((name) => names.has(name)));
 }
 
-function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, world: ScenarioWorld): boolean {
+function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, environment: Environment): boolean {
   if (made === undefined) return false;
   if (made.steps.every((step) => "call" in step)) return true;
-  if (world.operator === undefined) return false;
+  if (environment.operator === undefined) return false;
   const about = aboutOf(method);
   return samples.some((sample) => about.has(sample));
 }

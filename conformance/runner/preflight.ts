@@ -1,10 +1,10 @@
 import type { Finding } from "../response/finding.ts";
-import { namesCode, resultOf, saysUnknownMethod, type ReadAnswer } from "../response/read-response.ts";
+import { namesCode, resultOf, saysUnknownMethod, type ServiceResponse } from "../response/read-response.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import { payloadProblems } from "../values/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { operatorMethod } from "../scenario/operator-method.ts";
-import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { Environment } from "../scenario/environment.ts";
 import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
 import { inParallel } from "../session/keyed-lock.ts";
 import type { Exchange } from "../session/outcome.ts";
@@ -13,9 +13,9 @@ import type { Exchange } from "../session/outcome.ts";
 export class Unreachable extends Error {}
 
 /** What the first few requests tell, before anything is tried. */
-export interface FirstContact {
+export interface PreflightResult {
   /** Why trying anything more would only say the same again and again; undefined where it would not. */
-  readonly hopeless?: { readonly title: string; readonly finding: Finding; readonly exchange: Exchange };
+  readonly abortReason?: { readonly title: string; readonly finding: Finding; readonly exchange: Exchange };
   /** The operations that the service does not have. */
   readonly missing: ReadonlyMap<string, MissingMethod>;
 }
@@ -32,7 +32,7 @@ interface Made extends Call {
 const callsAtOnce = 32;
 
 /** Sends one request to each operation, none of which changes anything. @throws Unreachable */
-export async function firstContact(context: RunContext): Promise<FirstContact> {
+export async function preflight(context: RunContext): Promise<PreflightResult> {
   const { suite, baseUrl } = context;
   const failures: CallFailed[] = [];
   const contact = async (method: MethodEntry, plan: RequestPlan): Promise<Call | undefined> => {
@@ -69,9 +69,9 @@ export async function firstContact(context: RunContext): Promise<FirstContact> {
   );
   if ([...reads.values()].some(({ answer, method }) => resultOf(answer, method) !== undefined))
     return { missing };
-  const hopeless =
+  const abortReason =
     alike(suite, [...calls.values(), ...reads.values()]) ?? refused(suite, [...reads.values()]);
-  return hopeless === undefined ? { missing } : { hopeless, missing: new Map() };
+  return abortReason === undefined ? { missing } : { abortReason, missing: new Map() };
 }
 
 /** Signed rightly, about nothing; signed wrongly where nothing is a payload. */
@@ -134,34 +134,34 @@ function missingMethods(
 }
 
 /** Whether the answer may be about who calls rather than about the operation. */
-function isAboutCaller(answer: ReadAnswer, { auth }: Suite): boolean {
+function isAboutCaller(answer: ServiceResponse, { auth }: Suite): boolean {
   return answer.status === 401 || auth.some(({ missing }) => namesCode(answer, missing));
 }
 
 /** An answer without what differs from one request to the next. */
-function gist({ status, error, text }: ReadAnswer, { name }: MethodEntry): string {
-  const said =
+function gist({ status, error, text }: ServiceResponse, { name }: MethodEntry): string {
+  const content =
     error === undefined
       ? text.replaceAll(/"id":\s*"[^"]*"/g, "")
       : JSON.stringify([error.code, error.message]);
-  return `${status} ${said.replaceAll(name, "")}`;
+  return `${status} ${content.replaceAll(name, "")}`;
 }
 
-type Hopeless = FirstContact["hopeless"];
+type AbortReason = PreflightResult["abortReason"];
 
 /** All answers are one and the same, whatever was asked. */
-function alike(suite: Suite, calls: readonly Made[]): Hopeless {
+function alike(suite: Suite, calls: readonly Made[]): AbortReason {
   const [first] = calls;
   if (first === undefined || new Set(calls.map(({ answer, method }) => gist(answer, method))).size > 1)
     return undefined;
   const { status, headers, text } = first.answer;
-  const said = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
+  const answered = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
   const words = refusalWords(suite, first.answer);
-  return hopelessOf(
+  return abortReasonOf(
     words === undefined ? "what answers is this interface" : "the caller is let in",
     words === undefined ? `answers of ${suite.title}, each operation its own` : words.expected,
     [
-      words?.found ?? `the same answer to ${calls.length} different requests: ${said}`,
+      words?.found ?? `the same answer to ${calls.length} different requests: ${answered}`,
       ...(headers.location === undefined ? [] : [`it redirects to ${headers.location}`]),
       ...(status === 404 ? [`the address is that of the service, without ${suite.path}`] : []),
     ].join("; "),
@@ -170,20 +170,23 @@ function alike(suite: Suite, calls: readonly Made[]): Hopeless {
 }
 
 /** Whatever is read, the service refuses who calls. */
-function refused(suite: Suite, reads: readonly Call[]): Hopeless {
+function refused(suite: Suite, reads: readonly Call[]): AbortReason {
   const words = reads.map(({ answer }) => refusalWords(suite, answer));
   const [first] = reads;
   const [told] = words;
   if (first === undefined || told === undefined || words.includes(undefined)) return undefined;
-  return hopelessOf("the caller is let in", told.expected, told.found, first.exchange);
+  return abortReasonOf("the caller is let in", told.expected, told.found, first.exchange);
 }
 
-function hopelessOf(title: string, expected: string, found: string, exchange: Exchange): Hopeless {
+function abortReasonOf(title: string, expected: string, found: string, exchange: Exchange): AbortReason {
   return { title, finding: { check: "contact", level: "document", expected, found }, exchange };
 }
 
 /** What of the access file an answer refuses; undefined where it refuses nobody. */
-function refusalWords(suite: Suite, answer: ReadAnswer): { expected: string; found: string } | undefined {
+function refusalWords(
+  suite: Suite,
+  answer: ServiceResponse,
+): { expected: string; found: string } | undefined {
   const { status, text } = answer;
   const code = [...suite.auth.map(({ missing }) => missing), suite.faults["unauthorized"]].find((each) =>
     namesCode(answer, each),
@@ -193,12 +196,12 @@ function refusalWords(suite: Suite, answer: ReadAnswer): { expected: string; fou
     .filter(({ missing }) => missing === code)
     .map(({ name }) => blamed.get(name) ?? name);
   const expected = "the caller of the access file to be let in";
-  const said = code ?? `HTTP ${status} with ${text.slice(0, 200)}`;
+  const answered = code ?? `HTTP ${status} with ${text.slice(0, 200)}`;
   const why =
     wrong.length === 0
       ? "userName, apiKey, keyId and privateKeyPem have to be those of one caller who may use the interface"
       : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
-  return { expected, found: `every operation answers ${said}: ${why}` };
+  return { expected, found: `every operation answers ${answered}: ${why}` };
 }
 
 /** Which member of the access file a member of the request is made of. */
@@ -210,7 +213,7 @@ const blamed: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Sees whether the operator of the access file is let in: cases that need one would otherwise fail one by one. @throws Unreachable */
-export async function operatorContact({ context: { suite }, operator }: ScenarioWorld): Promise<void> {
+export async function operatorPreflight({ context: { suite }, operator }: Environment): Promise<void> {
   const names = suite.resources.flatMap(({ made }) => made?.steps ?? []).map(({ operate }) => operate);
   const name = names.find((each) => each !== undefined);
   if (operator === undefined || name === undefined) return;

@@ -1,9 +1,9 @@
 import type { Outcome } from "../session/outcome.ts";
-import type { RequirementEntry, Stated, Suite } from "../suite/suite.ts";
+import type { RequirementEntry, SpecReference, Suite } from "../suite/suite.ts";
 import { unpackedIds } from "../suite/packed-ids.ts";
 
 /** Whether a sentence that binds holds, as far as it was tried. */
-export interface RequirementVerdict extends Stated {
+export interface RequirementVerdict extends SpecReference {
   readonly id: string;
   readonly sentence: string;
   /** `untested`: no case can show it. `untried`: none of its cases ran. */

@@ -1,29 +1,29 @@
-import { judge } from "../response/check-response.ts";
+import { checkResponse } from "../response/check-response.ts";
 import type { Identity } from "../request/access.ts";
 import type { Case } from "../suite/case.ts";
 import { buildRequest, type BuildOptions } from "../request/build.ts";
 import { edited } from "../request/edits.ts";
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
 import { missingReason } from "../session/missing-reason.ts";
-import type { ScenarioWorld } from "../scenario/environment.ts";
+import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { CallFailed, ownFindings, sent, type RunContext } from "../session/context.ts";
-import { freshSamples, sharedResources } from "./fixtures.ts";
-import type { Lanes } from "../session/keyed-lock.ts";
+import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
+import { createFixtures, sharedResources } from "./fixtures.ts";
+import type { KeyedLock } from "../session/keyed-lock.ts";
 import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
 
 /** Sends the request of a case and judges the answer. */
-export async function runCase(each: Case, world: ScenarioWorld, lanes: Lanes): Promise<Verdict> {
-  const { context } = world;
+export async function runCase(each: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {
+  const { context } = environment;
   const method = context.methodOf(each.method);
   const payload = plannedPayload(each, method);
   const changes =
     method.effect !== "read" && isLookedUp(each, context.suite) && each.request.raw === undefined;
-  const shared = changes ? sharedResources(method, payload, world) : [];
-  return await lanes.on(shared, () =>
+  const shared = changes ? sharedResources(method, payload, environment) : [];
+  return await lock.run(shared, () =>
     guarded(context.suite, async () => {
-      const lookup = changes ? await freshSamples(method, payload, world, lanes) : context.lookup;
+      const lookup = changes ? await createFixtures(method, payload, environment, lock) : context.lookup;
       const identity = callerOf(context, lookup);
       return await attempt(each, method, context, identity, withDummies(each, context, lookup));
     }),
@@ -60,9 +60,9 @@ async function attempt(
   const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
   const fault = selfCheck(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
-  const { answer, exchange } = await sent(context, wire, identity);
+  const { answer, exchange } = await send(context, wire, identity);
   const judgement = { suite, settings, reading: context.response };
-  const findings = judge(each.expect, method, wire, answer, judgement);
+  const findings = checkResponse(each.expect, method, wire, answer, judgement);
   const own = ownFindings(context, findings, each, exchange);
   return verdict(own, context.level, [exchange]);
 }
@@ -75,7 +75,7 @@ async function earlierSignature(
 ): Promise<{ readonly signature?: string }> {
   if (plan?.over !== "earlier") return {};
   const wire = buildRequest(request, { ...building, id: context.newId() });
-  await sent(context, wire, building.identity);
+  await send(context, wire, building.identity);
   return wire.signature === undefined ? {} : { signature: wire.signature };
 }
 

@@ -8,18 +8,18 @@ import type { WireRequest } from "../request/build.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
-import { createWorld } from "../scenario/create-environment.ts";
+import { createEnvironment } from "../scenario/create-environment.ts";
 import { createReceiver, type Receiver } from "../scenario/receiver.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, MethodEntry, Scenario, Step, Suite } from "../suite/suite.ts";
 import { sharedResources } from "./fixtures.ts";
 import { createContext } from "../session/context.ts";
-import { firstContact, operatorContact, type FirstContact, type MissingMethod } from "./preflight.ts";
-import { createLanes, inParallel } from "../session/keyed-lock.ts";
+import { preflight, operatorPreflight, type PreflightResult, type MissingMethod } from "./preflight.ts";
+import { createKeyedLock, inParallel } from "../session/keyed-lock.ts";
 import { contactId, type Outcome } from "../session/outcome.ts";
 import { randomFrom, shuffled } from "../session/random.ts";
 import { runCase } from "./run-case.ts";
-import { Silences } from "../session/circuit-breaker.ts";
+import { CircuitBreaker } from "../session/circuit-breaker.ts";
 import { type Verdict } from "../session/verdict.ts";
 import { isWithin } from "../suite/level.ts";
 
@@ -114,7 +114,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     nonce: randomBytes(6).toString("hex"),
     ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
   });
-  const { world, close } = createWorld({
+  const { environment, close } = createEnvironment({
     context,
     access,
     operatorUrl: claims.has("operator") ? (options.operatorUrl ?? access.operatorUrl) : undefined,
@@ -124,8 +124,8 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     connectionsMax: concurrency,
   });
   try {
-    const { missing, hopeless } = await firstContact(context);
-    if (hopeless === undefined) await operatorContact(world);
+    const { missing, abortReason } = await preflight(context);
+    if (abortReason === undefined) await operatorPreflight(environment);
     const { runs = runsUsual, replay } = options.explore ?? {};
     const only = replay === undefined ? options.only : ["exploration/"];
     const selected = options.cases.filter((each) => isSelected(each, level, only));
@@ -133,10 +133,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const explored = runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, only));
     const total = selected.length + scenarios.length + explored.length;
     const isScored = scoring(suite);
-    const lanes = createLanes();
+    const lock = createKeyedLock();
     const outcomes = new Map<string, Outcome>();
-    let failed = hopeless === undefined ? 0 : 1;
-    const silences = new Silences();
+    let failed = abortReason === undefined ? 0 : 1;
+    const breaker = new CircuitBreaker();
     const settle = async (each: Titled, work: () => Promise<Verdict>): Promise<void> => {
       const startedMs = performance.now() - startedAt;
       const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
@@ -146,34 +146,34 @@ export async function conform(options: RunOptions): Promise<RunReport> {
         ...(each.rule === undefined ? {} : { rule: each.rule }),
       });
       const why =
-        hopeless === undefined
+        abortReason === undefined
           ? isOver
             ? enough
-            : (absent?.reason ?? lacksText(lacking) ?? silences.of(each.methods))
+            : (absent?.reason ?? lacksText(lacking) ?? breaker.skipReason(each.methods))
           : notTried;
       const verdict = why === undefined ? await work() : skipped(why);
       if (verdict.status === "failed") failed += 1;
-      silences.note(each.method, verdict);
+      breaker.record(each.method, verdict);
       outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
-      if (hopeless === undefined)
+      if (abortReason === undefined)
         options.onProgress?.({ done: outcomes.size, total, failed, at: each.method });
     };
     await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
-      settle({ ...each, methods: [each.method] }, () => runCase(each, world, lanes)),
+      settle({ ...each, methods: [each.method] }, () => runCase(each, environment, lock)),
     );
     const together = scenarios.filter(({ scenario }) => !scenario.alone);
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
       settle(each, () =>
-        lanes.on(sharedResources(undefined, each.scenario.steps, world), () =>
-          runScenario(each.scenario, world),
+        lock.run(sharedResources(undefined, each.scenario.steps, environment), () =>
+          runScenario(each.scenario, environment),
         ),
       ),
     );
     for (const each of scenarios.filter(({ scenario }) => scenario.alone))
-      await settle(each, () => runScenario(each.scenario, world));
+      await settle(each, () => runScenario(each.scenario, environment));
     const { cases } = options;
     const verdictOn = explorer({
-      world,
+      environment,
       cases,
       seed,
       runs,
@@ -195,7 +195,12 @@ export async function conform(options: RunOptions): Promise<RunReport> {
       seed,
       startedAt: startedAtTime,
       elapsedMs,
-      outcomes: [...contactOutcomes(hopeless), ...missed, ...counted, ...context.everyAnswer.outcomes(level)],
+      outcomes: [
+        ...contactOutcomes(abortReason),
+        ...missed,
+        ...counted,
+        ...context.everyResponse.outcomes(level),
+      ],
       unscored: ordered.filter(({ id }) => !isScored(id)),
       uncounted: uncountedOf(suite, [...missed, ...counted], only),
       requirements: requirementVerdicts(suite, ordered),
@@ -223,9 +228,9 @@ function lacksText(rule: string | undefined): string | undefined {
   return rule === undefined ? undefined : `the capability file says that the service lacks ${rule}`;
 }
 
-function contactOutcomes(hopeless: FirstContact["hopeless"]): readonly Outcome[] {
-  if (hopeless === undefined) return [];
-  const { title, finding, exchange } = hopeless;
+function contactOutcomes(abortReason: PreflightResult["abortReason"]): readonly Outcome[] {
+  if (abortReason === undefined) return [];
+  const { title, finding, exchange } = abortReason;
   return [
     {
       id: contactId,

@@ -3,9 +3,9 @@ import type { RunContext } from "../session/context.ts";
 import { createTransport, NoAnswer, type Transport } from "../request/transport.ts";
 import { publicKeysOf, type PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
-import type { ScenarioWorld } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 
-export interface WorldOptions {
+export interface EnvironmentOptions {
   readonly context: RunContext;
   readonly access: Access;
   readonly operatorUrl: string | undefined;
@@ -17,9 +17,9 @@ export interface WorldOptions {
 
 const keySetPath = "/.well-known/jwks.json";
 
-/** The world of a run's scenarios, and how it ends. */
-export function createWorld(options: WorldOptions): {
-  readonly world: ScenarioWorld;
+/** Creates the environment of a run's scenarios; `close` releases its connections and the receiver. */
+export function createEnvironment(options: EnvironmentOptions): {
+  readonly environment: Environment;
   close(): Promise<void>;
 } {
   const { context, access, operatorUrl, receiver, mailFolder, timeoutMs, connectionsMax } = options;
@@ -30,7 +30,7 @@ export function createWorld(options: WorldOptions): {
       ? undefined
       : createTransport({ baseUrl: operatorUrl, timeoutMs, connectionsMax });
   return {
-    world: {
+    environment: {
       context,
       operator:
         transport === undefined || access.operator === undefined || operatorUrl === undefined

@@ -4,7 +4,7 @@ import type { PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
 
 /** What scenarios share beside the service itself. */
-export interface ScenarioWorld {
+export interface Environment {
   readonly context: RunContext;
   /** The operator's interface, and who operates it. */
   readonly operator: { readonly context: RunContext; readonly identity: Identity } | undefined;

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } from "node:crypto";
 import { memberOf } from "../request/access.ts";
-import { shown, type Finding } from "../response/finding.ts";
+import { formatValue, type Finding } from "../response/finding.ts";
 import { problemsOf, type Reading } from "../values/index.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Arrival } from "./receiver.ts";
@@ -70,7 +70,7 @@ export function notificationFindings(
       check: "notification",
       level: "decisions",
       expected,
-      found: shown(found),
+      found: formatValue(found),
       origin: [...(stated.section === undefined ? [] : [stated.section]), ...stated.decisions],
     });
   };

@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Identity } from "../request/access.ts";
 import { memberOf } from "../request/access.ts";
-import { shown, type Finding } from "../response/finding.ts";
-import { judge } from "../response/check-response.ts";
+import { formatValue, type Finding } from "../response/finding.ts";
+import { checkResponse } from "../response/check-response.ts";
 import { mismatches } from "../response/match.ts";
 import { resultOf, saysUnknownMethod } from "../response/read-response.ts";
 import type { Expectation, RequestPlan } from "../suite/case.ts";
 import { valueAt } from "../request/edits.ts";
-import { madeValue, MissingValue, namesIn, type Lookup } from "../request/resolve-value.ts";
+import { resolveValue, MissingValue, namesIn, type Lookup } from "../request/resolve-value.ts";
 import { newKeyPair } from "../request/sign.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
-import { call, CallFailed, ownFindings, sent, type Call, type RunContext } from "../session/context.ts";
+import { call, CallFailed, ownFindings, send, type Call, type RunContext } from "../session/context.ts";
 import type { Exchange } from "../session/outcome.ts";
 import { missingReason } from "../session/missing-reason.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
@@ -21,21 +21,22 @@ import { mailNames, mailsIn } from "./mailbox.ts";
 import { notificationFindings } from "./notification.ts";
 import { operatorMethod } from "./operator-method.ts";
 import type { Inbox } from "./receiver.ts";
-import type { ScenarioWorld } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 
 /**
  * Runs the steps of a scenario until one of them fails. A step that fails in what does not count at the level of the run
  * ends the steps that it stands among, those of one value of an `each` or all, and says nothing about the service.
  */
-export async function runScenario(scenario: Scenario, world: ScenarioWorld): Promise<Verdict> {
-  const run = new ScenarioRun(scenario, world);
+export async function runScenario(scenario: Scenario, environment: Environment): Promise<Verdict> {
+  const run = new ScenarioRun(scenario, environment);
   try {
     await run.steps(scenario.steps);
-    return verdict([], world.context.level, []);
+    return verdict([], environment.context.level, []);
   } catch (error) {
-    if (error instanceof StepFailed) return verdict(error.findings, world.context.level, run.lastExchanges);
+    if (error instanceof StepFailed)
+      return verdict(error.findings, environment.context.level, run.lastExchanges);
     if (error instanceof NotPossible) return skip(error.message);
-    if (error instanceof MissingValue) return skip(missingReason(error.valueName, world.context.suite));
+    if (error instanceof MissingValue) return skip(missingReason(error.valueName, environment.context.suite));
     if (error instanceof CallFailed) return noAnswer(error);
     throw error;
   }
@@ -45,7 +46,7 @@ export async function runScenario(scenario: Scenario, world: ScenarioWorld): Pro
 export async function valuesOf(
   steps: readonly Step[],
   gives: Readonly<Record<string, string>>,
-  world: ScenarioWorld,
+  environment: Environment,
   lookup: Lookup,
 ): Promise<readonly (readonly [string, unknown])[] | undefined> {
   const scenario: Scenario = {
@@ -57,7 +58,7 @@ export async function valuesOf(
     decisions: [],
     steps,
   };
-  const run = new ScenarioRun(scenario, world, lookup);
+  const run = new ScenarioRun(scenario, environment, lookup);
   try {
     await run.steps(steps);
     return Object.entries(gives).map(([name, value]) => [name, run.made(value)]);
@@ -94,7 +95,7 @@ const exchangesShown = 5;
 
 class ScenarioRun {
   readonly #scenario: Scenario;
-  readonly #world: ScenarioWorld;
+  readonly #world: Environment;
   readonly #values = new Map<string, unknown>();
   readonly #identities = new Map<string, Identity>();
   readonly #inboxes = new Map<string, { readonly inbox: Inbox; readonly taken: Set<number> }>();
@@ -105,11 +106,11 @@ class ScenarioRun {
   /** The mails that were there before the last call. */
   #mailsBefore: ReadonlySet<string> = new Set();
 
-  constructor(scenario: Scenario, world: ScenarioWorld, outer: Lookup = world.context.lookup) {
+  constructor(scenario: Scenario, environment: Environment, outer: Lookup = environment.context.lookup) {
     this.#scenario = scenario;
-    this.#world = world;
+    this.#world = environment;
     this.#outer = outer;
-    this.#values.set("unique", world.unique());
+    this.#values.set("unique", environment.unique());
   }
 
   get lastExchanges(): readonly Exchange[] {
@@ -161,7 +162,7 @@ class ScenarioRun {
 
   /** A value with everything put in that steps gave. */
   made(value: unknown): unknown {
-    return madeValue(value, this.#lookup);
+    return resolveValue(value, this.#lookup);
   }
 
   async #call(step: Step, name: string): Promise<void> {
@@ -185,7 +186,7 @@ class ScenarioRun {
     const { lookup, identity = context.access, id = context.newId() } = this.#callOptions(step);
     const { path, revision } = context.suite;
     const wire = buildRequest(this.#planOf(step, method), { path, revision, identity, lookup, id, method });
-    const made = await Promise.all(Array.from({ length: copies }, () => sent(context, wire, identity)));
+    const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
     this.#keep(
       step,
       made.map((each) => this.#judged(step, method, each)),
@@ -220,7 +221,7 @@ class ScenarioRun {
     const expect: Expectation =
       step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
     const level = this.#levelOf(step);
-    const judged = judge(expect, method, wire, answer, {
+    const judged = checkResponse(expect, method, wire, answer, {
       suite: context.suite,
       settings: context.settings,
       reading: context.response,
@@ -254,7 +255,7 @@ class ScenarioRun {
         check: "sequence",
         level,
         expected: `${at === "" ? "the value" : at} to be ${expected}`,
-        found: shown(found),
+        found: formatValue(found),
       })),
     );
   }
@@ -310,7 +311,7 @@ class ScenarioRun {
   async #again(step: Step, name: string): Promise<void> {
     const earlier = this.#sent.get(name);
     if (earlier === undefined) throw new Error(`scenario ${this.#scenario.name} has no call ${name}`);
-    const made = await sent(this.#world.context, earlier.wire, this.#world.context.access);
+    const made = await send(this.#world.context, earlier.wire, this.#world.context.access);
     this.#keep(step, this.#judged(step, earlier.method, made));
   }
 
@@ -372,7 +373,7 @@ class ScenarioRun {
     }
     const arrived = inbox.arrivals.map(({ body }) => body.toString("utf8"));
     this.#fail(step, {
-      expected: `an event like ${shown(pattern)} within ${withinSeconds} s`,
+      expected: `an event like ${formatValue(pattern)} within ${withinSeconds} s`,
       found: arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
     });
   }
@@ -384,7 +385,7 @@ class ScenarioRun {
       .filter((_, index) => !taken.has(index))
       .map(({ body }) => bodyOf(body))
       .filter((body) => name === undefined || memberOf(body, "eventName") === name);
-    if (more.length > 0) this.#fail(step, { expected: "no further event", found: shown(more[0]) });
+    if (more.length > 0) this.#fail(step, { expected: "no further event", found: formatValue(more[0]) });
   }
 
   async #mail(step: Step, { holds, capture = {}, expect }: NonNullable<Step["mail"]>): Promise<void> {
@@ -413,7 +414,7 @@ class ScenarioRun {
     }
     if (!existsSync(mailFolder)) throw new NotPossible("needs the folder of the service's mails: see --mail");
     this.#fail(step, {
-      expected: `a mail with ${shown(text)} within ${mailTimeoutMs / 1000} s`,
+      expected: `a mail with ${formatValue(text)} within ${mailTimeoutMs / 1000} s`,
       found: "none",
     });
   }
@@ -428,7 +429,7 @@ class ScenarioRun {
         step,
         ...wrong.map(({ at, expected, found }) => ({
           expected: `${about}${at} to be ${expected}`,
-          found: shown(found),
+          found: formatValue(found),
         })),
       );
     }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { memberOf } from "../request/access.ts";
-import type { Stated, Suite } from "../suite/suite.ts";
+import type { SpecReference, Suite } from "../suite/suite.ts";
 
 /** What an implementation says that it does not have: rules of the interface by name, `operator`, `mail`, `events`. */
 export interface Capabilities {
@@ -37,7 +37,7 @@ function parsed(path: string): unknown {
 /** What of a suite an implementation has to answer for. */
 export interface Claims {
   /** The name of what is lacking that something rests on; undefined where it has to hold. */
-  lacking(stated: Pick<Stated, "decisions"> & { readonly rule?: string }): string | undefined;
+  lacking(stated: Pick<SpecReference, "decisions"> & { readonly rule?: string }): string | undefined;
   has(name: "operator" | "mail" | "events"): boolean;
 }
 

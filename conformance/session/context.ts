@@ -4,13 +4,13 @@ import { buildRequest, type WireRequest } from "../request/build.ts";
 import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import { NoAnswer, type Transport } from "../request/transport.ts";
-import { readAnswer, type ReadAnswer } from "../response/read-response.ts";
+import { readResponse, type ServiceResponse } from "../response/read-response.ts";
 import type { Finding } from "../response/finding.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { Reading } from "../values/index.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
-import { createEveryAnswer, type AnswerPlace, type EveryAnswer } from "./every-response.ts";
+import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
 import type { Exchange } from "./outcome.ts";
 
 export interface ContextOptions {
@@ -34,7 +34,7 @@ export interface ContextOptions {
 export interface RunContext extends ContextOptions {
   readonly request: Reading;
   readonly response: Reading;
-  readonly everyAnswer: EveryAnswer;
+  readonly everyResponse: EveryResponse;
   newId(): string;
   methodOf(name: string): MethodEntry;
   /** Samples and what else every run knows. */
@@ -74,7 +74,7 @@ export function createContext(options: ContextOptions): RunContext {
   let ids = 0;
   return {
     ...options,
-    everyAnswer: createEveryAnswer(),
+    everyResponse: createEveryResponse(),
     request: { direction: "request", resolve },
     response: { direction: "response", resolve },
     newId() {
@@ -96,19 +96,19 @@ function inOtherCase(text: string): string | undefined {
 
 /** What of the findings on an answer a case fails by: not what is wrong with every answer, nor with what is not claimed. */
 export function ownFindings(
-  { claims, everyAnswer }: Pick<RunContext, "claims" | "everyAnswer">,
+  { claims, everyResponse }: Pick<RunContext, "claims" | "everyResponse">,
   findings: readonly Finding[],
-  place: AnswerPlace,
+  place: ResponsePlace,
   exchange: Exchange,
 ): readonly Finding[] {
   const claimed = findings.filter(({ origin = [] }) => claims.lacking({ decisions: origin }) === undefined);
-  return everyAnswer.without(claimed, place, exchange);
+  return everyResponse.without(claimed, place, exchange);
 }
 
 /** One exchange: what was sent, what came back, and how a report shows both. */
 export interface Call {
   readonly wire: WireRequest;
-  readonly answer: ReadAnswer;
+  readonly answer: ServiceResponse;
   readonly exchange: Exchange;
 }
 
@@ -137,17 +137,17 @@ export async function call(
     id: options.id ?? context.newId(),
     method,
   });
-  return await sent(context, wire, options.identity ?? context.access);
+  return await send(context, wire, options.identity ?? context.access);
 }
 
-export async function sent(
+export async function send(
   { transport, baseUrl }: Pick<RunContext, "transport" | "baseUrl">,
   wire: WireRequest,
   identity: Identity,
 ): Promise<Call> {
   const curl = curlOf(baseUrl, wire, identity);
   try {
-    const answer = readAnswer(await transport.send(wire));
+    const answer = readResponse(await transport.send(wire));
     return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

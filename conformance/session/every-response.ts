@@ -4,16 +4,16 @@ import type { Exchange, Outcome } from "./outcome.ts";
 import { isWithin } from "../suite/level.ts";
 
 /** Where an answer was given. */
-export interface AnswerPlace {
+export interface ResponsePlace {
   /** The case, the scenario or the exploration. */
   readonly id: string;
   readonly method: string;
 }
 
 /** What is wrong with every answer, or with every one of an operation, whatever was asked. */
-export interface EveryAnswer {
+export interface EveryResponse {
   /** Notes what is wrong with answers as such, and gives back what is wrong with this one alone. */
-  without(findings: readonly Finding[], place: AnswerPlace, exchange: Exchange): readonly Finding[];
+  without(findings: readonly Finding[], place: ResponsePlace, exchange: Exchange): readonly Finding[];
   /** One outcome for each thing that is wrong: of the endpoint where several operations answer so, else of the one. */
   outcomes(level: Level): readonly Outcome[];
 }
@@ -21,12 +21,12 @@ export interface EveryAnswer {
 interface Noted {
   readonly finding: Finding;
   readonly exchange: Exchange;
-  readonly places: AnswerPlace[];
+  readonly places: ResponsePlace[];
 }
 
 const placesKept = 20;
 
-export function createEveryAnswer(): EveryAnswer {
+export function createEveryResponse(): EveryResponse {
   const noted = new Map<string, Noted>();
   return {
     without(findings, place, exchange) {

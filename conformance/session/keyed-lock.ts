@@ -1,17 +1,17 @@
-/** Lets things that share something happen one after the other. */
-export interface Lanes {
-  /** Runs work when everything earlier on these lanes is done. */
-  on<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
+/** Serialises work per key. */
+export interface KeyedLock {
+  /** Runs work after all earlier work under the same keys. */
+  run<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
 }
 
-export function createLanes(): Lanes {
-  const lanes = new Map<string, Promise<unknown>>();
+export function createKeyedLock(): KeyedLock {
+  const lock = new Map<string, Promise<unknown>>();
   return {
-    async on(names, work) {
-      const before = Promise.all(names.map((name) => lanes.get(name)));
+    async run(names, work) {
+      const before = Promise.all(names.map((name) => lock.get(name)));
       const done = before.then(work);
       const settled = done.catch(() => undefined);
-      for (const name of names) lanes.set(name, settled);
+      for (const name of names) lock.set(name, settled);
       return await done;
     },
   };

@@ -19,7 +19,7 @@ export interface Case {
 /**
  * How a request is made from a method's base payload. Absent parts are as a well-behaved caller sends them.
  * Wherever a value may stand, `{{name}}` stands for a sample or a member of the caller's identity, and an object with
- * one member that starts with `$` for a value that is made: see `make-value.ts`.
+ * one member that starts with `$` for a value that is made: see `resolve-value.ts`.
  */
 export interface RequestPlan {
   readonly base?: string;

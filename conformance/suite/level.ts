@@ -7,7 +7,7 @@ export const levels = ["document", "decisions", "strict"] as const;
 export type Level = (typeof levels)[number];
 
 /** Where something is stated. */
-export interface Stated {
+export interface SpecReference {
   /** Section of the document. */
   readonly section?: string;
   /** Decisions that settle what the document leaves open. */

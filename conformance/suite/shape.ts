@@ -1,4 +1,4 @@
-import type { Stated } from "./level.ts";
+import type { SpecReference } from "./level.ts";
 
 /** The shape of a JSON value: what is left of the service model's when only values matter. */
 export type Shape =
@@ -46,7 +46,7 @@ export interface ObjectShape {
   readonly exactlyOneOf: readonly (readonly string[])[];
 }
 
-export interface FieldShape extends Stated {
+export interface FieldShape extends SpecReference {
   readonly name: string;
   readonly shape: Shape;
   readonly presence:

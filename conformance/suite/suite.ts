@@ -1,7 +1,7 @@
-import type { Level, Stated } from "./level.ts";
+import type { Level, SpecReference } from "./level.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
 
-export type { Level, Stated } from "./level.ts";
+export type { Level, SpecReference } from "./level.ts";
 
 /** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
 export interface Suite {
@@ -32,7 +32,7 @@ export interface AuthMember {
   readonly missing: string;
 }
 
-export interface ErrorEntry extends Stated {
+export interface ErrorEntry extends SpecReference {
   readonly code: string;
   readonly message: string;
   readonly httpStatus: number;
@@ -40,7 +40,7 @@ export interface ErrorEntry extends Stated {
   readonly everyMethod: boolean;
 }
 
-export interface MethodEntry extends Stated {
+export interface MethodEntry extends SpecReference {
   readonly name: string;
   readonly effect: "read" | "set" | "create";
   readonly transport:
@@ -64,7 +64,7 @@ export interface PagingEntry {
   readonly items: string;
 }
 
-export interface MethodError extends Stated {
+export interface MethodError extends SpecReference {
   readonly code: string;
   readonly message: string;
 }
@@ -77,7 +77,7 @@ export type PayloadShape =
       readonly forms: readonly { readonly name: string; readonly shape: ObjectShape }[];
     };
 
-export interface EventEntry extends Stated {
+export interface EventEntry extends SpecReference {
   readonly name: string;
   readonly payload: Shape;
 }
@@ -97,18 +97,18 @@ export interface ResourceEntry {
   readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
 }
 
-export interface RuleEntry extends Stated {
+export interface RuleEntry extends SpecReference {
   readonly doc: string;
 }
 
-export interface StateEntry extends Stated {
+export interface StateEntry extends SpecReference {
   readonly name: string;
   readonly type: string;
   readonly transitions: readonly { readonly from: string; readonly to: string; readonly by?: string }[];
 }
 
 /** A sentence that binds, and what shows whether it holds. */
-export interface RequirementEntry extends Stated {
+export interface RequirementEntry extends SpecReference {
   /** It stays the same. */
   readonly id: string;
   readonly sentence: string;
@@ -118,7 +118,7 @@ export interface RequirementEntry extends Stated {
   readonly untested?: string;
 }
 
-export interface Scenario extends Stated {
+export interface Scenario extends SpecReference {
   readonly name: string;
   readonly doc: string;
   readonly level: Level;

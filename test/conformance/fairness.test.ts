@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { judge } from "../../conformance/response/check-response.ts";
-import { readAnswer, resultOf } from "../../conformance/response/read-response.ts";
+import { checkResponse } from "../../conformance/response/check-response.ts";
+import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
 import type { LoadedSuite, Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
@@ -87,7 +87,7 @@ describe("an operation of flat bodies with a field id", () => {
     },
   } as const;
   const answer = (json: unknown) =>
-    readAnswer({
+    readResponse({
       status: 200,
       headers: { "content-type": "application/json", "x-interface-revision": suite.revision },
       body: Buffer.from(JSON.stringify(json)),
@@ -108,7 +108,7 @@ describe("an operation of flat bodies with a field id", () => {
       payload: { id: "x" },
     };
     const error = { code: "NO_BOOK", message: "No book", data: { rpcCode: -6 } };
-    const findings = judge(
+    const findings = checkResponse(
       { kind: "error", codes: ["NO_BOOK"] },
       { ...flat, errors: [{ code: "NO_BOOK", message: "No book", decisions: [] }] },
       wire,

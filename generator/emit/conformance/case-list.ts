@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Case, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
-import type { Level, MethodEntry, Stated, Suite } from "../../../conformance/suite/suite.ts";
+import type { Level, MethodEntry, SpecReference, Suite } from "../../../conformance/suite/suite.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { probeOf } from "./probe.ts";
 
@@ -10,7 +10,7 @@ export const endpoint = "(endpoint)";
 export type Draft = Omit<Case, "id" | "origin"> & {
   /** The last parts of the id. */
   readonly name: readonly string[];
-  readonly stated: readonly (Stated | undefined)[];
+  readonly stated: readonly (SpecReference | undefined)[];
 };
 
 /** Adds a case; `decisions` is its level unless another is named. */
@@ -138,7 +138,7 @@ export function slug(text: string): string {
   return words.slice(0, 60) || "x";
 }
 
-function originOf(stated: readonly (Stated | undefined)[]): readonly string[] {
+function originOf(stated: readonly (SpecReference | undefined)[]): readonly string[] {
   const sections = stated.flatMap((each) => each?.section ?? []);
   const decisions = stated.flatMap((each) => each?.decisions ?? []);
   return [...new Set([...sections, ...decisions])];

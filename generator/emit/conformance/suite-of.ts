@@ -1,4 +1,4 @@
-import type { MethodEntry, ResourceEntry, Stated, Suite } from "../../../conformance/suite/suite.ts";
+import type { MethodEntry, ResourceEntry, SpecReference, Suite } from "../../../conformance/suite/suite.ts";
 import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
 import type {
   Documented,
@@ -73,7 +73,7 @@ export function suiteOf(model: ServiceModel): Suite {
   return { ...suite, scenarios: scenariosOf(model, suite) };
 }
 
-export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): Stated {
+export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
   return { ...(section === undefined ? {} : { section }), decisions };
 }
 
