@@ -37,6 +37,9 @@ import type {
 /** What `AccountService.ListBeneficiary` can fail with. */
 export type ListBeneficiaryErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
 
+/** JSON Pointers to the fields of the payload of `AccountService.ListBeneficiary`. */
+export type ListBeneficiaryFieldPointer = "/ID" | "/legalrepId";
+
 /**
  * Lists the beneficiaries that a legal representative has on an account. Both fields narrow the list; where
  * nothing fits, it is empty.
@@ -47,22 +50,49 @@ export type ListBeneficiaryHandler<C extends Contexts> = Handler<
   ListBeneficiaryPayload,
   ListBeneficiaryResult,
   ListBeneficiaryErrorCode,
-  C["read"]
+  C["read"],
+  ListBeneficiaryFieldPointer
 >;
 
 /** What `AccountService.GetBeneficiary` can fail with. */
 export type GetBeneficiaryErrorCode = EveryMethodErrorCode | "NOT_FOUND_BENEFICIARY";
+
+/** JSON Pointers to the fields of the payload of `AccountService.GetBeneficiary`. */
+export type GetBeneficiaryFieldPointer = "/ID";
 
 /** Reads one beneficiary. @see section 4.2 */
 export type GetBeneficiaryHandler<C extends Contexts> = Handler<
   GetBeneficiaryPayload,
   GetBeneficiaryResult,
   GetBeneficiaryErrorCode,
-  C["read"]
+  C["read"],
+  GetBeneficiaryFieldPointer
 >;
 
 /** What `CustomerService.UpdateCustomer` can fail with. */
 export type UpdateCustomerErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `CustomerService.UpdateCustomer`. */
+export type UpdateCustomerFieldPointer =
+  | "/ID"
+  | "/type"
+  | "/businessNameLegal"
+  | "/dateEstablished"
+  | "/address"
+  | "/contact"
+  | "/generalBusinessDescription"
+  | "/monthlyProjection"
+  | "/institutionName"
+  | "/institutionId"
+  | "/address/addressLine1"
+  | "/address/city"
+  | "/address/state"
+  | "/address/country"
+  | "/address/zip"
+  | "/contact/email"
+  | "/contact/phoneNumber"
+  | "/monthlyProjection/amount"
+  | "/monthlyProjection/currency";
 
 /**
  * Updates the details of a business customer. A field that is absent stays as it is.
@@ -73,34 +103,65 @@ export type UpdateCustomerHandler<C extends Contexts> = Handler<
   UpdateCustomerPayload,
   UpdateCustomerResult,
   UpdateCustomerErrorCode,
-  C["write"]
+  C["write"],
+  UpdateCustomerFieldPointer
 >;
 
 /** What `CustomerService.UpdateLegalRepStatus` can fail with. */
 export type UpdateLegalRepStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_LEGAL_REP";
+
+/** JSON Pointers to the fields of the payload of `CustomerService.UpdateLegalRepStatus`. */
+export type UpdateLegalRepStatusFieldPointer = "/ID" | "/Status";
 
 /** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export type UpdateLegalRepStatusHandler<C extends Contexts> = Handler<
   UpdateLegalRepStatusPayload,
   UpdateLegalRepStatusResult,
   UpdateLegalRepStatusErrorCode,
-  C["write"]
+  C["write"],
+  UpdateLegalRepStatusFieldPointer
 >;
 
 /** What `AccountService.GetAccount` can fail with. */
 export type GetAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `AccountService.GetAccount`. */
+export type GetAccountFieldPointer = "/ID";
 
 /** Reads one account with all that the service keeps of it. @see section 4.5 */
 export type GetAccountHandler<C extends Contexts> = Handler<
   GetAccountPayload,
   GetAccountResult,
   GetAccountErrorCode,
-  C["read"]
+  C["read"],
+  GetAccountFieldPointer
 >;
 
 /** What `CustomerService.UpdateShareHolder` can fail with. */
 export type UpdateShareHolderErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_SHAREHOLDER";
+
+/** JSON Pointers to the fields of the payload of `CustomerService.UpdateShareHolder`. */
+export type UpdateShareHolderFieldPointer =
+  | "/Id"
+  | "/customerId"
+  | "/name"
+  | "/identification"
+  | "/contact"
+  | "/address"
+  | "/Status"
+  | "/ownershipPercent"
+  | "/DOB"
+  | "/identification/type"
+  | "/identification/value"
+  | "/contact/email"
+  | "/contact/phoneNumber"
+  | "/address/country"
+  | "/address/addressLine1"
+  | "/address/addressLine2"
+  | "/address/city"
+  | "/address/state"
+  | "/address/zip";
 
 /**
  * Updates a shareholder of a business customer. A field that is absent stays as it is.
@@ -111,12 +172,27 @@ export type UpdateShareHolderHandler<C extends Contexts> = Handler<
   UpdateShareHolderPayload,
   UpdateShareHolderResult,
   UpdateShareHolderErrorCode,
-  C["write"]
+  C["write"],
+  UpdateShareHolderFieldPointer
 >;
 
 /** What `CustomerService.AddAccount` can fail with. */
 export type AddAccountErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_CUSTOMER" | "NOT_FOUND_LEGAL_REP";
+
+/** JSON Pointers to the fields of the payload of `CustomerService.AddAccount`. */
+export type AddAccountFieldPointer =
+  | "/customerID"
+  | "/name"
+  | "/accountType"
+  | "/legalReps"
+  | "/currency"
+  | "/activityAccountNumber"
+  | "/CustodialCustomerId"
+  | "/custodialType"
+  | `/legalReps/${number}`
+  | `/legalReps/${number}/ID`
+  | `/legalReps/${number}/name`;
 
 /**
  * Opens an account for a customer and generates its identifier and number. Which of the two forms applies,
@@ -128,11 +204,15 @@ export type AddAccountHandler<C extends Contexts> = Handler<
   AddAccountPayload,
   AddAccountResult,
   AddAccountErrorCode,
-  C["write"]
+  C["write"],
+  AddAccountFieldPointer
 >;
 
 /** What `AccountService.UpdateAccountStatus` can fail with. */
 export type UpdateAccountStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `AccountService.UpdateAccountStatus`. */
+export type UpdateAccountStatusFieldPointer = "/accountNumber" | "/status";
 
 /**
  * Gives an account another status. Asking for the status it has already succeeds and announces nothing.
@@ -144,12 +224,16 @@ export type UpdateAccountStatusHandler<C extends Contexts> = Handler<
   UpdateAccountStatusPayload,
   UpdateAccountStatusResult,
   UpdateAccountStatusErrorCode,
-  C["write"]
+  C["write"],
+  UpdateAccountStatusFieldPointer
 >;
 
 /** What `AccountService.UpdateAccountCategory` can fail with. */
 export type UpdateAccountCategoryErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "NOT_FOUND_CATEGORY";
+
+/** JSON Pointers to the fields of the payload of `AccountService.UpdateAccountCategory`. */
+export type UpdateAccountCategoryFieldPointer = "/AccountNumber" | "/AccountCategory";
 
 /**
  * Maps an account to a globally defined category or product. It is one for all accounts of the institution.
@@ -160,11 +244,15 @@ export type UpdateAccountCategoryHandler<C extends Contexts> = Handler<
   UpdateAccountCategoryPayload,
   UpdateAccountCategoryResult,
   UpdateAccountCategoryErrorCode,
-  C["write"]
+  C["write"],
+  UpdateAccountCategoryFieldPointer
 >;
 
 /** What `TransactionService.GetTransactionsByRef` can fail with. */
 export type GetTransactionsByRefErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION";
+
+/** JSON Pointers to the fields of the payload of `TransactionService.GetTransactionsByRef`. */
+export type GetTransactionsByRefFieldPointer = "/ReferenceId";
 
 /**
  * Finds the transaction with a reference. Who may see either side may read it; CustomerId is that side's
@@ -176,11 +264,15 @@ export type GetTransactionsByRefHandler<C extends Contexts> = Handler<
   GetTransactionsByRefPayload,
   GetTransactionsByRefResult,
   GetTransactionsByRefErrorCode,
-  C["read"]
+  C["read"],
+  GetTransactionsByRefFieldPointer
 >;
 
 /** What `AccountService.ListAccounts` can fail with. */
 export type ListAccountsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `AccountService.ListAccounts`. */
+export type ListAccountsFieldPointer = "/PageNumber" | "/PageSize" | "/filter";
 
 /**
  * Lists the accounts that the caller may see, page by page, oldest first, and says how risky they are. At
@@ -192,11 +284,39 @@ export type ListAccountsHandler<C extends Contexts> = Handler<
   ListAccountsPayload,
   ListAccountsResult,
   ListAccountsErrorCode,
-  C["read"]
+  C["read"],
+  ListAccountsFieldPointer
 >;
 
 /** What `KeyService.CompleteRegisterDevice` can fail with. */
 export type CompleteRegisterDeviceErrorCode = EveryMethodErrorCode | "INVALID_OTP";
+
+/** JSON Pointers to the fields of the payload of `KeyService.CompleteRegisterDevice`. */
+export type CompleteRegisterDeviceFieldPointer =
+  | "/UserName"
+  | "/OtpToken"
+  | "/Otp"
+  | "/PublicKey"
+  | "/MFP"
+  | "/MFP/ISOcountryCode"
+  | "/MFP/AndroidInfo"
+  | "/MFP/Area"
+  | "/MFP/Country"
+  | "/MFP/Latitude"
+  | "/MFP/Locality"
+  | "/MFP/LocatedAt"
+  | "/MFP/Longitude"
+  | "/MFP/Model"
+  | "/MFP/PostalCode"
+  | "/MFP/SubLocality"
+  | "/MFP/AndroidInfo/AndroidVersion"
+  | "/MFP/AndroidInfo/Brand"
+  | "/MFP/AndroidInfo/Device"
+  | "/MFP/AndroidInfo/Id"
+  | "/MFP/AndroidInfo/Imei"
+  | "/MFP/AndroidInfo/Incremental"
+  | "/MFP/AndroidInfo/Manufacturer"
+  | "/MFP/AndroidInfo/Product";
 
 /**
  * Completes the registration of a device that the operator started. After success the device is registered,
@@ -209,11 +329,15 @@ export type CompleteRegisterDeviceHandler<C extends Contexts> = Handler<
   CompleteRegisterDevicePayload,
   CompleteRegisterDeviceResult,
   CompleteRegisterDeviceErrorCode,
-  C["write"]
+  C["write"],
+  CompleteRegisterDeviceFieldPointer
 >;
 
 /** What `CustomerService.CreateLegalRepLogin` can fail with. */
 export type CreateLegalRepLoginErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_LEGAL_REP";
+
+/** JSON Pointers to the fields of the payload of `CustomerService.CreateLegalRepLogin`. */
+export type CreateLegalRepLoginFieldPointer = "/legalrepID";
 
 /**
  * Creates login credentials for the customer portal. Username, password, authenticator code and authenticator
@@ -226,11 +350,16 @@ export type CreateLegalRepLoginHandler<C extends Contexts> = Handler<
   CreateLegalRepLoginPayload,
   CreateLegalRepLoginResult,
   CreateLegalRepLoginErrorCode,
-  C["write"]
+  C["write"],
+  CreateLegalRepLoginFieldPointer
 >;
 
 /** What `CreateSubscription` can fail with. */
 export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `CreateSubscription`. */
+export type CreateSubscriptionFieldPointer =
+  "/name" | "/callbackUrl" | "/events" | "/groupId" | "/remarks" | `/events/${number}` | `/groupId/${number}`;
 
 /**
  * Subscribes a callback address to events of the listed accounts. Sent as a flat body; the headers
@@ -242,11 +371,15 @@ export type CreateSubscriptionHandler<C extends Contexts> = Handler<
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
   CreateSubscriptionErrorCode,
-  C["write"]
+  C["write"],
+  CreateSubscriptionFieldPointer
 >;
 
 /** What `GetSource` can fail with. */
 export type GetSourceErrorCode = EveryMethodErrorCode | "NOT_FOUND_SOURCE";
+
+/** JSON Pointers to the fields of the payload of `GetSource`. */
+export type GetSourceFieldPointer = "/source" | "/id";
 
 /**
  * Reads an event source, by its name or by its identifier, and the events that it offers. Where both are
@@ -258,7 +391,8 @@ export type GetSourceHandler<C extends Contexts> = Handler<
   GetSourcePayload,
   GetSourceResult,
   GetSourceErrorCode,
-  C["read"]
+  C["read"],
+  GetSourceFieldPointer
 >;
 
 /** A handler for every method of the ledger interface. @see section 1 */

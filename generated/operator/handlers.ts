@@ -70,6 +70,32 @@ import type {
 export type AddBeneficiaryErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_LEGAL_REP";
 
+/** JSON Pointers to the fields of the payload of `AddBeneficiary`. */
+export type AddBeneficiaryFieldPointer =
+  | "/accountId"
+  | "/legalRepId"
+  | "/type"
+  | "/firstName"
+  | "/lastName"
+  | "/accountNumber"
+  | "/accountType"
+  | "/contact"
+  | "/address"
+  | "/bankAddress"
+  | "/bankDetail"
+  | "/uSCorrespondentBankID"
+  | "/channel"
+  | "/contact/email"
+  | "/contact/phoneNumber"
+  | "/address/country"
+  | "/bankAddress/line1"
+  | "/bankAddress/city"
+  | "/bankAddress/zipCode"
+  | "/bankAddress/country"
+  | "/bankDetail/idType"
+  | "/bankDetail/ID"
+  | "/bankDetail/bankName";
+
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
  *
@@ -79,22 +105,52 @@ export type AddBeneficiaryHandler<C extends Contexts> = Handler<
   AddBeneficiaryPayload,
   AddBeneficiaryResult,
   AddBeneficiaryErrorCode,
-  C["write"]
+  C["write"],
+  AddBeneficiaryFieldPointer
 >;
 
 /** What `CreateCustomer` can fail with. */
 export type CreateCustomerErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `CreateCustomer`. */
+export type CreateCustomerFieldPointer =
+  | "/type"
+  | "/businessNameLegal"
+  | "/dateEstablished"
+  | "/generalBusinessDescription"
+  | "/monthlyProjection"
+  | "/identification"
+  | "/contact"
+  | "/address"
+  | "/name"
+  | "/dateOfBirth"
+  | "/monthlyProjection/amount"
+  | "/monthlyProjection/currency"
+  | `/identification/${number}`
+  | "/contact/email"
+  | "/contact/phoneNumber"
+  | "/address/addressLine1"
+  | "/address/city"
+  | "/address/state"
+  | "/address/country"
+  | "/address/zip"
+  | `/identification/${number}/type`
+  | `/identification/${number}/value`;
 
 /** Creates a customer of the institution, a business or a consumer. @see section 2.4 · D-27 · D-28 */
 export type CreateCustomerHandler<C extends Contexts> = Handler<
   CreateCustomerPayload,
   CreateCustomerResult,
   CreateCustomerErrorCode,
-  C["write"]
+  C["write"],
+  CreateCustomerFieldPointer
 >;
 
 /** What `AddLegalRep` can fail with. */
 export type AddLegalRepErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `AddLegalRep`. */
+export type AddLegalRepFieldPointer = "/customerId" | "/name" | "/email" | "/phoneNumber";
 
 /**
  * Adds a legal representative to a business customer. The representative is active at once.
@@ -105,23 +161,91 @@ export type AddLegalRepHandler<C extends Contexts> = Handler<
   AddLegalRepPayload,
   AddLegalRepResult,
   AddLegalRepErrorCode,
-  C["write"]
+  C["write"],
+  AddLegalRepFieldPointer
 >;
 
 /** What `AddShareHolder` can fail with. */
 export type AddShareHolderErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `AddShareHolder`. */
+export type AddShareHolderFieldPointer =
+  | "/customerId"
+  | "/name"
+  | "/identification"
+  | "/contact"
+  | "/address"
+  | "/ownershipPercent"
+  | "/dateOfBirth"
+  | "/identification/type"
+  | "/identification/value"
+  | "/contact/email"
+  | "/contact/phoneNumber"
+  | "/address/country"
+  | "/address/addressLine1"
+  | "/address/addressLine2"
+  | "/address/city"
+  | "/address/state"
+  | "/address/zip";
 
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export type AddShareHolderHandler<C extends Contexts> = Handler<
   AddShareHolderPayload,
   AddShareHolderResult,
   AddShareHolderErrorCode,
-  C["write"]
+  C["write"],
+  AddShareHolderFieldPointer
 >;
 
 /** What `RecordTransaction` can fail with. */
 export type RecordTransactionErrorCode =
   EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT" | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `RecordTransaction`. */
+export type RecordTransactionFieldPointer =
+  | "/type"
+  | "/mode"
+  | "/Status"
+  | "/ReferenceId"
+  | "/CustomerId"
+  | "/TimeStamp"
+  | "/credit"
+  | "/InstructedAmount"
+  | "/Fees"
+  | "/DebtorAccount"
+  | "/CreditorAccount"
+  | "/InstructedAmount/Amount"
+  | "/InstructedAmount/Currency"
+  | `/Fees/${number}`
+  | "/DebtorAccount/AccountNumber"
+  | "/DebtorAccount/InstitutionId"
+  | "/DebtorAccount/Reference"
+  | "/DebtorAccount/Party"
+  | "/DebtorAccount/IdentificationType"
+  | "/CreditorAccount/AccountNumber"
+  | "/CreditorAccount/InstitutionId"
+  | "/CreditorAccount/IdentificationType"
+  | "/CreditorAccount/CardNumber"
+  | "/CreditorAccount/Reference"
+  | "/CreditorAccount/ExpiryDate"
+  | "/CreditorAccount/Party"
+  | `/Fees/${number}/Amount`
+  | `/Fees/${number}/Currency`
+  | `/Fees/${number}/TransactionNumber`
+  | `/Fees/${number}/Tax`
+  | "/DebtorAccount/Party/AccountVerificationId"
+  | "/DebtorAccount/Party/KycId"
+  | "/CreditorAccount/Party/Name"
+  | "/CreditorAccount/Party/Identification"
+  | "/CreditorAccount/Party/IdentificationType"
+  | "/CreditorAccount/Party/DateOfBirth"
+  | "/CreditorAccount/Party/Address"
+  | "/CreditorAccount/Party/Address/Line1"
+  | "/CreditorAccount/Party/Address/Line2"
+  | "/CreditorAccount/Party/Address/TownName"
+  | "/CreditorAccount/Party/Address/PostCode"
+  | "/CreditorAccount/Party/Address/State"
+  | "/CreditorAccount/Party/Address/Country";
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
@@ -136,11 +260,15 @@ export type RecordTransactionHandler<C extends Contexts> = Handler<
   RecordTransactionPayload,
   RecordTransactionResult,
   RecordTransactionErrorCode,
-  C["write"]
+  C["write"],
+  RecordTransactionFieldPointer
 >;
 
 /** What `SetAccountStatus` can fail with. */
 export type SetAccountStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `SetAccountStatus`. */
+export type SetAccountStatusFieldPointer = "/accountNumber" | "/status";
 
 /**
  * Gives any account another status, those of the institution itself too. Asking for the status it has already
@@ -152,11 +280,15 @@ export type SetAccountStatusHandler<C extends Contexts> = Handler<
   SetAccountStatusPayload,
   SetAccountStatusResult,
   SetAccountStatusErrorCode,
-  C["write"]
+  C["write"],
+  SetAccountStatusFieldPointer
 >;
 
 /** What `SetBeneficiaryStatus` can fail with. */
 export type SetBeneficiaryStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_BENEFICIARY";
+
+/** JSON Pointers to the fields of the payload of `SetBeneficiaryStatus`. */
+export type SetBeneficiaryStatusFieldPointer = "/beneficiaryId" | "/status";
 
 /**
  * Enables or disables a beneficiary. Setting the present status succeeds and changes nothing.
@@ -167,11 +299,15 @@ export type SetBeneficiaryStatusHandler<C extends Contexts> = Handler<
   SetBeneficiaryStatusPayload,
   SetBeneficiaryStatusResult,
   SetBeneficiaryStatusErrorCode,
-  C["write"]
+  C["write"],
+  SetBeneficiaryStatusFieldPointer
 >;
 
 /** What `UpdateTransactionStatus` can fail with. */
 export type UpdateTransactionStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION" | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `UpdateTransactionStatus`. */
+export type UpdateTransactionStatusFieldPointer = "/ReferenceId" | "/Status";
 
 /**
  * Decides a pending transaction. COMPLETED moves the balances, the other four release what was held; all five
@@ -183,11 +319,15 @@ export type UpdateTransactionStatusHandler<C extends Contexts> = Handler<
   UpdateTransactionStatusPayload,
   UpdateTransactionStatusResult,
   UpdateTransactionStatusErrorCode,
-  C["write"]
+  C["write"],
+  UpdateTransactionStatusFieldPointer
 >;
 
 /** What `MarkInstitutionAccount` can fail with. */
 export type MarkInstitutionAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `MarkInstitutionAccount`. */
+export type MarkInstitutionAccountFieldPointer = "/accountNumber" | "/institutionOwned";
 
 /**
  * Marks an account as the institution's own, or no longer: the status of such a one changes through
@@ -200,22 +340,30 @@ export type MarkInstitutionAccountHandler<C extends Contexts> = Handler<
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
   MarkInstitutionAccountErrorCode,
-  C["write"]
+  C["write"],
+  MarkInstitutionAccountFieldPointer
 >;
 
 /** What `CreateCategory` can fail with. */
 export type CreateCategoryErrorCode = EveryMethodErrorCode | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `CreateCategory`. */
+export type CreateCategoryFieldPointer = "/name" | "/description";
 
 /** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
 export type CreateCategoryHandler<C extends Contexts> = Handler<
   CreateCategoryPayload,
   CreateCategoryResult,
   CreateCategoryErrorCode,
-  C["write"]
+  C["write"],
+  CreateCategoryFieldPointer
 >;
 
 /** What `StartDeviceRegistration` can fail with. */
 export type StartDeviceRegistrationErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `StartDeviceRegistration`. */
+export type StartDeviceRegistrationFieldPointer = "/userName";
 
 /**
  * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
@@ -227,22 +375,44 @@ export type StartDeviceRegistrationHandler<C extends Contexts> = Handler<
   StartDeviceRegistrationPayload,
   StartDeviceRegistrationResult,
   StartDeviceRegistrationErrorCode,
-  C["write"]
+  C["write"],
+  StartDeviceRegistrationFieldPointer
 >;
 
 /** What `CreateSource` can fail with. */
 export type CreateSourceErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_KEY";
+
+/** JSON Pointers to the fields of the payload of `CreateSource`. */
+export type CreateSourceFieldPointer =
+  | "/source"
+  | "/events"
+  | "/keyIds"
+  | `/events/${number}`
+  | `/keyIds/${number}`
+  | `/events/${number}/name`
+  | `/events/${number}/description`;
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
 export type CreateSourceHandler<C extends Contexts> = Handler<
   CreateSourcePayload,
   CreateSourceResult,
   CreateSourceErrorCode,
-  C["write"]
+  C["write"],
+  CreateSourceFieldPointer
 >;
 
 /** What `IssueCredential` can fail with. */
 export type IssueCredentialErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `IssueCredential`. */
+export type IssueCredentialFieldPointer =
+  | "/userName"
+  | "/email"
+  | "/scopes"
+  | "/customerIds"
+  | "/expiresAt"
+  | `/scopes/${number}`
+  | `/customerIds/${number}`;
 
 /**
  * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
@@ -253,11 +423,15 @@ export type IssueCredentialHandler<C extends Contexts> = Handler<
   IssueCredentialPayload,
   IssueCredentialResult,
   IssueCredentialErrorCode,
-  C["write"]
+  C["write"],
+  IssueCredentialFieldPointer
 >;
 
 /** What `RevokeCredential` can fail with. */
 export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RevokeCredential`. */
+export type RevokeCredentialFieldPointer = "/userName" | "/apiKeyId";
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
@@ -270,11 +444,15 @@ export type RevokeCredentialHandler<C extends Contexts> = Handler<
   RevokeCredentialPayload,
   RevokeCredentialResult,
   RevokeCredentialErrorCode,
-  C["write"]
+  C["write"],
+  RevokeCredentialFieldPointer
 >;
 
 /** What `RotateCredential` can fail with. */
 export type RotateCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RotateCredential`. */
+export type RotateCredentialFieldPointer = "/userName" | "/overlapSeconds" | "/expiresAt";
 
 /**
  * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
@@ -286,11 +464,15 @@ export type RotateCredentialHandler<C extends Contexts> = Handler<
   RotateCredentialPayload,
   RotateCredentialResult,
   RotateCredentialErrorCode,
-  C["write"]
+  C["write"],
+  RotateCredentialFieldPointer
 >;
 
 /** What `RegisterKey` can fail with. */
 export type RegisterKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RegisterKey`. */
+export type RegisterKeyFieldPointer = "/userName" | "/PublicKey";
 
 /**
  * Registers a public key for a user, without one-time password: the way in for applications that run on a
@@ -302,22 +484,31 @@ export type RegisterKeyHandler<C extends Contexts> = Handler<
   RegisterKeyPayload,
   RegisterKeyResult,
   RegisterKeyErrorCode,
-  C["write"]
+  C["write"],
+  RegisterKeyFieldPointer
 >;
 
 /** What `RevokeKey` can fail with. */
 export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
+
+/** JSON Pointers to the fields of the payload of `RevokeKey`. */
+export type RevokeKeyFieldPointer = "/KeyId";
 
 /** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
 export type RevokeKeyHandler<C extends Contexts> = Handler<
   RevokeKeyPayload,
   RevokeKeyResult,
   RevokeKeyErrorCode,
-  C["write"]
+  C["write"],
+  RevokeKeyFieldPointer
 >;
 
 /** What `ListAudit` can fail with. */
 export type ListAuditErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListAudit`. */
+export type ListAuditFieldPointer =
+  "/subject" | "/subjectId" | "/actor" | "/from" | "/to" | "/order" | "/pageSize" | "/after";
 
 /**
  * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
@@ -329,11 +520,15 @@ export type ListAuditHandler<C extends Contexts> = Handler<
   ListAuditPayload,
   ListAuditResult,
   ListAuditErrorCode,
-  C["read"]
+  C["read"],
+  ListAuditFieldPointer
 >;
 
 /** What `DeleteSubscription` can fail with. */
 export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
+export type DeleteSubscriptionFieldPointer = "/subscriptionId";
 
 /**
  * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
@@ -344,22 +539,30 @@ export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
   DeleteSubscriptionPayload,
   DeleteSubscriptionResult,
   DeleteSubscriptionErrorCode,
-  C["write"]
+  C["write"],
+  DeleteSubscriptionFieldPointer
 >;
 
 /** What `GetDelivery` can fail with. */
 export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
+
+/** JSON Pointers to the fields of the payload of `GetDelivery`. */
+export type GetDeliveryFieldPointer = "/deliveryId";
 
 /** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */
 export type GetDeliveryHandler<C extends Contexts> = Handler<
   GetDeliveryPayload,
   GetDeliveryResult,
   GetDeliveryErrorCode,
-  C["read"]
+  C["read"],
+  GetDeliveryFieldPointer
 >;
 
 /** What `GetSubscriptionSecret` can fail with. */
 export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetSubscriptionSecret`. */
+export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
 
 /**
  * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).
@@ -370,33 +573,46 @@ export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
   GetSubscriptionSecretErrorCode,
-  C["read"]
+  C["read"],
+  GetSubscriptionSecretFieldPointer
 >;
 
 /** What `ListDeadLetters` can fail with. */
 export type ListDeadLettersErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListDeadLetters`. */
+export type ListDeadLettersFieldPointer = "/subscriptionId" | "/from" | "/to" | "/pageSize" | "/after";
 
 /** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
 export type ListDeadLettersHandler<C extends Contexts> = Handler<
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeadLettersErrorCode,
-  C["read"]
+  C["read"],
+  ListDeadLettersFieldPointer
 >;
 
 /** What `ListDeliveries` can fail with. */
 export type ListDeliveriesErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListDeliveries`. */
+export type ListDeliveriesFieldPointer =
+  "/subscriptionId" | "/accountNumber" | "/eventId" | "/state" | "/from" | "/to" | "/pageSize" | "/after";
 
 /** Lists deliveries, page by page, newest first. Every field narrows the list. @see section 6 · D-43 */
 export type ListDeliveriesHandler<C extends Contexts> = Handler<
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListDeliveriesErrorCode,
-  C["read"]
+  C["read"],
+  ListDeliveriesFieldPointer
 >;
 
 /** What `ListSubscriptions` can fail with. */
 export type ListSubscriptionsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListSubscriptions`. */
+export type ListSubscriptionsFieldPointer = "/pageSize" | "/after";
 
 /**
  * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
@@ -407,11 +623,15 @@ export type ListSubscriptionsHandler<C extends Contexts> = Handler<
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListSubscriptionsErrorCode,
-  C["read"]
+  C["read"],
+  ListSubscriptionsFieldPointer
 >;
 
 /** What `RedeliverOne` can fail with. */
 export type RedeliverOneErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_DELIVERY";
+
+/** JSON Pointers to the fields of the payload of `RedeliverOne`. */
+export type RedeliverOneFieldPointer = "/deliveryId";
 
 /**
  * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
@@ -423,11 +643,15 @@ export type RedeliverOneHandler<C extends Contexts> = Handler<
   RedeliverOnePayload,
   RedeliverOneResult,
   RedeliverOneErrorCode,
-  C["write"]
+  C["write"],
+  RedeliverOneFieldPointer
 >;
 
 /** What `RedeliverRange` can fail with. */
 export type RedeliverRangeErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `RedeliverRange`. */
+export type RedeliverRangeFieldPointer = "/subscriptionId" | "/from" | "/to" | "/deadLettersOnly" | "/after";
 
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
@@ -439,11 +663,15 @@ export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangePayload,
   RedeliverRangeResult,
   RedeliverRangeErrorCode,
-  C["write"]
+  C["write"],
+  RedeliverRangeFieldPointer
 >;
 
 /** What `RotateServiceKeys` can fail with. */
 export type RotateServiceKeysErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `RotateServiceKeys`. */
+export type RotateServiceKeysFieldPointer = "/algorithm";
 
 /**
  * Makes new keys for the signatures in and on notifications. They are shown at /.well-known/jwks.json at once
@@ -456,11 +684,15 @@ export type RotateServiceKeysHandler<C extends Contexts> = Handler<
   RotateServiceKeysPayload,
   RotateServiceKeysResult,
   RotateServiceKeysErrorCode,
-  C["write"]
+  C["write"],
+  RotateServiceKeysFieldPointer
 >;
 
 /** What `RotateSubscriptionSecret` can fail with. */
 export type RotateSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `RotateSubscriptionSecret`. */
+export type RotateSubscriptionSecretFieldPointer = "/subscriptionId" | "/overlapSeconds";
 
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
@@ -472,11 +704,15 @@ export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
   RotateSubscriptionSecretErrorCode,
-  C["write"]
+  C["write"],
+  RotateSubscriptionSecretFieldPointer
 >;
 
 /** What `SendTestEvent` can fail with. */
 export type SendTestEventErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `SendTestEvent`. */
+export type SendTestEventFieldPointer = "/subscriptionId";
 
 /**
  * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
@@ -488,12 +724,16 @@ export type SendTestEventHandler<C extends Contexts> = Handler<
   SendTestEventPayload,
   SendTestEventResult,
   SendTestEventErrorCode,
-  C["write"]
+  C["write"],
+  SendTestEventFieldPointer
 >;
 
 /** What `TransferSubscription` can fail with. */
 export type TransferSubscriptionErrorCode =
   EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `TransferSubscription`. */
+export type TransferSubscriptionFieldPointer = "/subscriptionId" | "/userName";
 
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
@@ -505,11 +745,16 @@ export type TransferSubscriptionHandler<C extends Contexts> = Handler<
   TransferSubscriptionPayload,
   TransferSubscriptionResult,
   TransferSubscriptionErrorCode,
-  C["write"]
+  C["write"],
+  TransferSubscriptionFieldPointer
 >;
 
 /** What `UpdateSubscription` can fail with. */
 export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `UpdateSubscription`. */
+export type UpdateSubscriptionFieldPointer =
+  "/subscriptionId" | "/enabled" | "/resume" | "/ordered" | "/callbackUrl";
 
 /**
  * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
@@ -524,7 +769,8 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
   UpdateSubscriptionErrorCode,
-  C["write"]
+  C["write"],
+  UpdateSubscriptionFieldPointer
 >;
 
 /** A handler for every method of the operator interface. @see section 5.2 · D-18 · D-20 */

@@ -17,6 +17,7 @@ export interface MethodNames {
   readonly result: string;
   readonly handler: string;
   readonly errorCode: string;
+  readonly fieldPointer: string;
   form(form: FormModel): string;
 }
 
@@ -70,6 +71,7 @@ function methodNames(method: MethodModel, taken: Set<string>): MethodNames {
     result: claim(`${type}Result`, taken),
     handler: claim(`${type}Handler`, taken),
     errorCode: claim(`${type}ErrorCode`, taken),
+    fieldPointer: claim(`${type}FieldPointer`, taken),
     form: (form) => names.get(form.name) ?? formType(type, form),
   };
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "./json.ts";
 
 /** What an error says beyond its code. Nothing here may hold a secret: it is sent to the caller. */
-export interface RpcErrorDetail {
+export interface RpcErrorDetail<FieldPointer extends string = string> {
   /** JSON Pointer (RFC 6901) into the payload. */
-  readonly field?: string;
+  readonly field?: FieldPointer;
   /** A machine word that narrows the code, such as `unknown-method`. */
   readonly reason?: string;
   /** Further members of `error.data`. */

@@ -1,8 +1,11 @@
+import type { LedgerHandlers } from "../../generated/ledger/handlers.ts";
+import type { OperatorHandlers } from "../../generated/operator/handlers.ts";
+import { decimal, type Contexts } from "../contract/index.ts";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { Clock, IdSource, Store } from "../ports/index.ts";
 import type { Access, Identity } from "./access.ts";
 import { createOperator } from "./operator.ts";
-import { newKeyPair, signedCalls } from "./signed-calls.ts";
+import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
 
 /** Routing number of the demo bank. */
 export const demoInstitutionId = "091311229";
@@ -28,9 +31,9 @@ export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boo
  */
 export async function seedDemo(parts: SeedParts): Promise<Access> {
   const operator = await addDemoOperator(parts);
-  const operate = signedCalls(parts.operator, operator);
+  const operate = signedCalls<OperatorHandlers<Contexts>>(parts.operator, operator);
   const demo = await addDemoUser(operate);
-  const call = signedCalls(parts.ledger, demo);
+  const call = signedCalls<LedgerHandlers<Contexts>>(parts.ledger, demo);
 
   const category = await operate("CreateCategory", {
     name: "Business Checking",
@@ -108,7 +111,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
   };
 }
 
-type Call = ReturnType<typeof signedCalls>;
+type OperatorCall = SignedCall<OperatorHandlers<Contexts>>;
 
 async function addDemoOperator(parts: SeedParts): Promise<Identity> {
   const userName = demoOperatorName;
@@ -123,20 +126,20 @@ async function addDemoOperator(parts: SeedParts): Promise<Identity> {
   return { userName, apiKey, keyId, privateKeyPem };
 }
 
-async function addDemoUser(operate: Call): Promise<Identity> {
+async function addDemoUser(operate: OperatorCall): Promise<Identity> {
   const { privateKeyPem, publicKeyPem } = newKeyPair();
   const credential = await operate("IssueCredential", { userName: demoUserName, email: "demo@localhost" });
   const key = await operate("RegisterKey", { userName: demoUserName, PublicKey: publicKeyPem });
   return { userName: demoUserName, apiKey: credential("apiKey"), keyId: key("KeyId"), privateKeyPem };
 }
 
-async function addCustomers(operate: Call) {
+async function addCustomers(operate: OperatorCall) {
   const business = await operate("CreateCustomer", {
     type: "BUSINESS",
     businessNameLegal: "Northwind Traders LLC",
     dateEstablished: "20110405",
     generalBusinessDescription: "Import and wholesale of specialty food",
-    monthlyProjection: { amount: 250000, currency: "USD" },
+    monthlyProjection: { amount: decimal("250000"), currency: "USD" },
     identification: [{ type: "TIN", value: "900700001" }],
     contact: { email: "office@northwind.example", phoneNumber: "+14155550111" },
     address: {
@@ -190,7 +193,7 @@ async function addCustomers(operate: Call) {
  */
 async function recordTransactions(
   clock: Clock,
-  operate: Call,
+  operate: OperatorCall,
   on: { readonly businessCustomerId: string; readonly accountNumber: string; readonly savingsNumber: string },
 ): Promise<string> {
   const business = { AccountNumber: on.accountNumber, InstitutionId: demoInstitutionId };
@@ -204,7 +207,7 @@ async function recordTransactions(
     Status: "COMPLETED",
     ReferenceId: "RTP-DEMO-0001",
     credit: true,
-    InstructedAmount: { Amount: 15230.25, Currency: "USD" },
+    InstructedAmount: { Amount: decimal("15230.25"), Currency: "USD" },
     DebtorAccount: outside,
     CreditorAccount: business,
   });
@@ -215,8 +218,8 @@ async function recordTransactions(
     Status: "COMPLETED",
     ReferenceId: "INT-DEMO-0002",
     credit: false,
-    InstructedAmount: { Amount: 1200, Currency: "USD" },
-    Fees: [{ Amount: 1.4, Currency: "USD", Tax: 0.1 }],
+    InstructedAmount: { Amount: decimal("1200"), Currency: "USD" },
+    Fees: [{ Amount: decimal("1.4"), Currency: "USD", Tax: decimal("0.1") }],
     DebtorAccount: {
       ...business,
       Reference: "Dividend 2026",
@@ -252,7 +255,7 @@ async function recordTransactions(
     Status: "PENDING",
     ReferenceId: "ACH-DEMO-0003",
     credit: false,
-    InstructedAmount: { Amount: 75, Currency: "USD" },
+    InstructedAmount: { Amount: decimal("75"), Currency: "USD" },
     DebtorAccount: business,
     CreditorAccount: outside,
   });

@@ -12,15 +12,29 @@ export function newKeyPair(): { readonly privateKeyPem: string; readonly publicK
   };
 }
 
-/** The answer's `result` members, each as text. */
-export type Result = (name: string) => string;
+/** Any handler: what it takes and returns is what a call sends and receives. */
+type AnyHandler = (payload: never, context: never) => Promise<object>;
 
-/** Calls an interface the way any client does, only without a network between. */
-export function signedCalls(pipeline: Pipeline, { userName, apiKey, keyId, privateKeyPem }: Identity) {
+/** Calls a method by its name and returns its result's members, each as text. */
+export type SignedCall<Handlers extends { readonly [M in keyof Handlers]: AnyHandler }> = <
+  Method extends keyof Handlers & string,
+>(
+  method: Method,
+  payload: Parameters<Handlers[Method]>[0],
+) => Promise<(name: keyof Awaited<ReturnType<Handlers[Method]>> & string) => string>;
+
+/**
+ * Calls an interface the way any client does, without a network between. The handlers' type tells the compiler which
+ * payloads its methods take and which members their results have.
+ */
+export function signedCalls<Handlers extends { readonly [M in keyof Handlers]: AnyHandler }>(
+  pipeline: Pipeline,
+  { userName, apiKey, keyId, privateKeyPem }: Identity,
+): SignedCall<Handlers> {
   const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
   const privateKey = createPrivateKey(privateKeyPem);
   let calls = 0;
-  return async (method: string, payload: object): Promise<Result> => {
+  return async (method, payload) => {
     calls += 1;
     const payloadText = JSON.stringify(payload);
     const signature = createSign("sha256").update(payloadText).sign(privateKey, "base64");

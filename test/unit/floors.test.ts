@@ -140,7 +140,7 @@ function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
   if (imported === "generated/operator/client/index.ts") return file.startsWith("runtime/cli/operate/");
-  if (house === "runtime" && otherHouse === "generated") return ["handlers", "server"].includes(room);
+  if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);
   if (house === "generator" && room === "spec" && imported.startsWith("spec/schema/")) return true;
   if (house === "generator" && otherHouse === "conformance") return true;
   if (house !== otherHouse) return false;

@@ -2,6 +2,7 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { declarationKeys } from "../../print/declaration-keys.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
+import { fieldPointers } from "../../print/field-pointers.ts";
 import { bracketed, hardline, indent, lines, type Printable } from "../../print/layout.ts";
 import { propertyName, stringLiteral } from "../../print/literals.ts";
 import { createMemo } from "../../print/memo.ts";
@@ -18,13 +19,20 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft
     preamble: preamble(model),
     declares: [
       handlersType(names),
-      ...model.methods.flatMap((method) => [names.of(method).handler, names.of(method).errorCode]),
+      ...model.methods.flatMap((method) => {
+        const { handler, errorCode, fieldPointer } = names.of(method);
+        return [handler, errorCode, fieldPointer];
+      }),
     ],
     body: [
       ...model.methods.flatMap((method) =>
         printed.of(
           () => `${declarationKeys(model).ofMethod(method)} ${JSON.stringify(layout)}`,
-          () => [errorCodeType(method, model, names, layout), handlerType(method, names, layout)],
+          () => [
+            errorCodeType(method, model, names, layout),
+            fieldPointerType(method, model, names),
+            handlerType(method, names, layout),
+          ],
         ),
       ),
       handlersInterface(model, names, layout),
@@ -60,6 +68,11 @@ function errorCodeType(
   return unionDeclaration(names.of(method).errorCode, { doc }, members);
 }
 
+function fieldPointerType(method: MethodModel, model: ServiceModel, names: InterfaceNames): Printable {
+  const doc = `JSON Pointers to the fields of the payload of \`${method.name}\`.`;
+  return unionDeclaration(names.of(method).fieldPointer, { doc }, fieldPointers(method.payload, model));
+}
+
 function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLayout): Printable {
   const own = names.of(method);
   const typesModule = `${layout.out}/types.ts`;
@@ -78,6 +91,7 @@ function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLay
         importedType(own.result, typesModule),
         own.errorCode,
         `C["${context}"]`,
+        own.fieldPointer,
       ],
       { trailingComma: false },
     ),

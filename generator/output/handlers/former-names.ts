@@ -59,6 +59,7 @@ export function renamedTypes(
       add(`${base}Payload`, present.payload);
       add(`${base}Result`, present.result);
       add(`${base}ErrorCode`, present.errorCode);
+      add(`${base}FieldPointer`, present.fieldPointer);
       const forms = method.payload.kind === "forms" ? method.payload.forms : [];
       for (const form of forms) add(`${base}${form.names.type}Payload`, present.form(form));
     }

@@ -5,7 +5,7 @@ import { announceAccountStatus } from "./announce.ts";
 import { auditAccount } from "./audit.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
-  error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
+  error(code: "CONFLICT", detail?: RpcErrorDetail<"/status">): RpcError;
 };
 
 /**

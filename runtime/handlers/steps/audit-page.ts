@@ -4,7 +4,7 @@ import { timeRange } from "./deliveries-page.ts";
 import { standardPageSize } from "./page-token.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
-  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+  error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 };
 
 /** The actor of changes that the service itself made. */

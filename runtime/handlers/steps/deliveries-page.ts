@@ -8,7 +8,7 @@ import { pageOf, placeOf, standardPageSize } from "./page-token.ts";
 import { visible } from "./visible.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
-  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+  error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 };
 
 /** What a caller may narrow a list of deliveries by. */

@@ -3,10 +3,10 @@ import type { Clock } from "../../ports/index.ts";
 import type { RefusesInput } from "./money-field.ts";
 
 /** Reads a time at which something is to expire. One that has passed already is refused. */
-export function expiryField(
-  context: RefusesInput & { readonly clock: Clock },
+export function expiryField<FieldPointer extends string>(
+  context: RefusesInput<NoInfer<FieldPointer>> & { readonly clock: Clock },
   text: string | undefined,
-  field: string,
+  field: FieldPointer,
 ): number | undefined {
   if (text === undefined) return undefined;
   const expiresAt = parseTimestamp(text);

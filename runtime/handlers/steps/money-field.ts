@@ -2,22 +2,22 @@ import type { Decimal, RpcError, RpcErrorDetail } from "../../contract/index.ts"
 import { parseMoney, type Money } from "../../domain/index.ts";
 
 /** A context that can refuse a field of the payload. */
-export interface RefusesInput {
-  error(code: "BAD_INPUT", detail?: RpcErrorDetail): RpcError;
+export interface RefusesInput<FieldPointer extends string> {
+  error(code: "BAD_INPUT", detail?: RpcErrorDetail<FieldPointer>): RpcError;
 }
 
 /** Where an amount and its currency stand in the payload, as JSON Pointers. */
-export interface MoneyFields {
-  readonly amount: string;
-  readonly currency: string;
+export interface MoneyFields<FieldPointer extends string> {
+  readonly amount: FieldPointer;
+  readonly currency: FieldPointer;
 }
 
 /** Reads an amount of the payload, or throws the `BAD_INPUT` that says which of its two fields is at fault (D-37). */
-export function moneyField(
-  context: RefusesInput,
+export function moneyField<FieldPointer extends string>(
+  context: RefusesInput<NoInfer<FieldPointer>>,
   amount: Decimal,
   currency: string,
-  fields: MoneyFields,
+  fields: MoneyFields<FieldPointer>,
 ): Money {
   const money = parseMoney(amount, currency);
   if (money.ok) return money.value;

@@ -7,10 +7,11 @@ import { moneyField, type RefusesInput } from "./money-field.ts";
 
 type Projection = CustomerRecord["monthlyProjection"];
 
-const fields = { amount: "/monthlyProjection/amount", currency: "/monthlyProjection/currency" };
+const fields = { amount: "/monthlyProjection/amount", currency: "/monthlyProjection/currency" } as const;
+type Context = RefusesInput<(typeof fields)[keyof typeof fields]>;
 
 /** Refuses what no stored projection can make right, before anything is looked up (D-05). */
-export function assertProjection(context: RefusesInput, update: MonthlyProjection | undefined): void {
+export function assertProjection(context: Context, update: MonthlyProjection | undefined): void {
   if (update?.currency !== undefined) projectionAfter(context, undefined, update);
 }
 
@@ -19,7 +20,7 @@ export function assertProjection(context: RefusesInput, update: MonthlyProjectio
  * the stored one. A currency alone keeps the stored amount's number, if it can be an amount of that currency.
  */
 export function projectionAfter(
-  context: RefusesInput,
+  context: Context,
   stored: Projection,
   update: MonthlyProjection | undefined,
 ): Projection {

@@ -2,7 +2,7 @@ import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import type { PageCursor } from "../../ports/index.ts";
 
 interface Context {
-  error(code: "BAD_INPUT", detail: RpcErrorDetail): RpcError;
+  error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 }
 
 /** Items a page where the caller does not say. */

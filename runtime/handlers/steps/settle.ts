@@ -17,7 +17,7 @@ import { movementOf } from "./movement.ts";
 import { sidesOfRecorded } from "./transaction-sides.ts";
 
 type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit" | "policy"> & {
-  error(code: "CONFLICT", detail?: RpcErrorDetail): RpcError;
+  error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
 };
 
 /** What settling did. */

@@ -1,4 +1,5 @@
 import type { Amount } from "../../../generated/ledger/types.ts";
+import type { RecordTransactionFieldPointer } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import type { Money } from "../../domain/index.ts";
 import { given } from "./given.ts";
@@ -12,10 +13,13 @@ export interface FeeMoney {
   readonly transactionNumber?: string;
 }
 
-const amountFields = { amount: "/InstructedAmount/Amount", currency: "/InstructedAmount/Currency" };
+const amountFields = { amount: "/InstructedAmount/Amount", currency: "/InstructedAmount/Currency" } as const;
 
 /** The amount that moves: more than zero, because its direction is told by debtor and creditor (D-37). */
-export function instructedAmount(instructed: Amount, context: RefusesInput): Money {
+export function instructedAmount(
+  instructed: Amount,
+  context: RefusesInput<RecordTransactionFieldPointer>,
+): Money {
   const amount = moneyField(context, instructed.Amount, instructed.Currency, amountFields);
   if (amount.amountMinor <= 0n) {
     throw context.error("BAD_INPUT", { field: amountFields.amount, reason: "not-positive" });
@@ -27,13 +31,13 @@ export function instructedAmount(instructed: Amount, context: RefusesInput): Mon
 export function feesOf(
   fees: NonNullable<RecordTransactionPayload["Fees"]>,
   currency: string,
-  context: RefusesInput,
+  context: RefusesInput<RecordTransactionFieldPointer>,
 ): readonly FeeMoney[] {
   return fees.map((fee, index) => {
-    const at = `/Fees/${index}`;
-    const currencyField = `${at}/Currency`;
+    const at = `/Fees/${index}` as const;
+    const currencyField = `${at}/Currency` as const;
     const money = (member: "Amount" | "Tax", amount: Amount["Amount"]): Money => {
-      const field = `${at}/${member}`;
+      const field = `${at}/${member}` as const;
       const read = moneyField(context, amount, fee.Currency, { amount: field, currency: currencyField });
       if (read.amountMinor < 0n) throw context.error("BAD_INPUT", { field, reason: "negative" });
       return read;

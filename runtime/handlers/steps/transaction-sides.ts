@@ -1,3 +1,4 @@
+import type { RecordTransactionFieldPointer } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import type {
@@ -17,7 +18,10 @@ export interface TransactionSides {
 }
 
 type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit"> & {
-  error(code: "BAD_INPUT" | "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail): RpcError;
+  error(
+    code: "BAD_INPUT" | "NOT_FOUND_ACCOUNT",
+    detail?: RpcErrorDetail<RecordTransactionFieldPointer>,
+  ): RpcError;
 };
 
 /**
@@ -32,7 +36,8 @@ export async function sidesOf(
 ): Promise<TransactionSides> {
   const debtor = await sideOf("DebtorAccount", payload, currency, context);
   const creditor = await sideOf("CreditorAccount", payload, currency, context);
-  const refuse = (field: string, reason: string) => context.error("BAD_INPUT", { field, reason });
+  const refuse = (field: RecordTransactionFieldPointer, reason: string) =>
+    context.error("BAD_INPUT", { field, reason });
   if (debtor.id === creditor.id) throw refuse("/CreditorAccount/AccountNumber", "same-account");
   if (debtor.currency !== currency || creditor.currency !== currency) {
     throw refuse("/InstructedAmount/Currency", "account-currency");

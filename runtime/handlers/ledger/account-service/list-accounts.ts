@@ -1,5 +1,5 @@
 import type { RpcErrorDetail } from "../../../contract/index.ts";
-import type { ListAccountsHandler } from "../../../../generated/ledger/handlers.ts";
+import type { ListAccountsFieldPointer, ListAccountsHandler } from "../../../../generated/ledger/handlers.ts";
 import { parseFilter } from "../../../domain/index.ts";
 import { TooManyRowsError, type AccountQuery } from "../../../ports/index.ts";
 import { accountSummary } from "../../records/account-summary.ts";
@@ -37,7 +37,10 @@ export const listAccounts: ListAccountsHandler<Contexts> = async (payload, conte
 };
 
 /** What is to be narrowed, and by what: those fields have an index. */
-function tooExpensive({ condition, offset }: AccountQuery, cause: TooManyRowsError): RpcErrorDetail {
+function tooExpensive(
+  { condition, offset }: AccountQuery,
+  cause: TooManyRowsError,
+): RpcErrorDetail<ListAccountsFieldPointer> {
   if (condition === undefined) {
     const message = `page is too far: ${offset} accounts lie before it; use larger pages, or narrow the list by a filter on createdDate`;
     return { field: "/PageNumber", reason: "page-too-far", data: { message }, cause };

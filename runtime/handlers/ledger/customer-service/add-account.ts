@@ -1,4 +1,8 @@
-import type { AddAccountErrorCode, AddAccountHandler } from "../../../../generated/ledger/handlers.ts";
+import type {
+  AddAccountErrorCode,
+  AddAccountFieldPointer,
+  AddAccountHandler,
+} from "../../../../generated/ledger/handlers.ts";
 import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../contract/index.ts";
 import { currencyOf } from "../../../domain/index.ts";
@@ -11,7 +15,7 @@ import { unusedAccountNumber } from "../../steps/unused-account-number.ts";
 import { visible } from "../../steps/visible.ts";
 import type { Contexts } from "../contexts.ts";
 
-type Context = HandlerContext<AddAccountErrorCode> & Contexts["write"];
+type Context = HandlerContext<AddAccountErrorCode, AddAccountFieldPointer> & Contexts["write"];
 
 /**
  * Opens an account for a customer and generates its identifier and number. Which of the two forms applies,

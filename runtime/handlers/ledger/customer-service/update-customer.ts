@@ -1,5 +1,6 @@
 import type {
   UpdateCustomerErrorCode,
+  UpdateCustomerFieldPointer,
   UpdateCustomerHandler,
 } from "../../../../generated/ledger/handlers.ts";
 import type { UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
@@ -40,7 +41,11 @@ export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, c
 
 /** The customer's bank, where it is named, is the one that the caller works with: an update does not change it (D-53). */
 async function assertOwnInstitution(
-  { store, caller, error }: HandlerContext<UpdateCustomerErrorCode> & Contexts["write"],
+  {
+    store,
+    caller,
+    error,
+  }: HandlerContext<UpdateCustomerErrorCode, UpdateCustomerFieldPointer> & Contexts["write"],
   { institutionId, institutionName }: UpdateCustomerPayload,
 ): Promise<void> {
   const reason = "another-institution";
