@@ -44,10 +44,10 @@ test("a payload of many fields has a pointer each on its first level, and any be
 
 test("demo data names methods, payload fields and result members that the compiler knows", () => {
   const calls = async (call: SignedCall<LedgerHandlers<Contexts>>): Promise<void> => {
-    const account = await call("AccountService.GetAccount", { ID: "a" });
-    account("currency");
+    const result = await call("AccountService.GetAccount", { ID: "a" });
+    result("account");
     // @ts-expect-error no member of the result
-    account("curency");
+    result("acount");
     // @ts-expect-error no field of the payload
     await call("AccountService.GetAccount", { id: "a" });
     // @ts-expect-error no method

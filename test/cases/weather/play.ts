@@ -5,7 +5,7 @@ import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
 import { shareAtRisk } from "./runtime/domain/index.ts";
 import { createCallerCache, createPipeline } from "./runtime/pipeline/index.ts";
-import { createOperator } from "./runtime/seed/index.ts";
+import { createOperator } from "./runtime/seed/operator.ts";
 import { createVerifier } from "./runtime/signing/index.ts";
 import { createMemoryStore } from "./runtime/storage/memory/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/system/index.ts";
