@@ -4,13 +4,22 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { Fault } from "../contract/index.ts";
 import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
-import { requestIdOf } from "./request-id.ts";
-import { sendAnswer } from "./send-response.ts";
+import type { Overload } from "./overload.ts";
+import { requestIdFrom } from "./request-id.ts";
 import type { RequestTracker } from "./request-tracker.ts";
+import { rpc } from "./rpc.ts";
+import { sendResponse } from "./send-response.ts";
 
-/** The Express application of one port: all but the calls. Health, metrics, added pages, real statuses for the rest. */
-export function createApp(options: HttpOptions, tracker: RequestTracker): RequestListener {
-  const { pipeline, metrics, logger, newRequestId = randomUUID, showMetrics = true } = options;
+/**
+ * The Express application of one port: the endpoint, and beside it health, metrics, added pages, and real statuses for
+ * the rest.
+ */
+export function createApp(
+  options: HttpOptions,
+  tracker: RequestTracker,
+  overload: Overload,
+): RequestListener {
+  const { pipeline, metrics, logger, work, newRequestId = randomUUID, showMetrics = true } = options;
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
 
@@ -22,13 +31,11 @@ export function createApp(options: HttpOptions, tracker: RequestTracker): Reques
     status: number,
     reason: string,
   ): void {
-    const answer = pipeline.refuse(fault, status, reason);
-    const sent = request.headers["x-request-id"];
-    const requestId = requestIdOf(typeof sent === "string" ? sent : undefined, newRequestId);
-    const frame = { requestId, revision: pipeline.revision, closing: tracker.closing };
-    sendAnswer(response, answer, frame);
-    metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...answer.trace });
-    logger.info({ requestId, ...answer.trace, status }, "refused");
+    const refused = pipeline.refuse(fault, status, reason);
+    const requestId = requestIdFrom(request, newRequestId);
+    sendResponse(response, refused, { requestId, revision: pipeline.revision, closing: tracker.closing });
+    metrics.answered({ interfaceName: pipeline.name, seconds: 0, ...refused.trace });
+    logger.info({ requestId, ...refused.trace, status }, "refused");
   }
 
   function only(allow: string) {
@@ -39,7 +46,23 @@ export function createApp(options: HttpOptions, tracker: RequestTracker): Reques
     };
   }
 
-  app.all(pipeline.path, only("POST"));
+  function page(request: Request, response: Response, next: NextFunction): void {
+    tracker.doneOnClose(request, response);
+    const isLast = tracker.isLast(request);
+    if (isLast === false) next();
+    else void lastPage(isLast, response, next);
+  }
+
+  const endpoint = rpc(pipeline, {
+    logger,
+    metrics,
+    overload,
+    newRequestId,
+    connections: tracker,
+    ...(work && { work }),
+  });
+  app.all([pipeline.path, ...(pipeline.formerPaths ?? [])], endpoint);
+  app.use(page);
   app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
   app.get("/readyz", async (_request, response) => {
     const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options);
@@ -65,14 +88,27 @@ export function createApp(options: HttpOptions, tracker: RequestTracker): Reques
     }
   });
   return (request, response) => {
-    if (isTarget(request.url)) app(request, response);
-    else refuse(request, response, "badInput", 400, "url");
+    const unreadable = unreadableTarget(request.url);
+    if (unreadable === undefined) return app(request, response);
+    tracker.doneOnClose(request, response);
+    refuse(request, response, "badInput", unreadable === "url" ? 400 : 404, unreadable);
   };
 }
 
-/** Whether a request target is one: Express itself answers, with a page of its own, what it cannot read a path from. */
-function isTarget(url = ""): boolean {
-  return url.startsWith("/") || url === "*" || URL.canParse(url);
+/** A caller that asks again and again on one connection would keep a closing port open. */
+async function lastPage(isLast: Promise<boolean>, response: Response, next: NextFunction): Promise<void> {
+  if (await isLast) response.setHeader("Connection", "close");
+  next();
+}
+
+/** The absolute form that proxies send has a host (RFC 9112 §3.2.2); Express takes a first path segment for one. */
+const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]/i;
+
+/** Why a request target has no path: Express itself would answer with a page of its own, or read another path. */
+function unreadableTarget(url = ""): "url" | "path" | undefined {
+  if (url.startsWith("/") || url === "*") return undefined;
+  if (!URL.canParse(url)) return "url";
+  return absoluteForm.test(url) ? undefined : "path";
 }
 
 /** Why the service cannot answer: `""` where that is not for everybody's eyes, and nothing where it can. */

@@ -1,11 +1,12 @@
+import { randomUUID } from "node:crypto";
 import {
   createServer,
   STATUS_CODES,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
 } from "node:http";
-import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
@@ -15,11 +16,10 @@ import { drain, type Drained } from "./drain.ts";
 import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
 import { createOverload, type OverloadReason } from "./overload.ts";
-import { createRequestGate } from "./request-gate.ts";
-import { requestIdOf } from "./request-id.ts";
-import { createRpcEndpoint } from "./rpc.ts";
-import { sendAnswer } from "./send-response.ts";
-import { isLastAnswer, type RequestTracker } from "./request-tracker.ts";
+import { createRequestGate, type RequestGate } from "./request-gate.ts";
+import { requestIdFrom } from "./request-id.ts";
+import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
+import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
 export interface HttpService {
@@ -41,35 +41,33 @@ const headersMax = 100;
 /** All headers and the request line together, in bytes. */
 const headerBytesMax = 16 * 1024;
 
-/** Serves one pipeline on one port: calls by the endpoint, everything else by the Express application. Rejects if the port cannot be had. */
+/**
+ * Serves one pipeline on one port: an Express application behind limits of connections and of requests per connection.
+ * Rejects if the port cannot be had.
+ */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
-  const { host, metrics, limits = {} } = options;
-  const work = options.work ?? createWorkLimiter();
+  const { host, pipeline, metrics, limits = {}, work = createWorkLimiter() } = options;
   const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
-  const tracker: RequestTracker = {
-    closing: false,
-    gate: createRequestGate({ perConnectionMax, isCrowded: work.isCrowded }),
-    work,
-  };
+  const gate = createRequestGate({ perConnectionMax, isCrowded: work.isCrowded });
+  const tracker = createRequestTracker(gate);
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;
   // A caller that has sent all it wants may close its side before it has read the answers.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const open = new WeakMap<Duplex, Connection>();
-  const guard = guardOf(options, tracker);
+  const guard = guardOf(options, gate);
   server.on("connection", (socket) => {
     const connection = guard.accept(socket);
-    if (connection !== undefined) open.set(socket, connection);
+    if (connection !== undefined) tracker.add(connection);
   });
-  server.on("request", createRequestListener(options, tracker, open));
-  server.on("clientError", (error, socket) => refuseConnection(error, socket, open.get(socket)));
+  server.on("request", createRequestListener({ ...options, work }, tracker));
+  server.on("clientError", (error, socket) => refuseConnection(error, socket, tracker.connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
     if (declaredBytes <= bodyBytesMax) response.writeContinue();
     server.emit("request", request, response);
   });
-  const load = (): ShownLoad => ({ ...tracker.work.load(), parsed: tracker.gate.outstanding });
-  metrics.showLoad(options.pipeline.name, load);
+  const load = (): ShownLoad => ({ ...work.load(), parsed: gate.outstanding });
+  metrics.showLoad(pipeline.name, load);
   const port = await listen(server, host, options.port);
   const hostInUrl = host.includes(":") ? `[${host}]` : host;
   return {
@@ -78,8 +76,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     connections: () => guard.open,
     load,
     async close(graceMs = 10_000) {
-      tracker.closing = true;
-      const drained = await drain(server, guard.connections, tracker.gate, graceMs);
+      tracker.close();
+      const drained = await drain(server, guard.connections, gate, graceMs);
       guard.close();
       return drained;
     },
@@ -97,7 +95,7 @@ function serverOptions(limits: HttpLimits) {
   };
 }
 
-function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, { gate }: RequestTracker): ConnectionGuard {
+function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, gate: RequestGate): ConnectionGuard {
   return createConnectionGuard(limits, {
     opened: (_connection, count) => metrics.connections(pipeline.name, count),
     closed(connection, count) {
@@ -108,81 +106,50 @@ function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, { gate }: Requ
   });
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Hands each request to the gate of its connection, and from there to the endpoint or the pages. */
-function createRequestListener(
-  options: HttpOptions,
-  tracker: RequestTracker,
-  open: WeakMap<Duplex, Connection>,
-): Listener {
+/** Passes each request to the gate of its connection, and from there to the application. */
+function createRequestListener(options: HttpOptions, tracker: RequestTracker): RequestListener {
   const { pipeline, metrics, newRequestId = randomUUID } = options;
-  const { path, formerPaths } = pipeline;
   const { gate } = tracker;
   const overload = createOverload(options);
-  const app = createApp(options, tracker);
-  const call = createRpcEndpoint(options, tracker, overload);
-
-  function page(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
-    response.once("close", () => gate.done(connection));
-    if (tracker.closing) void lastPage(request, response, connection);
-    else app(request, response);
-  }
-
-  /** A caller that asks again and again on one connection would keep a closing port open. */
-  async function lastPage(
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Connection,
-  ): Promise<void> {
-    if (await isLastAnswer(connection)) response.setHeader("Connection", "close");
-    app(request, response);
-  }
+  const app = createApp(options, tracker, overload);
 
   /** Refuses a request that there is no room for, and ends its connection with that. */
   function refuseLast(request: IncomingMessage, response: ServerResponse, reason: OverloadReason): void {
-    const sent = request.headers["x-request-id"];
-    const requestId = requestIdOf(typeof sent === "string" ? sent : undefined, newRequestId);
+    const requestId = requestIdFrom(request, newRequestId);
+    tracker.doneOnClose(request, response);
     request.resume();
-    sendAnswer(response, overload.refuse(reason), { requestId, revision: pipeline.revision, closing: true });
+    sendResponse(response, overload.refuse(reason), {
+      requestId,
+      revision: pipeline.revision,
+      closing: true,
+    });
+  }
+
+  function beginOnReserve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    connection.finished = true;
+    if (!isHealth(request)) return refuseLast(request, response, "connections");
+    response.setHeader("Connection", "close");
+    app(request, response);
   }
 
   return (request, response) => {
-    const connection = open.get(request.socket);
+    const connection = tracker.connectionOf(request.socket);
     if (connection === undefined) return;
     const begin = (): void => {
       if (request.rawHeaders.length > 2 * headersMax) {
-        response.once("close", () => gate.done(connection));
+        tracker.doneOnClose(request, response);
         refuseHeaders(response);
-      } else if (connection.kind === "reserve") {
-        response.once("close", () => gate.done(connection));
-        connection.finished = true;
-        response.setHeader("Connection", "close");
-        if (isHealth(request)) app(request, response);
-        else refuseLast(request, response, "connections");
-      } else if (isCall(request, path) || formerPaths?.some((former) => isCall(request, former)) === true) {
-        void call(request, response, connection);
-      } else page(request, response, connection);
+      } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
+      else app(request, response);
     };
     const taken = gate.take(connection, begin);
     if (taken === "flood") metrics.connectionRefused(pipeline.name, "flood");
-    if (taken === "overflow") {
-      response.once("close", () => gate.done(connection));
-      refuseLast(request, response, "pipelined");
-    }
+    if (taken === "overflow") refuseLast(request, response, "pipelined");
   };
 }
 
 function refuseHeaders(response: ServerResponse): void {
   response.writeHead(431, { Connection: "close", "Content-Length": 0 }).end();
-}
-
-/**
- * Whether a request goes to the endpoint. It is told here and not by Express's router, which costs each request a
- * tenth of its signature's verification; Express has everything else.
- */
-function isCall({ method, url = "" }: IncomingMessage, path: string): boolean {
-  return method === "POST" && (url === path || pathOf(url) === path);
 }
 
 function isHealth({ url = "" }: IncomingMessage): boolean {

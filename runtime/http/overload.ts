@@ -1,5 +1,4 @@
-import type { RawResponse } from "../pipeline/index.ts";
-import type { HttpOptions } from "./options.ts";
+import type { Pipeline, RawResponse } from "../pipeline/index.ts";
 
 /** Why a request is refused although nothing is wrong with it. */
 export type OverloadReason =
@@ -19,11 +18,17 @@ export interface Overload {
   isRefusal(answer: RawResponse): boolean;
 }
 
+export interface OverloadOptions {
+  readonly pipeline: Pipeline;
+  readonly metrics: { refused(interfaceName: string, reason: OverloadReason): void };
+  readonly logger: { warn(fields: object, message: string): void };
+}
+
 /** Seconds until a caller may try again: `Retry-After`. */
 const retryAfterSeconds = "1";
 const logEveryMs = 10_000;
 
-export function createOverload({ pipeline, metrics, logger }: HttpOptions): Overload {
+export function createOverload({ pipeline, metrics, logger }: OverloadOptions): Overload {
   const refused = pipeline.refuse("unavailable", 503, "overloaded");
   const answer: RawResponse = {
     ...refused,

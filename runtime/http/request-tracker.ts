@@ -1,23 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
-import type { WorkLimiter } from "./work-limiter.ts";
+import type { CallConnections } from "./rpc.ts";
 
-/** What a port is busy with, and whether it is closing. */
-export interface RequestTracker {
-  closing: boolean;
+/** The requests in flight on one port, by their connections. */
+export interface RequestTracker extends CallConnections {
+  /** Whether the port is closing. */
+  readonly closing: boolean;
   readonly gate: RequestGate;
-  /** Shared by the ports of the process. */
-  readonly work: WorkLimiter;
+  /** From now on the responses of quiet connections are their last. */
+  close(): void;
+  /** Adds an accepted connection. */
+  add(connection: Connection): void;
+  connectionOf(socket: Duplex): Connection | undefined;
+  /** Counts a request that the endpoint does not answer as done when its response is closed. */
+  doneOnClose(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createRequestTracker(gate: RequestGate): RequestTracker {
+  const open = new WeakMap<Duplex, Connection>();
+  let closing = false;
+
+  function done({ socket }: IncomingMessage): void {
+    const connection = open.get(socket);
+    if (connection !== undefined) gate.done(connection);
+  }
+
+  return {
+    get closing() {
+      return closing;
+    },
+    gate,
+    close() {
+      closing = true;
+    },
+    add(connection) {
+      open.set(connection.socket, connection);
+    },
+    connectionOf: (socket) => open.get(socket),
+    isPipelined: ({ socket }) => open.get(socket)?.pipelined === true,
+    isLast({ socket }) {
+      const connection = open.get(socket);
+      return closing && connection !== undefined ? isLastResponse(connection) : false;
+    },
+    done,
+    doneOnClose(request, response) {
+      response.once("close", () => done(request));
+    },
+  };
 }
 
 /** Turns of the event loop in which whatever a socket holds has been read. */
 const turnsToRead = 2;
 
 /**
- * Whether an answer is a connection's last: the port is closing and the caller has sent nothing since. Callers that
- * pipeline are ended when they are quiet, because more of theirs may be on its way.
+ * Whether the caller has sent nothing since. Connections that pipeline are ended when they are quiet, because more of
+ * their requests may be on its way.
  */
-export async function isLastAnswer({ socket, pipelined, outstanding }: Connection): Promise<boolean> {
+async function isLastResponse({ socket, pipelined, outstanding }: Connection): Promise<boolean> {
   if (pipelined || outstanding > 1) return false;
   const { bytesRead } = socket;
   for (let turn = 0; turn < turnsToRead; turn += 1) await new Promise((resolve) => setImmediate(resolve));

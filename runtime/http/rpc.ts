@@ -1,91 +1,147 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyBytesMax, type RawResponse, type RawRequest } from "../pipeline/index.ts";
-import type { Connection } from "./connection.ts";
+import type { Request, RequestHandler } from "express";
+import { bodyBytesMax, type Pipeline, type RawRequest, type RawResponse } from "../pipeline/index.ts";
 import { isJson } from "./content-type.ts";
-import type { HttpOptions } from "./options.ts";
-import type { Overload } from "./overload.ts";
+import type { AnsweredCall } from "./metrics.ts";
+import { createOverload, type Overload, type OverloadReason } from "./overload.ts";
 import { readBody } from "./read-body.ts";
-import { requestIdOf } from "./request-id.ts";
-import { sendAnswer } from "./send-response.ts";
-import { isLastAnswer, type RequestTracker } from "./request-tracker.ts";
+import { headerOf, requestIdFrom } from "./request-id.ts";
+import { sendResponse } from "./send-response.ts";
+import { createWorkLimiter, type WorkLimiter } from "./work-limiter.ts";
 
-/** Serves `POST` on the interface's path. Never rejects; tells the gate when it is done. */
-export type RpcEndpoint = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  connection: Connection,
-) => Promise<void>;
+/** What `rpc` can be given beside its pipeline. None is needed. */
+export interface RpcOptions {
+  /** Gets one line per call, without payload, credential or header. A pino logger fits. Default: no lines. */
+  readonly logger?: CallLog;
+  /** Gets one report per call. `createMetrics()` fits. Default: no reports. */
+  readonly metrics?: CallMetrics;
+  /** Bounds the calls at work; share one between the endpoints of a process. Default: one of its own. */
+  readonly work?: WorkLimiter;
+  /** Refuses calls when there is no room for them. Default: one of its own. */
+  readonly overload?: Overload;
+  /** Names a request without `X-Request-Id`. Default: a random UUID. */
+  readonly newRequestId?: () => string;
+  /** The server's account of its connections. Default: none is kept. */
+  readonly connections?: CallConnections;
+}
 
-export function createRpcEndpoint(
-  options: HttpOptions,
-  tracker: RequestTracker,
-  overload: Overload,
-): RpcEndpoint {
-  const { pipeline, logger, metrics, newRequestId = randomUUID } = options;
-  const { gate, work } = tracker;
+export interface CallLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
-  async function answerOf(
-    request: IncomingMessage,
-    requestId: string,
-    { pipelined }: Connection,
-  ): Promise<RawResponse | undefined> {
-    const { headers } = request;
+export interface CallMetrics {
+  answered(call: AnsweredCall): void;
+  refused(interfaceName: string, reason: OverloadReason): void;
+}
+
+/** What a server that keeps account of its connections tells the endpoint, and is told by it. */
+export interface CallConnections {
+  /** Whether the connection has had several requests outstanding: its calls queue behind those of others. */
+  isPipelined(request: IncomingMessage): boolean;
+  /** Whether the response to this request is the last of its connection. */
+  isLast(request: IncomingMessage): false | Promise<boolean>;
+  /** Follows once for each request. */
+  done(request: IncomingMessage): void;
+}
+
+const silent: CallLog = { info() {}, warn() {}, error() {} };
+const uncounted: CallMetrics = { answered() {}, refused() {} };
+const unaccounted: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
+
+/**
+ * The endpoint of an interface as a request handler for any Express app:
+ * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`.
+ *
+ * Mount it before body parsers: signatures cover the bytes as they were sent. After one, every call is answered with
+ * HTTP 500 and the reason `body-already-read`. Answers 405 to other methods than POST; passes paths below the one that
+ * it is mounted on to the next handler.
+ */
+export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandler {
+  const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
+  const { newRequestId = randomUUID, connections = unaccounted } = options;
+  const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
+
+  async function responseTo(request: Request, requestId: string): Promise<RawResponse | undefined> {
+    if (request.method !== "POST") return pipeline.refuse("badInput", 405, "http-method");
+    if (isBodyRead(request)) {
+      const message =
+        "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
+      logger.error({ requestId, interface: pipeline.name }, message);
+      return pipeline.refuse("internal", 500, "body-already-read");
+    }
     const body = await readBody(request, bodyBytesMax, work);
     if (body === "aborted") return undefined;
     if (body === "too-large") return pipeline.refuse("badInput", 413, "body-too-large");
     if (body === "no-room") return overload.refuse("bodies");
+    const { headers } = request;
     const encoding = headers["content-encoding"] ?? "identity";
     if (encoding.toLowerCase() !== "identity") return pipeline.refuse("badInput", 415, "content-encoding");
     if (!isJson(headers["content-type"])) return pipeline.refuse("badInput", 415, "content-type");
-    const admission = work.enter(pipelined);
+    const isPipelined = connections.isPipelined(request);
+    const admission = work.enter(isPipelined);
     if (admission !== "permitted" && (await admission) === "overloaded") return overload.refuse("overloaded");
     try {
       return await pipeline.answer(rawRequest(request, body, requestId));
     } finally {
-      work.leave(pipelined);
+      work.leave(isPipelined);
     }
   }
 
-  function record(requestId: string, answer: RawResponse, startedAtMs: number): void {
+  function record(requestId: string, response: RawResponse, startedAtMs: number): void {
     const elapsedMs = performance.now() - startedAtMs;
-    const { trace, status } = answer;
+    const { trace, status } = response;
     metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...trace });
-    if (overload.isRefusal(answer)) return;
+    if (overload.isRefusal(response)) return;
     logger.info({ requestId, ...trace, status, ms: Math.round(elapsedMs * 100) / 100 }, "answered");
   }
 
-  return async (request, response, connection) => {
+  async function answer(request: Request, response: ServerResponse): Promise<void> {
     const startedAtMs = performance.now();
-    const requestId = requestIdOf(headerOf(request, "x-request-id"), newRequestId);
+    const requestId = requestIdFrom(request, newRequestId);
     try {
-      const answer = await answerOf(request, requestId, connection);
-      if (answer === undefined) logger.info({ requestId }, "caller went away");
+      const answered = await responseTo(request, requestId);
+      if (answered === undefined) logger.info({ requestId }, "caller went away");
       else {
-        const closing = answer.status === 413 || (tracker.closing && (await isLastAnswer(connection)));
-        sendAnswer(response, answer, { requestId, revision: answer.revision ?? pipeline.revision, closing });
-        record(requestId, answer, startedAtMs);
+        if (answered.status === 405) response.setHeader("Allow", "POST");
+        const isLast = connections.isLast(request);
+        const closing = answered.status === 413 || (isLast !== false && (await isLast));
+        const revision = answered.revision ?? pipeline.revision;
+        sendResponse(response, answered, { requestId, revision, closing });
+        record(requestId, answered, startedAtMs);
       }
     } catch (error) {
       logger.error({ requestId, err: error }, "a call could not be answered");
       response.destroy();
     } finally {
-      gate.done(connection);
+      connections.done(request);
     }
+  }
+
+  return (request, response, next) => {
+    if (isBelowMount(request)) next();
+    else void answer(request, response);
   };
 }
 
-function rawRequest(request: IncomingMessage, body: Buffer, requestId: string): RawRequest {
+/** Whether something before the endpoint has read the body, or is reading it. */
+function isBodyRead(request: IncomingMessage): boolean {
+  return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
+}
+
+/** Whether `app.use` has passed a request for a longer path than the one mounted. */
+function isBelowMount({ baseUrl, url }: Request): boolean {
+  return baseUrl !== "" && url !== "/" && !url.startsWith("/?");
+}
+
+function rawRequest(request: Request, body: Buffer, requestId: string): RawRequest {
   return {
     body,
     requestId,
-    httpMethod: request.method ?? "",
-    target: request.url ?? "",
+    httpMethod: request.method,
+    target: request.originalUrl,
     header: (name) => headerOf(request, name),
   };
-}
-
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }

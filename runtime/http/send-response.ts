@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 import type { RawResponse } from "../pipeline/index.ts";
 
-export interface AnswerFrame {
+export interface ResponseFrame {
   readonly requestId: string;
   readonly revision: string;
-  /** Whether this is the connection's last answer. */
+  /** Whether the connection is closed after it. */
   readonly closing: boolean;
 }
 
-/** Writes an answer in one piece. */
-export function sendAnswer(response: ServerResponse, answer: RawResponse, frame: AnswerFrame): void {
-  const { status, body, headers } = answer;
+/** Writes a response in one piece. */
+export function sendResponse(response: ServerResponse, raw: RawResponse, frame: ResponseFrame): void {
+  const { status, body, headers } = raw;
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(body),

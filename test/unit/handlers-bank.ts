@@ -55,6 +55,8 @@ export interface Bank {
   readonly store: Store;
   readonly clock: Clock & { advance(byMs: number): void };
   readonly mails: readonly MailDraft[];
+  /** The documented interface's. */
+  readonly ledgerPipeline: Pipeline;
   /** A call of the documented interface, by `teller` of the first bank unless said otherwise. */
   ledger(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
   /** A call of the operator interface, by `operator` of the first bank unless said otherwise. */
@@ -157,6 +159,7 @@ export async function openBank(
     store,
     clock,
     mails,
+    ledgerPipeline: ledger,
     addUser,
     ledger: (method, payload, by = "teller") => call(ledger, method, payload, by),
     operator: (method, payload, by = "operator") => call(operator, method, payload, by),
@@ -171,12 +174,15 @@ export async function openBank(
 
 let calls = 0;
 
-async function call(
-  pipeline: Pipeline,
-  method: string,
-  payload: object | string,
-  by: string | SignedBy,
-): Promise<Answer> {
+/** A signed call as it is sent. */
+export interface SignedCall {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isFlat: boolean;
+}
+
+/** Signs a call by the key that all users of the tests have. */
+export function signedCall(method: string, payload: object | string, by: string | SignedBy): SignedCall {
   calls += 1;
   const signer = typeof by === "string" ? { userName: by } : by;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
@@ -197,6 +203,16 @@ async function call(
   const body = isFlat
     ? text
     : `{"method":"${method}","id":"${calls}","params":{"api":${api},"payload":${text}}}`;
+  return { body, headers, isFlat };
+}
+
+async function call(
+  pipeline: Pipeline,
+  method: string,
+  payload: object | string,
+  by: string | SignedBy,
+): Promise<Answer> {
+  const { body, headers, isFlat } = signedCall(method, payload, by);
   const answer = await pipeline.answer({
     body: Buffer.from(body),
     requestId: `request-${calls}`,

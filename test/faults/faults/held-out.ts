@@ -311,11 +311,7 @@ export const heldOutFaults: readonly Fault[] = [
     id: "path-with-slash",
     layer: "transport",
     says: "The path of the interface may end with a slash.",
-    patches: patch(
-      "runtime/http/listen.ts",
-      "(url === path || pathOf(url) === path)",
-      '(url === path || pathOf(url)?.replace(/\\/$/, "") === path)',
-    ),
+    patches: patch("runtime/http/app.ts", '.enable("strict routing")', ""),
   },
   {
     id: "projection-without-currency",

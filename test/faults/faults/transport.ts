@@ -8,13 +8,13 @@ export const transportFaults: readonly Fault[] = [
     id: "get-is-404",
     layer: "transport",
     says: "GET on the path of the interface is answered as if nothing were there.",
-    patches: patch(app, 'app.all(pipeline.path, only("POST"));', ""),
+    patches: patch(app, "app.all([pipeline.path,", "app.post([pipeline.path,"),
   },
   {
     id: "no-allow",
     layer: "transport",
     says: "A wrong HTTP method is refused without Allow.",
-    patches: patch(app, 'response.setHeader("Allow", allow);', ""),
+    patches: patch(endpoint, 'if (answered.status === 405) response.setHeader("Allow", "POST");', ""),
   },
   {
     id: "any-content-type",
