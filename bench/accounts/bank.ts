@@ -1,7 +1,7 @@
 /** A synthetic bank of any size, the same for the same seed: written straight into the tables of a migrated file. */
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { newAccount } from "../../runtime/handlers/steps/new-account.ts";
+import { newAccount } from "../../runtime/handlers/services/new-account.ts";
 import type { AccountRecord, CustomerRecord, UserRecord } from "../../runtime/ports/index.ts";
 import { insertStatement } from "../../runtime/storage/sql/statements.ts";
 import { sqliteDialect, sqliteValue } from "../../runtime/storage/sqlite/dialect.ts";

@@ -1,8 +1,8 @@
 import type { CreateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
 import { checkCallbackAddress } from "../../domain/index.ts";
-import { given } from "../steps/given.ts";
-import { visible } from "../steps/visible.ts";
-import { newWebhookSecret } from "../steps/webhook-secret.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
+import { newWebhookSecret } from "../services/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

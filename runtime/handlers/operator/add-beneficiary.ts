@@ -2,8 +2,8 @@ import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers
 import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
-import { visible } from "../steps/visible.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

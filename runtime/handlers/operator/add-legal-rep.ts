@@ -1,8 +1,8 @@
 import type { AddLegalRepHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { LegalRepRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
-import { visible } from "../steps/visible.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

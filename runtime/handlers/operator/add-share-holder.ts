@@ -1,8 +1,8 @@
 import type { AddShareHolderHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ShareHolderRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
-import { visible } from "../steps/visible.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */

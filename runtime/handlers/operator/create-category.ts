@@ -1,6 +1,6 @@
 import type { CreateCategoryHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */

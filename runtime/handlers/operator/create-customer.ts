@@ -1,8 +1,8 @@
 import type { CreateCustomerHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
-import { projectionAfter } from "../steps/monthly-projection.ts";
+import { given } from "../services/given.ts";
+import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Creates a customer of the institution, a business or a consumer. @see section 2.4 · D-27 · D-28 */

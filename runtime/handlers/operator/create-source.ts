@@ -1,6 +1,6 @@
 import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { visible } from "../steps/visible.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */

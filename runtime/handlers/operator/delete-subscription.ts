@@ -1,6 +1,6 @@
 import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { cancelAll } from "../../delivery/index.ts";
-import { visible } from "../steps/visible.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { GetDeliveryHandler } from "../../../generated/operator/handlers.ts";
 import { eventFor } from "../../delivery/index.ts";
-import { deliveryAttemptOf, deliveryOf } from "../records/delivery.ts";
-import { visible } from "../steps/visible.ts";
+import { deliveryAttemptOf, deliveryOf } from "../presenters/delivery.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Reads a delivery with every attempt and the payload of its event. @see section 6 · D-43 */

@@ -1,6 +1,6 @@
 import type { GetSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
-import { subscriptionSecretOf } from "../records/subscription.ts";
-import { visible } from "../steps/visible.ts";
+import { subscriptionSecretOf } from "../presenters/subscription.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { newApiKey } from "../steps/api-key.ts";
-import { given } from "../steps/given.ts";
-import { expiryField } from "../steps/expiry-field.ts";
-import { visible } from "../steps/visible.ts";
+import { newApiKey } from "../services/api-key.ts";
+import { given } from "../services/given.ts";
+import { expiryField } from "../services/expiry-field.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

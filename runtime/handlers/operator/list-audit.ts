@@ -1,7 +1,7 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
-import { auditPage } from "../steps/audit-page.ts";
-import { auditEntryOf } from "../records/audit-entry.ts";
-import { given } from "../steps/given.ts";
+import { auditPage } from "../services/audit-page.ts";
+import { auditEntryOf } from "../presenters/audit-entry.ts";
+import { given } from "../services/given.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

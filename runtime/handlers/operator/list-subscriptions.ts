@@ -1,9 +1,9 @@
 import type { ListSubscriptionsHandler } from "../../../generated/operator/handlers.ts";
 import type { Subscription } from "../../../generated/operator/types.ts";
-import { subscriptionOf } from "../records/subscription.ts";
-import { given } from "../steps/given.ts";
-import { pageOf, placeOf, standardPageSize } from "../steps/page-token.ts";
-import { visible } from "../steps/visible.ts";
+import { subscriptionOf } from "../presenters/subscription.ts";
+import { given } from "../services/given.ts";
+import { pageOf, placeOf, standardPageSize } from "../services/page-token.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -2,14 +2,14 @@ import type { RecordTransactionHandler } from "../../../generated/operator/handl
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import { moneyDecimal, transactionEffects, type Money } from "../../domain/index.ts";
 import type { IdSource, TransactionRecord } from "../../ports/index.ts";
-import { transactionOf, type TransactionDocument } from "../records/transaction.ts";
-import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
-import { auditTransaction } from "../steps/audit.ts";
-import { contentHash } from "../steps/content-hash.ts";
-import { settle } from "../steps/settle.ts";
-import { feesOf, instructedAmount, type FeeMoney } from "../steps/transaction-amounts.ts";
-import { sidesOf } from "../steps/transaction-sides.ts";
-import { visible } from "../steps/visible.ts";
+import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
+import { announceAccountStatus, announceTransaction } from "../services/publish.ts";
+import { auditTransaction } from "../services/audit.ts";
+import { contentHash } from "../services/content-hash.ts";
+import { settle } from "../services/apply-transaction.ts";
+import { feesOf, instructedAmount, type FeeMoney } from "../services/transaction-amounts.ts";
+import { sidesOf } from "../services/transaction-sides.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
 import { redeliver } from "../../delivery/index.ts";
-import { deliveryOf } from "../records/delivery.ts";
-import { visible } from "../steps/visible.ts";
+import { deliveryOf } from "../presenters/delivery.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
 import { redeliverAll } from "../../delivery/index.ts";
-import { timeRange } from "../steps/deliveries-page.ts";
-import { given } from "../steps/given.ts";
-import { pageOf, placeOf } from "../steps/page-token.ts";
-import { visible } from "../steps/visible.ts";
+import { timeRange } from "../services/deliveries-page.ts";
+import { given } from "../services/given.ts";
+import { pageOf, placeOf } from "../services/page-token.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const queuedMax = 5_000;

@@ -1,6 +1,6 @@
 import type { RevokeCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { endSubscriptions, hasValidCredential } from "../steps/revoked-user.ts";
-import { visible } from "../steps/visible.ts";
+import { endSubscriptions, hasValidCredential } from "../services/revoked-user.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
-import { visible } from "../steps/visible.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */

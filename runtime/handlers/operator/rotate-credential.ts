@@ -1,10 +1,10 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord } from "../../ports/index.ts";
-import { isValidApiKey, newApiKey } from "../steps/api-key.ts";
-import { expiryField } from "../steps/expiry-field.ts";
-import { given } from "../steps/given.ts";
-import { visible } from "../steps/visible.ts";
+import { isValidApiKey, newApiKey } from "../services/api-key.ts";
+import { expiryField } from "../services/expiry-field.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;

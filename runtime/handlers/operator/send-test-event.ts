@@ -1,6 +1,6 @@
 import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
 import { testEventName } from "../../delivery/index.ts";
-import { visible } from "../steps/visible.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { SetAccountStatusHandler } from "../../../generated/operator/handlers.ts";
-import { changeAccountStatus } from "../steps/account-status.ts";
-import { visible } from "../steps/visible.ts";
+import { changeAccountStatus } from "../services/account-status.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { SetBeneficiaryStatusHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { visible } from "../steps/visible.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

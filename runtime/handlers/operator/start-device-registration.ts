@@ -1,7 +1,7 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
 import { oneTimePasswordLimits, timestampText } from "../../domain/index.ts";
-import { hashOneTimePassword, newOneTimePassword } from "../steps/one-time-password.ts";
-import { visible } from "../steps/visible.ts";
+import { hashOneTimePassword, newOneTimePassword } from "../services/one-time-password.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const { validMs } = oneTimePasswordLimits;

@@ -1,7 +1,7 @@
 import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
-import { subscriptionOf } from "../records/subscription.ts";
-import { hasValidCredential } from "../steps/revoked-user.ts";
-import { seesCustomer, visible } from "../steps/visible.ts";
+import { subscriptionOf } from "../presenters/subscription.ts";
+import { hasValidCredential } from "../services/revoked-user.ts";
+import { seesCustomer, visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -3,9 +3,9 @@ import type { UpdateSubscriptionPayload } from "../../../generated/operator/type
 import { checkCallbackAddress } from "../../domain/index.ts";
 import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
-import { subscriptionOf } from "../records/subscription.ts";
-import { hasValidCredential } from "../steps/revoked-user.ts";
-import { visible } from "../steps/visible.ts";
+import { subscriptionOf } from "../presenters/subscription.ts";
+import { hasValidCredential } from "../services/revoked-user.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { UpdateTransactionStatusHandler } from "../../../generated/operator/handlers.ts";
 import { transactionEffects, transactionStatusChange } from "../../domain/index.ts";
-import { transactionOf } from "../records/transaction.ts";
-import { announceAccountStatus, announceTransaction } from "../steps/announce.ts";
-import { auditTransaction } from "../steps/audit.ts";
-import { settle } from "../steps/settle.ts";
-import { sidesOfRecorded } from "../steps/transaction-sides.ts";
-import { visible } from "../steps/visible.ts";
+import { transactionOf } from "../presenters/transaction.ts";
+import { announceAccountStatus, announceTransaction } from "../services/publish.ts";
+import { auditTransaction } from "../services/audit.ts";
+import { settle } from "../services/apply-transaction.ts";
+import { sidesOfRecorded } from "../services/transaction-sides.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -18,7 +18,7 @@ export interface Sections {
   map(name: string): JsonMap;
 }
 
-const account = "records/account.ts";
+const account = "presenters/account.ts";
 const getAccount = "ledger/account-service/get-account.ts";
 const listAccounts = "ledger/account-service/list-accounts.ts";
 const listBeneficiary = "ledger/account-service/list-beneficiary.ts";
@@ -119,24 +119,24 @@ export const breakingEdits: readonly BreakingEdit[] = [
   {
     name: "a field of an answer is renamed",
     edit: ({ type, field }) => rename(field(type("AccountSummary"), "institutionName"), "bankName"),
-    mustChange: ["records/account-summary.ts"],
+    mustChange: ["presenters/account-summary.ts"],
   },
   {
     name: "a constant of an answer changes",
     edit: ({ type, field }) => {
       field(type("BusinessCustomer"), "type")["const"] = "COMPANY";
     },
-    mustChange: ["records/business-customer.ts"],
+    mustChange: ["presenters/business-customer.ts"],
   },
   {
     name: "a field of an event is removed",
     edit: ({ type, fields }) => remove(fields(type("AccountEvent")), "glAccount"),
-    mustChange: ["records/account-event.ts", "records/account-summary.ts"],
+    mustChange: ["presenters/account-event.ts", "presenters/account-summary.ts"],
   },
   {
     name: "a required field is added to an event",
     edit: ({ type, fields }) => fields(type("TransactionEvent")).push(newField("Channel")),
-    mustChange: ["records/transaction-event.ts"],
+    mustChange: ["presenters/transaction-event.ts"],
   },
   {
     name: "a list is answered under another name",
@@ -247,7 +247,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
       );
       delete map("states")["AccountStatus"];
     },
-    mustChange: [account, "records/account-event.ts", addAccount],
+    mustChange: [account, "presenters/account-event.ts", addAccount],
   },
   {
     name: "a value of an enum that answers and requests carry is renamed",
@@ -319,7 +319,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
       currency["type"] = "boolean";
       delete currency["example"];
     },
-    mustChange: ["records/business-customer.ts", "steps/monthly-projection.ts"],
+    mustChange: ["presenters/business-customer.ts", "services/monthly-projection.ts"],
   },
 ];
 

@@ -1,6 +1,6 @@
 import { patch, type Fault } from "../fault.ts";
 
-const visible = "runtime/handlers/steps/visible.ts";
+const visible = "runtime/handlers/services/scoped-reader.ts";
 const authorize = "runtime/pipeline/authorize/authorize.ts";
 
 export const authorizeFaults: readonly Fault[] = [

@@ -5,7 +5,7 @@ const comparisons = "runtime/domain/filter/comparisons.ts";
 const accountStatus = "runtime/domain/account-status.ts";
 const transactionStatus = "runtime/domain/transaction-status.ts";
 const risk = "runtime/domain/risk-scorer.ts";
-const settle = "runtime/handlers/steps/settle.ts";
+const settle = "runtime/handlers/services/apply-transaction.ts";
 const record = "runtime/handlers/operator/record-transaction.ts";
 const decide = "runtime/handlers/operator/update-transaction-status.ts";
 
@@ -261,7 +261,7 @@ export const domainFaults: readonly Fault[] = [
     layer: "domain",
     says: "balance does not subtract what is held.",
     patches: patch(
-      "runtime/handlers/records/account-balances.ts",
+      "runtime/handlers/presenters/account-balances.ts",
       "balance: amount(availableMinor(account)),",
       "balance: amount(account.ledgerMinor),",
     ),

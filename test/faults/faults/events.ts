@@ -1,14 +1,14 @@
 import { patch, type Fault } from "../fault.ts";
 
-const announce = "runtime/handlers/steps/announce.ts";
-const status = "runtime/handlers/steps/account-status.ts";
+const announce = "runtime/handlers/services/publish.ts";
+const status = "runtime/handlers/services/account-status.ts";
 const category = "runtime/handlers/ledger/account-service/update-account-category.ts";
 const recipients = "runtime/delivery/outbox/recipients.ts";
 const notification = "runtime/delivery/signing/notification.ts";
 const signature = "runtime/delivery/signing/webhook-signature.ts";
 const relay = "runtime/delivery/outbox/publish-batch.ts";
-const accountEvent = "runtime/handlers/records/account-event.ts";
-const transactionEvent = "runtime/handlers/records/transaction-event.ts";
+const accountEvent = "runtime/handlers/presenters/account-event.ts";
+const transactionEvent = "runtime/handlers/presenters/transaction-event.ts";
 
 export const eventFaults: readonly Fault[] = [
   {
@@ -54,7 +54,7 @@ export const eventFaults: readonly Fault[] = [
     patches: patch(
       category,
       "await store.accounts.replace(changed);",
-      'await store.accounts.replace(changed);\n    await context.events.record({ name: "Account.UPDATE", accountNumbers: [account.number], customerId: account.customerId, payload: (await import("../../records/account-event.ts")).accountEvent(account) });',
+      'await store.accounts.replace(changed);\n    await context.events.record({ name: "Account.UPDATE", accountNumbers: [account.number], customerId: account.customerId, payload: (await import("../../presenters/account-event.ts")).accountEvent(account) });',
     ),
   },
   {

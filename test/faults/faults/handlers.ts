@@ -2,7 +2,7 @@ import { patch, type Fault } from "../fault.ts";
 
 const ledger = "runtime/handlers/ledger";
 const status = `${ledger}/account-service/update-account-status.ts`;
-const statusChange = "runtime/handlers/steps/account-status.ts";
+const statusChange = "runtime/handlers/services/account-status.ts";
 const category = `${ledger}/account-service/update-account-category.ts`;
 const list = `${ledger}/account-service/list-accounts.ts`;
 const beneficiaries = `${ledger}/account-service/list-beneficiary.ts`;
@@ -14,7 +14,7 @@ const login = `${ledger}/customer-service/create-legal-rep-login.ts`;
 const device = `${ledger}/key-service/complete-register-device.ts`;
 const subscription = `${ledger}/create-subscription.ts`;
 const source = `${ledger}/get-source.ts`;
-const account = "runtime/handlers/records/account.ts";
+const account = "runtime/handlers/presenters/account.ts";
 const dispatch = "runtime/pipeline/dispatch/dispatch.ts";
 const answers = "runtime/pipeline/dispatch/idempotency-records.ts";
 
@@ -81,7 +81,7 @@ export const handlerFaults: readonly Fault[] = [
     id: "opened-as-created",
     layer: "handlers",
     says: "A new account is read as CREATED.",
-    patches: patch("runtime/handlers/steps/new-account.ts", 'status: "ACTIVE",', 'status: "CREATED",'),
+    patches: patch("runtime/handlers/services/new-account.ts", 'status: "ACTIVE",', 'status: "CREATED",'),
   },
   {
     id: "other-type-opened",
@@ -214,7 +214,7 @@ export const handlerFaults: readonly Fault[] = [
     layer: "handlers",
     says: "Account summaries have the customer's name.",
     patches: patch(
-      "runtime/handlers/records/account-summary.ts",
+      "runtime/handlers/presenters/account-summary.ts",
       "name: account.name,",
       "name: customerName,",
     ),
@@ -271,7 +271,7 @@ export const handlerFaults: readonly Fault[] = [
     layer: "handlers",
     says: "Amounts of a projection are rounded.",
     patches: patch(
-      "runtime/handlers/records/business-customer.ts",
+      "runtime/handlers/presenters/business-customer.ts",
       "moneyDecimal({ amountMinor, currency });",
       "moneyDecimal({ amountMinor: (amountMinor / 100n) * 100n, currency });",
     ),
@@ -281,7 +281,7 @@ export const handlerFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A projection may have more decimals than its currency.",
     patches: patch(
-      "runtime/handlers/steps/monthly-projection.ts",
+      "runtime/handlers/services/monthly-projection.ts",
       "return moneyField(context, amount, currency, fields);",
       "try { return moneyField(context, amount, currency, fields); } catch { return given({ currency, amountMinor: stored?.amountMinor }); }",
     ),
@@ -390,7 +390,7 @@ export const handlerFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A beneficiary is always ACTIVE.",
     patches: patch(
-      "runtime/handlers/records/beneficiary.ts",
+      "runtime/handlers/presenters/beneficiary.ts",
       "status: beneficiary.status,",
       'status: "ACTIVE",',
     ),

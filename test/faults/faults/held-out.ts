@@ -43,7 +43,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "encode",
     says: "The parent of an account has its number as code.",
     patches: patch(
-      "runtime/handlers/records/account.ts",
+      "runtime/handlers/presenters/account.ts",
       "code: parent.subLedgerCode,",
       "code: parent.number,",
     ),
@@ -53,7 +53,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "handlers",
     says: "A change of status leaves updatedDate as it was.",
     patches: patch(
-      "runtime/handlers/steps/account-status.ts",
+      "runtime/handlers/services/account-status.ts",
       "status, updatedAt: context.clock.now() };",
       "status };",
     ),
@@ -93,7 +93,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "handlers",
     says: "Every login for the portal has the same password.",
     patches: patch(
-      "runtime/handlers/steps/portal-login.ts",
+      "runtime/handlers/services/portal-login.ts",
       "const password = base32(ids.bytes(lengths.passwordBytes)).toLowerCase();",
       'const password = "abcdefghijklmnop";',
     ),
@@ -102,7 +102,7 @@ export const heldOutFaults: readonly Fault[] = [
     id: "predictable-password",
     layer: "handlers",
     says: "One-time passwords are all the same.",
-    patches: patch("runtime/handlers/steps/one-time-password.ts", ".integer(10 ** digits)", ".integer(1)"),
+    patches: patch("runtime/handlers/services/one-time-password.ts", ".integer(10 ** digits)", ".integer(1)"),
   },
   {
     id: "six-tries",

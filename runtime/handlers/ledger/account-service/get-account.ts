@@ -1,7 +1,7 @@
 import type { GetAccountHandler } from "../../../../generated/ledger/handlers.ts";
 import type { AccountRecord } from "../../../ports/index.ts";
-import { accountOf, type AccountSurroundings } from "../../records/account.ts";
-import { seesCustomer, visible } from "../../steps/visible.ts";
+import { accountOf, type AccountSurroundings } from "../../presenters/account.ts";
+import { seesCustomer, visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Reads one account with all that the service keeps of it. @see section 4.5 · D-51 */

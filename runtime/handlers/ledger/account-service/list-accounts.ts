@@ -2,8 +2,8 @@ import type { RpcErrorDetail } from "../../../contract/index.ts";
 import type { ListAccountsFieldPointer, ListAccountsHandler } from "../../../../generated/ledger/handlers.ts";
 import { parseFilter } from "../../../domain/index.ts";
 import { TooManyRowsError, type AccountQuery } from "../../../ports/index.ts";
-import { accountSummary } from "../../records/account-summary.ts";
-import { given } from "../../steps/given.ts";
+import { accountSummary } from "../../presenters/account-summary.ts";
+import { given } from "../../services/given.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */

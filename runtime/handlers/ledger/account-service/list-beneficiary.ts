@@ -1,6 +1,6 @@
 import type { ListBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
-import { beneficiaryOf } from "../../records/beneficiary.ts";
-import { visible } from "../../steps/visible.ts";
+import { beneficiaryOf } from "../../presenters/beneficiary.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { UpdateAccountCategoryHandler } from "../../../../generated/ledger/handlers.ts";
-import { auditAccount } from "../../steps/audit.ts";
-import { visible } from "../../steps/visible.ts";
+import { auditAccount } from "../../services/audit.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

@@ -7,12 +7,12 @@ import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../contract/index.ts";
 import { currencyOf } from "../../../domain/index.ts";
 import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
-import { announceNewAccount } from "../../steps/announce.ts";
-import { auditNewAccount } from "../../steps/audit.ts";
-import { generalLedgerAccount } from "../../steps/general-ledger.ts";
-import { newAccount } from "../../steps/new-account.ts";
-import { unusedAccountNumber } from "../../steps/unused-account-number.ts";
-import { visible } from "../../steps/visible.ts";
+import { announceNewAccount } from "../../services/publish.ts";
+import { auditNewAccount } from "../../services/audit.ts";
+import { generalLedgerAccount } from "../../services/general-ledger.ts";
+import { newAccount } from "../../services/new-account.ts";
+import { unusedAccountNumber } from "../../services/unused-account-number.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 type Context = HandlerContext<AddAccountErrorCode, AddAccountFieldPointer> & Contexts["write"];

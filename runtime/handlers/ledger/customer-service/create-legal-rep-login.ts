@@ -1,6 +1,6 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
-import { newPortalLogin } from "../../steps/portal-login.ts";
-import { visible } from "../../steps/visible.ts";
+import { newPortalLogin } from "../../services/portal-login.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

@@ -6,10 +6,10 @@ import type {
 import type { UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../contract/index.ts";
 import type { CustomerRecord } from "../../../ports/index.ts";
-import { businessCustomerOf } from "../../records/business-customer.ts";
-import { given } from "../../steps/given.ts";
-import { assertProjection, projectionAfter } from "../../steps/monthly-projection.ts";
-import { visible } from "../../steps/visible.ts";
+import { businessCustomerOf } from "../../presenters/business-customer.ts";
+import { given } from "../../services/given.ts";
+import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

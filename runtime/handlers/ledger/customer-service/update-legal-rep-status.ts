@@ -1,6 +1,6 @@
 import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../../domain/index.ts";
-import { visible } from "../../steps/visible.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */

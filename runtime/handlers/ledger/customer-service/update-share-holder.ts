@@ -1,7 +1,7 @@
 import type { UpdateShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
 import type { ShareHolderRecord } from "../../../ports/index.ts";
-import { given } from "../../steps/given.ts";
-import { visible } from "../../steps/visible.ts";
+import { given } from "../../services/given.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger
 import { oneTimePasswordLimits as limits } from "../../../domain/index.ts";
 import type { RegistrationRecord, UserRecord, WriteContext } from "../../../ports/index.ts";
 import { readPublicKey } from "../../../signing/index.ts";
-import { given } from "../../steps/given.ts";
-import { matchesOneTimePassword } from "../../steps/one-time-password.ts";
+import { given } from "../../services/given.ts";
+import { matchesOneTimePassword } from "../../services/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { GetTransactionsByRefHandler } from "../../../../generated/ledger/handlers.ts";
-import { transactionOf } from "../../records/transaction.ts";
-import { visible } from "../../steps/visible.ts";
+import { transactionOf } from "../../presenters/transaction.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

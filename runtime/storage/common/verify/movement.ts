@@ -44,7 +44,7 @@ export function documentDifferences(
 }
 
 /**
- * What the transaction moves when it is COMPLETED (`handlers/steps/movement.ts`); `undefined` if its document does not
+ * What the transaction moves when it is COMPLETED (`handlers/services/movement.ts`); `undefined` if its document does not
  * say it. `customerOf` gives whose the debtor's account is: fees are the debtor's where that is the transaction's customer.
  */
 export function movementFrom(

@@ -1,8 +1,8 @@
 import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
 import { cancelMissed } from "../../delivery/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
-import { subscriptionSummary } from "../records/subscription-summary.ts";
-import { visible } from "../steps/visible.ts";
+import { subscriptionSummary } from "../presenters/subscription-summary.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

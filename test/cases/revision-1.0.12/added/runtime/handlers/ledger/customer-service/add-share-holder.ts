@@ -1,8 +1,8 @@
 import type { AddShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
 import type { ShareHolderRecord } from "../../../ports/index.ts";
-import { shareHolderOf } from "../../records/share-holder.ts";
-import { given } from "../../steps/given.ts";
-import { visible } from "../../steps/visible.ts";
+import { shareHolderOf } from "../../presenters/share-holder.ts";
+import { given } from "../../services/given.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**

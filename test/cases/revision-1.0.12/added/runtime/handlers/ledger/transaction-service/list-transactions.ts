@@ -1,7 +1,7 @@
 import type { ListTransactionsHandler } from "../../../../generated/ledger/handlers.ts";
-import { transactionOf } from "../../records/transaction.ts";
-import { given } from "../../steps/given.ts";
-import { visible } from "../../steps/visible.ts";
+import { transactionOf } from "../../presenters/transaction.ts";
+import { given } from "../../services/given.ts";
+import { visible } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Paging of D-31: this many transactions where the caller does not say, and at most this many. */

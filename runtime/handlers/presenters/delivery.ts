@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from "../../../generated/operator/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { DeliveryAttemptRecord, DeliveryRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A delivery as the operator sees it. */

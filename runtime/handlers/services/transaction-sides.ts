@@ -9,7 +9,7 @@ import type {
   WriteContext,
 } from "../../ports/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
-import { visible } from "./visible.ts";
+import { visible } from "./scoped-reader.ts";
 
 /** The accounts that money moves between. */
 export interface TransactionSides {

@@ -6,7 +6,7 @@ import type {
 import type { EventName } from "../../../generated/operator/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 const eventNames: readonly EventName[] = [

@@ -1,7 +1,7 @@
 import type { Account } from "../../../generated/ledger/types.ts";
 import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/index.ts";
 import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** What an account is shown with, beyond its own record. */

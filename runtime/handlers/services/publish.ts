@@ -1,6 +1,6 @@
 import type { AccountRecord, TransactionRecord, WriteContext } from "../../ports/index.ts";
-import { accountEvent } from "../records/account-event.ts";
-import { transactionEvent } from "../records/transaction-event.ts";
+import { accountEvent } from "../presenters/account-event.ts";
+import { transactionEvent } from "../presenters/transaction-event.ts";
 
 type Announces = Pick<WriteContext, "events">;
 

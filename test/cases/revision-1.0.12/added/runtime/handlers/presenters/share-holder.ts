@@ -1,7 +1,7 @@
 import type { ShareHolder } from "../../../generated/ledger/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ShareHolderRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 
 /** The shareholder record (section 2.6). */
 export function shareHolderOf(shareHolder: ShareHolderRecord): ShareHolder {

@@ -1,7 +1,7 @@
 import type { Beneficiary } from "../../../generated/ledger/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 
 /** The beneficiary record (section 2.3). */
 export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {

@@ -1,7 +1,7 @@
 import type { EventName, SubscriptionSummary } from "../../../generated/ledger/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",

@@ -1,7 +1,7 @@
 import type { BusinessCustomer } from "../../../generated/ledger/types.ts";
 import { moneyDecimal, timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
+import { given } from "../services/given.ts";
 
 /** The business customer record (section 2.4). */
 export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {

@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import { statusChange } from "../../domain/index.ts";
 import type { AccountRecord, AccountStatus, WriteContext } from "../../ports/index.ts";
-import { announceAccountStatus } from "./announce.ts";
+import { announceAccountStatus } from "./publish.ts";
 import { auditAccount } from "./audit.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {

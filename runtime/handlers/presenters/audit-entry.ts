@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../../../generated/operator/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { AuditRecord } from "../../ports/index.ts";
-import { given } from "../steps/given.ts";
-import { systemActor } from "../steps/audit-page.ts";
+import { given } from "../services/given.ts";
+import { systemActor } from "../services/audit-page.ts";
 
 /** An entry of the audit log as the operator sees it. */
 export function auditEntryOf(entry: AuditRecord): AuditEntry {

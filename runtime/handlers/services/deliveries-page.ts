@@ -2,10 +2,10 @@ import type { DeliveryPage } from "../../../generated/operator/types.ts";
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import { parseTimestamp } from "../../domain/index.ts";
 import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../ports/index.ts";
-import { deliveryOf } from "../records/delivery.ts";
+import { deliveryOf } from "../presenters/delivery.ts";
 import { given } from "./given.ts";
 import { pageOf, placeOf, standardPageSize } from "./page-token.ts";
-import { visible } from "./visible.ts";
+import { visible } from "./scoped-reader.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
