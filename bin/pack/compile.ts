@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { ts } from "ts-morph";
 import { readManifest, root } from "./folder.ts";
 
@@ -41,9 +41,21 @@ export function compileForNode(outDir: string, rootDir: string, include: readonl
   compile(outDir, { ...nodeOptions, rootDir }, include);
   for (const file of globSync("**/*.d.ts", { cwd: outDir }))
     rewrite(join(outDir, file), /((?:from |import\()"\.[^"]*)\.ts"/g);
-  // The compiler rewrites imports only.
-  for (const file of globSync("**/*.js", { cwd: outDir }))
+  for (const file of globSync("**/*.js", { cwd: outDir })) {
+    // The compiler rewrites imports only.
     rewrite(join(outDir, file), /(new URL\("[\w./-]+)\.ts"(?=, import\.meta\.url\))/g);
+    for (const path of filesReadBy(join(outDir, file))) {
+      const inPackage = relative(outDir, path);
+      if (inPackage !== "package.json") cpSync(join(rootDir, inPackage), path);
+    }
+  }
+}
+
+/** The files, other than modules and folders, that a compiled module names by their place beside it. */
+function filesReadBy(file: string): readonly string[] {
+  const named = readFileSync(file, "utf8").matchAll(/new URL\("([\w./-]+\.\w+)", import\.meta\.url\)/g);
+  const paths = [...named].map(([, path = ""]) => join(dirname(file), path));
+  return paths.filter((path) => !path.endsWith(".js"));
 }
 
 function rewrite(path: string, specifier: RegExp): void {

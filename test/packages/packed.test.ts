@@ -23,8 +23,10 @@ describe("the packed server", () => {
     const others = server.files.filter(
       (path) => !/^(?:runtime|generated)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$/.test(path),
     );
-    expect(others.toSorted()).toEqual(["LICENSE", "README.md", "package.json"]);
-    expect(server.files.filter((path) => /\/(?:client|conformance)\//.test(path))).toEqual([]);
+    const documents = ["LICENSE", "README.md", "package.json"];
+    // The operator's command line reads the interface it calls.
+    expect(others.toSorted()).toEqual([...documents, "generated/operator/openrpc.json"].toSorted());
+    expect(server.files.filter((path) => /\/conformance\/|\/ledger\/client\//.test(path))).toEqual([]);
   });
 
   test("starts by its command, is ready, and stops", async () => {
@@ -44,6 +46,9 @@ describe("the packed server", () => {
     }
     expect(await exited).toEqual([0, null]);
     expect(await server.npx("ledger-server", "verify")).toContain("Sound: ");
+    expect(await server.npx("ledger-server", "customers", "add", "--help")).toContain(
+      "--business-name-legal",
+    );
   });
 });
 
