@@ -20,16 +20,26 @@ import type {
   GetDeliveryResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetUserPayload,
+  GetUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListCustomersPayload,
+  ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  ListTransactionsPayload,
+  ListTransactionsResult,
+  ListUsersPayload,
+  ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
   RecordTransactionPayload,
@@ -146,6 +156,25 @@ export type CreateCustomerHandler<C extends Contexts> = Handler<
   CreateCustomerFieldPointer
 >;
 
+/** What `ListCustomers` can fail with. */
+export type ListCustomersErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListCustomers`. */
+export type ListCustomersFieldPointer = "/pageSize" | "/after";
+
+/**
+ * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
+ *
+ * @see section 2.4 · D-19
+ */
+export type ListCustomersHandler<C extends Contexts> = Handler<
+  ListCustomersPayload,
+  ListCustomersResult,
+  ListCustomersErrorCode,
+  C["read"],
+  ListCustomersFieldPointer
+>;
+
 /** What `AddLegalRep` can fail with. */
 export type AddLegalRepErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
 
@@ -195,6 +224,25 @@ export type AddShareHolderHandler<C extends Contexts> = Handler<
   AddShareHolderErrorCode,
   C["write"],
   AddShareHolderFieldPointer
+>;
+
+/** What `ListTransactions` can fail with. */
+export type ListTransactionsErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `ListTransactions`. */
+export type ListTransactionsFieldPointer = "/accountNumber" | "/pageNumber" | "/pageSize";
+
+/**
+ * Lists the transactions that an account is a side of, page by page, oldest first.
+ *
+ * @see section 2.7 · D-49
+ */
+export type ListTransactionsHandler<C extends Contexts> = Handler<
+  ListTransactionsPayload,
+  ListTransactionsResult,
+  ListTransactionsErrorCode,
+  C["read"],
+  ListTransactionsFieldPointer
 >;
 
 /** What `RecordTransaction` can fail with. */
@@ -359,6 +407,25 @@ export type CreateCategoryHandler<C extends Contexts> = Handler<
   CreateCategoryFieldPointer
 >;
 
+/** What `ListAccounts` can fail with. */
+export type ListAccountsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListAccounts`. */
+export type ListAccountsFieldPointer = "/pageNumber" | "/pageSize" | "/filter";
+
+/**
+ * Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export type ListAccountsHandler<C extends Contexts> = Handler<
+  ListAccountsPayload,
+  ListAccountsResult,
+  ListAccountsErrorCode,
+  C["read"],
+  ListAccountsFieldPointer
+>;
+
 /** What `StartDeviceRegistration` can fail with. */
 export type StartDeviceRegistrationErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
 
@@ -401,6 +468,25 @@ export type CreateSourceHandler<C extends Contexts> = Handler<
   CreateSourceFieldPointer
 >;
 
+/** What `GetUser` can fail with. */
+export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `GetUser`. */
+export type GetUserFieldPointer = "/userName";
+
+/**
+ * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ *
+ * @see section 5.2 · D-17 · D-18 · D-19
+ */
+export type GetUserHandler<C extends Contexts> = Handler<
+  GetUserPayload,
+  GetUserResult,
+  GetUserErrorCode,
+  C["read"],
+  GetUserFieldPointer
+>;
+
 /** What `IssueCredential` can fail with. */
 export type IssueCredentialErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CUSTOMER";
 
@@ -425,6 +511,21 @@ export type IssueCredentialHandler<C extends Contexts> = Handler<
   IssueCredentialErrorCode,
   C["write"],
   IssueCredentialFieldPointer
+>;
+
+/** What `ListUsers` can fail with. */
+export type ListUsersErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListUsers`. */
+export type ListUsersFieldPointer = "/pageSize" | "/after";
+
+/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+export type ListUsersHandler<C extends Contexts> = Handler<
+  ListUsersPayload,
+  ListUsersResult,
+  ListUsersErrorCode,
+  C["read"],
+  ListUsersFieldPointer
 >;
 
 /** What `RevokeCredential` can fail with. */
@@ -777,17 +878,22 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
 export interface OperatorHandlers<C extends Contexts> {
   readonly AddBeneficiary: AddBeneficiaryHandler<C>;
   readonly CreateCustomer: CreateCustomerHandler<C>;
+  readonly ListCustomers: ListCustomersHandler<C>;
   readonly AddLegalRep: AddLegalRepHandler<C>;
   readonly AddShareHolder: AddShareHolderHandler<C>;
+  readonly ListTransactions: ListTransactionsHandler<C>;
   readonly RecordTransaction: RecordTransactionHandler<C>;
   readonly SetAccountStatus: SetAccountStatusHandler<C>;
   readonly SetBeneficiaryStatus: SetBeneficiaryStatusHandler<C>;
   readonly UpdateTransactionStatus: UpdateTransactionStatusHandler<C>;
   readonly MarkInstitutionAccount: MarkInstitutionAccountHandler<C>;
   readonly CreateCategory: CreateCategoryHandler<C>;
+  readonly ListAccounts: ListAccountsHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
+  readonly GetUser: GetUserHandler<C>;
   readonly IssueCredential: IssueCredentialHandler<C>;
+  readonly ListUsers: ListUsersHandler<C>;
   readonly RevokeCredential: RevokeCredentialHandler<C>;
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;

@@ -20,16 +20,26 @@ import {
   getDeliveryResultShape,
   getSubscriptionSecretPayloadShape,
   getSubscriptionSecretResultShape,
+  getUserPayloadShape,
+  getUserResultShape,
   issueCredentialPayloadShape,
   issueCredentialResultShape,
+  listAccountsPayloadShape,
+  listAccountsResultShape,
   listAuditPayloadShape,
   listAuditResultShape,
+  listCustomersPayloadShape,
+  listCustomersResultShape,
   listDeadLettersPayloadShape,
   listDeadLettersResultShape,
   listDeliveriesPayloadShape,
   listDeliveriesResultShape,
   listSubscriptionsPayloadShape,
   listSubscriptionsResultShape,
+  listTransactionsPayloadShape,
+  listTransactionsResultShape,
+  listUsersPayloadShape,
+  listUsersResultShape,
   markInstitutionAccountPayloadShape,
   markInstitutionAccountResultShape,
   recordTransactionPayloadShape,
@@ -74,11 +84,16 @@ import { validate as validateCreateSource } from "./validators/create-source.pay
 import { validate as validateDeleteSubscription } from "./validators/delete-subscription.payload.js";
 import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
 import { validate as validateGetSubscriptionSecret } from "./validators/get-subscription-secret.payload.js";
+import { validate as validateGetUser } from "./validators/get-user.payload.js";
 import { validate as validateIssueCredential } from "./validators/issue-credential.payload.js";
+import { validate as validateListAccounts } from "./validators/list-accounts.payload.js";
 import { validate as validateListAudit } from "./validators/list-audit.payload.js";
+import { validate as validateListCustomers } from "./validators/list-customers.payload.js";
 import { validate as validateListDeadLetters } from "./validators/list-dead-letters.payload.js";
 import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
 import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
+import { validate as validateListTransactions } from "./validators/list-transactions.payload.js";
+import { validate as validateListUsers } from "./validators/list-users.payload.js";
 import { validate as validateMarkInstitutionAccount } from "./validators/mark-institution-account.payload.js";
 import { validate as validateRecordTransaction } from "./validators/record-transaction.payload.js";
 import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
@@ -139,6 +154,16 @@ export const operatorInterface: InterfaceDescriptor = {
       validate: validateCreateCustomer,
       errors: everyMethodErrors,
     },
+    ListCustomers: {
+      name: "ListCustomers",
+      section: "2.4",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listCustomersPayloadShape,
+      result: listCustomersResultShape,
+      validate: validateListCustomers,
+      errors: everyMethodErrors,
+    },
     AddLegalRep: {
       name: "AddLegalRep",
       section: "2.5",
@@ -163,6 +188,19 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
+      },
+    },
+    ListTransactions: {
+      name: "ListTransactions",
+      section: "2.7",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listTransactionsPayloadShape,
+      result: listTransactionsResultShape,
+      validate: validateListTransactions,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
       },
     },
     RecordTransaction: {
@@ -247,6 +285,16 @@ export const operatorInterface: InterfaceDescriptor = {
         CONFLICT: errors.CONFLICT,
       },
     },
+    ListAccounts: {
+      name: "ListAccounts",
+      section: "4.12",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listAccountsPayloadShape,
+      result: listAccountsResultShape,
+      validate: validateListAccounts,
+      errors: everyMethodErrors,
+    },
     StartDeviceRegistration: {
       name: "StartDeviceRegistration",
       section: "4.13",
@@ -274,6 +322,19 @@ export const operatorInterface: InterfaceDescriptor = {
         NOT_FOUND_KEY: errors.NOT_FOUND_KEY,
       },
     },
+    GetUser: {
+      name: "GetUser",
+      section: "5.2",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getUserPayloadShape,
+      result: getUserResultShape,
+      validate: validateGetUser,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
+      },
+    },
     IssueCredential: {
       name: "IssueCredential",
       section: "5.2",
@@ -287,6 +348,16 @@ export const operatorInterface: InterfaceDescriptor = {
         CONFLICT: errors.CONFLICT,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
       },
+    },
+    ListUsers: {
+      name: "ListUsers",
+      section: "5.2",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: listUsersPayloadShape,
+      result: listUsersResultShape,
+      validate: validateListUsers,
+      errors: everyMethodErrors,
     },
     RevokeCredential: {
       name: "RevokeCredential",

@@ -12,6 +12,32 @@ const addressShape: ObjectShape = {
   ],
 };
 
+/** @see section 2.2 */
+const accountSummaryShape: ObjectShape = {
+  fields: [
+    { name: "id" },
+    { name: "name" },
+    { name: "number", alsoSentAs: "Number" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+    { name: "balance", money: true },
+    { name: "holdBalance", money: true },
+    { name: "customerID" },
+    { name: "customerName" },
+    { name: "institutionName" },
+    { name: "accountCategory" },
+    { name: "accountType" },
+    { name: "currency" },
+    { name: "currencyCode" },
+    { name: "status" },
+    { name: "institutionID" },
+    { name: "glAccount" },
+    { name: "isVerify" },
+    { name: "ledgerBalance", money: true },
+    { name: "preAuthBalance", money: true },
+  ],
+};
+
 /** @see section 2.3 */
 const bankAddressShape: ObjectShape = {
   fields: [{ name: "line1" }, { name: "city" }, { name: "zipCode" }, { name: "country" }],
@@ -22,6 +48,17 @@ const bankDetailShape: ObjectShape = { fields: [{ name: "idType" }, { name: "ID"
 
 /** @see section 2.3 */
 const contactShape: ObjectShape = { fields: [{ name: "email" }, { name: "phoneNumber" }] };
+
+/** @see section 2.4 */
+const customerSummaryShape: ObjectShape = {
+  fields: [
+    { name: "customerId" },
+    { name: "type" },
+    { name: "name" },
+    { name: "status" },
+    { name: "createdDate" },
+  ],
+};
 
 /** @see section 2.4 */
 const monthlyProjectionShape: ObjectShape = {
@@ -151,6 +188,11 @@ const shareHolderIdentificationShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
+const apiKeySummaryShape: ObjectShape = {
+  fields: [{ name: "apiKeyId" }, { name: "createdDate" }, { name: "expiresAt" }, { name: "revokedDate" }],
+};
+
+/** @see section 5.2 */
 const issuedCredentialShape: ObjectShape = {
   fields: [
     { name: "userName" },
@@ -159,6 +201,22 @@ const issuedCredentialShape: ObjectShape = {
     { name: "credential", sensitive: true },
     { name: "expiresAt" },
   ],
+};
+
+/** @see section 5.2 */
+const userSummaryShape: ObjectShape = {
+  fields: [
+    { name: "userName" },
+    { name: "email" },
+    { name: "scopes" },
+    { name: "customerIds" },
+    { name: "createdDate" },
+  ],
+};
+
+/** @see section 5.5 */
+const signingKeySummaryShape: ObjectShape = {
+  fields: [{ name: "KeyId" }, { name: "status" }, { name: "createdDate" }, { name: "revokedDate" }],
 };
 
 /** @see section 5.7 */
@@ -300,6 +358,14 @@ export const createCustomerResultShape: ObjectShape = {
   fields: [{ name: "customerId" }, { name: "type" }, { name: "status" }, { name: "createdDate" }],
 };
 
+/** @see section 2.4 */
+export const listCustomersPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
+
+/** @see section 2.4 */
+export const listCustomersResultShape: ObjectShape = {
+  fields: [{ name: "customers", shape: () => customerSummaryShape }, { name: "next" }],
+};
+
 /** @see section 2.5 */
 export const addLegalRepPayloadShape: ObjectShape = {
   fields: [{ name: "customerId" }, { name: "name" }, { name: "email" }, { name: "phoneNumber" }],
@@ -326,6 +392,16 @@ export const addShareHolderPayloadShape: ObjectShape = {
 /** @see section 2.6 */
 export const addShareHolderResultShape: ObjectShape = {
   fields: [{ name: "shareHolderId" }, { name: "customerId" }, { name: "status" }, { name: "createdDate" }],
+};
+
+/** @see section 2.7 */
+export const listTransactionsPayloadShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "pageNumber" }, { name: "pageSize" }],
+};
+
+/** @see section 2.7 */
+export const listTransactionsResultShape: ObjectShape = {
+  fields: [{ name: "transactions", shape: () => transactionShape }],
 };
 
 /** @see section 2.7 */
@@ -405,6 +481,16 @@ export const createCategoryResultShape: ObjectShape = {
   fields: [{ name: "categoryId" }, { name: "name" }, { name: "createdDate" }],
 };
 
+/** @see section 4.12 */
+export const listAccountsPayloadShape: ObjectShape = {
+  fields: [{ name: "pageNumber" }, { name: "pageSize" }, { name: "filter" }],
+};
+
+/** @see section 4.12 */
+export const listAccountsResultShape: ObjectShape = {
+  fields: [{ name: "accounts", shape: () => accountSummaryShape }],
+};
+
 /** @see section 4.13 */
 export const startDeviceRegistrationPayloadShape: ObjectShape = { fields: [{ name: "userName" }] };
 
@@ -430,6 +516,18 @@ export const createSourceResultShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
+export const getUserPayloadShape: ObjectShape = { fields: [{ name: "userName" }] };
+
+/** @see section 5.2 */
+export const getUserResultShape: ObjectShape = {
+  fields: [
+    { name: "user", shape: () => userSummaryShape },
+    { name: "apiKeys", shape: () => apiKeySummaryShape },
+    { name: "keys", shape: () => signingKeySummaryShape },
+  ],
+};
+
+/** @see section 5.2 */
 export const issueCredentialPayloadShape: ObjectShape = {
   fields: [
     { name: "userName" },
@@ -442,6 +540,14 @@ export const issueCredentialPayloadShape: ObjectShape = {
 
 /** @see section 5.2 */
 export const issueCredentialResultShape: ObjectShape = issuedCredentialShape;
+
+/** @see section 5.2 */
+export const listUsersPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
+
+/** @see section 5.2 */
+export const listUsersResultShape: ObjectShape = {
+  fields: [{ name: "users", shape: () => userSummaryShape }, { name: "next" }],
+};
 
 /** @see section 5.2 */
 export const revokeCredentialPayloadShape: ObjectShape = {

@@ -84,7 +84,10 @@ export interface StoreView {
     /** All, by identifier. */
     list(): Promise<readonly InstitutionRecord[]>;
   };
-  readonly customers: Finder<CustomerRecord>;
+  readonly customers: Finder<CustomerRecord> & {
+    /** A page by identifier; `after` is the last one of the page before. */
+    list(institutionId: string, limit: number, after?: string): Promise<readonly CustomerRecord[]>;
+  };
   readonly legalReps: Finder<LegalRepRecord> & {
     /** In the order of `ids`; unknown ones are left out. */
     findMany(institutionId: string, ids: readonly string[]): Promise<readonly LegalRepRecord[]>;
@@ -130,13 +133,21 @@ export interface StoreView {
     /** The one over the most entries. */
     latest(): Promise<ChainRootRecord | undefined>;
   };
-  readonly users: { find(userName: string): Promise<UserRecord | undefined> };
+  readonly users: {
+    find(userName: string): Promise<UserRecord | undefined>;
+    /** A page of those of the documented interface, by name; `after` is the last one of the page before. */
+    list(institutionId: string, limit: number, after?: string): Promise<readonly UserRecord[]>;
+  };
   readonly apiKeys: {
     find(id: string): Promise<ApiKeyRecord | undefined>;
     /** All keys of a user, revoked and expired ones too. */
     ofUser(userName: string): Promise<readonly ApiKeyRecord[]>;
   };
-  readonly deviceKeys: { find(keyId: string): Promise<DeviceKeyRecord | undefined> };
+  readonly deviceKeys: {
+    find(keyId: string): Promise<DeviceKeyRecord | undefined>;
+    /** All keys of a user, revoked ones too, by creation. */
+    ofUser(userName: string): Promise<readonly DeviceKeyRecord[]>;
+  };
   readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
   /** By legal representative. */
   readonly portalLogins: Finder<PortalLoginRecord>;

@@ -162,6 +162,8 @@ describe("the operator's commands", () => {
       const file = join(folder, "deposit.json");
       writeFileSync(file, JSON.stringify(deposit(result?.["account"], samples.accountNumber)));
       await resultOf("transactions", "record", "--input", file, "--reference-id", "WHY-1");
+      const listed = await ledgerServer("transactions", "list", samples.accountNumber);
+      expect(listed.out).toMatch(/WHY-1 +2026-03-02T11:15:27\.000-05:00 +RTP_IN +PG +COMPLETED/);
       await receiver.until(1);
       const { deliveries } = await resultOf("deliveries", "list", "--subscription-id", subscriptionId);
       const { deliveryId } = deliveries[0];

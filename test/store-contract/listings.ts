@@ -153,6 +153,40 @@ export function describeListings(open: OpenStore): void {
       expect(keys.map(({ id }) => id)).toEqual(["z", "a", "b"]);
     });
 
+    test("customers and users come page by page, of one institution and one interface", async () => {
+      await store().transact(async (tx) => {
+        for (const id of ["c", "a", "b"]) await tx.customers.insert({ ...customer, id });
+        await tx.customers.insert({ ...customer, id: "ab", institutionId: otherBank.id });
+        for (const userName of ["nora", "Mia", "ole"]) await tx.users.insert({ ...user, userName });
+        await tx.users.insert({ ...user, userName: "nils", institutionId: otherBank.id });
+        await tx.users.insert({ ...user, userName: "operator", realm: "operator" });
+      });
+      await store().read(async (view) => {
+        const customers = async (limit: number, after?: string) =>
+          (await view.customers.list(bank.id, limit, after)).map(({ id }) => id);
+        const users = async (limit: number, after?: string) =>
+          (await view.users.list(bank.id, limit, after)).map(({ userName }) => userName);
+        expect(await customers(2)).toEqual(["a", "b"]);
+        expect(await customers(9, "b")).toEqual(["c", customer.id]);
+        expect(await customers(9, customer.id)).toEqual([]);
+        expect(await users(2)).toEqual(["Mia", "nora"]);
+        expect(await users(9, "nora")).toEqual(["ole", user.userName]);
+      });
+    });
+
+    test("the signing keys of a user come by creation, revoked ones too", async () => {
+      await store().transact(async (tx) => {
+        await tx.users.insert({ ...user, userName: "other" });
+        const key = { userName: user.userName, status: "ACTIVE" as const, createdAt: 2 };
+        await tx.deviceKeys.insert({ ...key, keyId: "b", status: "REVOKED", revokedAt: 3 });
+        await tx.deviceKeys.insert({ ...key, keyId: "a" });
+        await tx.deviceKeys.insert({ ...key, keyId: "z", createdAt: 1 });
+        await tx.deviceKeys.insert({ ...key, keyId: "other", userName: "other" });
+      });
+      const keys = await store().read((view) => view.deviceKeys.ofUser(user.userName));
+      expect(keys.map(({ keyId }) => keyId)).toEqual(["z", "a", "b"]);
+    });
+
     test("events come in the order in which they were written, whatever the clock said", async () => {
       const event = {
         institutionId: bank.id,

@@ -16,11 +16,16 @@ import {
   deleteSubscription,
   getDelivery,
   getSubscriptionSecret,
+  getUser,
   issueCredential,
+  listAccounts,
   listAudit,
+  listCustomers,
   listDeadLetters,
   listDeliveries,
   listSubscriptions,
+  listTransactions,
+  listUsers,
   markInstitutionAccount,
   recordTransaction,
   redeliverOne,
@@ -58,16 +63,26 @@ import type {
   GetDeliveryResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetUserPayload,
+  GetUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListCustomersPayload,
+  ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  ListTransactionsPayload,
+  ListTransactionsResult,
+  ListUsersPayload,
+  ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
   RecordTransactionPayload,
@@ -108,8 +123,13 @@ import type {
 export interface OperatorMethods {
   readonly AddBeneficiary: { readonly payload: AddBeneficiaryPayload; readonly result: AddBeneficiaryResult };
   readonly CreateCustomer: { readonly payload: CreateCustomerPayload; readonly result: CreateCustomerResult };
+  readonly ListCustomers: { readonly payload: ListCustomersPayload; readonly result: ListCustomersResult };
   readonly AddLegalRep: { readonly payload: AddLegalRepPayload; readonly result: AddLegalRepResult };
   readonly AddShareHolder: { readonly payload: AddShareHolderPayload; readonly result: AddShareHolderResult };
+  readonly ListTransactions: {
+    readonly payload: ListTransactionsPayload;
+    readonly result: ListTransactionsResult;
+  };
   readonly RecordTransaction: {
     readonly payload: RecordTransactionPayload;
     readonly result: RecordTransactionResult;
@@ -131,15 +151,18 @@ export interface OperatorMethods {
     readonly result: MarkInstitutionAccountResult;
   };
   readonly CreateCategory: { readonly payload: CreateCategoryPayload; readonly result: CreateCategoryResult };
+  readonly ListAccounts: { readonly payload: ListAccountsPayload; readonly result: ListAccountsResult };
   readonly StartDeviceRegistration: {
     readonly payload: StartDeviceRegistrationPayload;
     readonly result: StartDeviceRegistrationResult;
   };
   readonly CreateSource: { readonly payload: CreateSourcePayload; readonly result: CreateSourceResult };
+  readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
   readonly IssueCredential: {
     readonly payload: IssueCredentialPayload;
     readonly result: IssueCredentialResult;
   };
+  readonly ListUsers: { readonly payload: ListUsersPayload; readonly result: ListUsersResult };
   readonly RevokeCredential: {
     readonly payload: RevokeCredentialPayload;
     readonly result: RevokeCredentialResult;
@@ -201,7 +224,7 @@ export interface OperatorMethods {
  *   credential: { userName: "your-user", apiKey: "your-api-key" },
  *   signer: { keyId: "your-key-id", privateKey: pem },
  * });
- * const result = await client.getDelivery({ deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3" });
+ * const result = await client.getUser({ userName: "northwind-erp" });
  * ```
  */
 export class OperatorClient {
@@ -219,6 +242,13 @@ export class OperatorClient {
    */
   declare readonly createCustomer: BoundOperation<CreateCustomerPayload, CreateCustomerResult>;
   /**
+   * `ListCustomers`: Lists the customers of the institution, page by page, by identifier, which is the order
+   * of creation.
+   *
+   * @see section 2.4 · D-19
+   */
+  declare readonly listCustomers: BoundOperation<ListCustomersPayload, ListCustomersResult>;
+  /**
    * `AddLegalRep`: Adds a legal representative to a business customer. The representative is active at once.
    *
    * @see section 2.5 · D-28
@@ -230,6 +260,12 @@ export class OperatorClient {
    * @see section 2.6 · D-28
    */
   declare readonly addShareHolder: BoundOperation<AddShareHolderPayload, AddShareHolderResult>;
+  /**
+   * `ListTransactions`: Lists the transactions that an account is a side of, page by page, oldest first.
+   *
+   * @see section 2.7 · D-49
+   */
+  declare readonly listTransactions: BoundOperation<ListTransactionsPayload, ListTransactionsResult>;
   /**
    * `RecordTransaction`: Records a transaction and moves the balances by balanced double-entry postings: at
    * once where the status is COMPLETED; where it is PENDING, the debtor's amount is held until the
@@ -286,6 +322,12 @@ export class OperatorClient {
    */
   declare readonly createCategory: BoundOperation<CreateCategoryPayload, CreateCategoryResult>;
   /**
+   * `ListAccounts`: Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
+   *
+   * @see section 4.12 · D-31 · D-32
+   */
+  declare readonly listAccounts: BoundOperation<ListAccountsPayload, ListAccountsResult>;
+  /**
    * `StartDeviceRegistration`: Starts the registration of a device: answers with a token and mails a one-time
    * password of 6 digits to the user. CompleteRegisterDevice takes both, within 5 minutes and once.
    *
@@ -298,12 +340,25 @@ export class OperatorClient {
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
   declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
   /**
+   * `GetUser`: Reads a user of the documented interface with its API keys and signing keys. No key itself is
+   * shown.
+   *
+   * @see section 5.2 · D-17 · D-18 · D-19
+   */
+  declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
+  /**
    * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown
    * once, in this answer.
    *
    * @see section 5.2 · D-18 · D-19
    */
   declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
+  /**
+   * `ListUsers`: Lists the users of the documented interface, page by page, by name.
+   *
+   * @see section 5.2 · D-18 · D-19
+   */
+  declare readonly listUsers: BoundOperation<ListUsersPayload, ListUsersResult>;
   /**
    * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
    * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
@@ -456,17 +511,22 @@ export class OperatorClient {
     this.connection = connection;
     this.addBeneficiary = bound(addBeneficiary);
     this.createCustomer = bound(createCustomer);
+    this.listCustomers = bound(listCustomers);
     this.addLegalRep = bound(addLegalRep);
     this.addShareHolder = bound(addShareHolder);
+    this.listTransactions = bound(listTransactions);
     this.recordTransaction = bound(recordTransaction);
     this.setAccountStatus = bound(setAccountStatus);
     this.setBeneficiaryStatus = bound(setBeneficiaryStatus);
     this.updateTransactionStatus = bound(updateTransactionStatus);
     this.markInstitutionAccount = bound(markInstitutionAccount);
     this.createCategory = bound(createCategory);
+    this.listAccounts = bound(listAccounts);
     this.startDeviceRegistration = bound(startDeviceRegistration);
     this.createSource = bound(createSource);
+    this.getUser = bound(getUser);
     this.issueCredential = bound(issueCredential);
+    this.listUsers = bound(listUsers);
     this.revokeCredential = bound(revokeCredential);
     this.rotateCredential = bound(rotateCredential);
     this.registerKey = bound(registerKey);
@@ -514,17 +574,22 @@ export class OperatorClient {
     return methodNamed(name, [
       addBeneficiary,
       createCustomer,
+      listCustomers,
       addLegalRep,
       addShareHolder,
+      listTransactions,
       recordTransaction,
       setAccountStatus,
       setBeneficiaryStatus,
       updateTransactionStatus,
       markInstitutionAccount,
       createCategory,
+      listAccounts,
       startDeviceRegistration,
       createSource,
+      getUser,
       issueCredential,
+      listUsers,
       revokeCredential,
       rotateCredential,
       registerKey,

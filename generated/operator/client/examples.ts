@@ -92,6 +92,28 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "ListCustomers",
+      examples: [
+        {
+          payload: { pageSize: 1 },
+          result: {
+            customers: [
+              {
+                customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                type: "BUSINESS",
+                name: "Northwind Traders LLC",
+                status: "ACTIVE",
+                createdDate: "2026-01-15T09:12:44.310Z",
+              },
+            ],
+            next: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY",
+          },
+        },
+        { payload: { pageSize: 1, after: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY" }, result: { customers: [] } },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "AddLegalRep",
       creates: true,
       examples: [
@@ -163,6 +185,60 @@ export const examples: Examples = {
           },
           error: "NOT_FOUND_CUSTOMER",
         },
+      ],
+    },
+    {
+      name: "ListTransactions",
+      examples: [
+        {
+          payload: { accountNumber: "100200300400111", pageNumber: 1, pageSize: 1 },
+          result: {
+            transactions: [
+              {
+                type: "ACH_OUT",
+                mode: "ACH",
+                Status: "PENDING",
+                ReferenceId: "ACH-2026-000871",
+                CustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                TimeStamp: "2026-03-02T11:00:00.000-05:00",
+                TransactionId: "01KAFZH8J0L2N4Q6S8U0W2Y4A6",
+                credit: false,
+                InstructedAmount: { Amount: 1249.5, Currency: "USD" },
+                Fees: [{ Amount: 1.25, Currency: "USD", TransactionNumber: "FEE-0001", Tax: 0.1 }],
+                DebtorAccount: {
+                  AccountNumber: "100200300400111",
+                  InstitutionId: "091311229",
+                  Reference: "Invoice 117",
+                  Party: { AccountVerificationId: "AV-55120", KycId: "KYC-90133" },
+                  IdentificationType: "CHECKING",
+                },
+                CreditorAccount: {
+                  AccountNumber: "4402317756",
+                  InstitutionId: "011000138",
+                  IdentificationType: "SAVINGS",
+                  CardNumber: "4000000000000002",
+                  Reference: "Northwind invoice 117",
+                  ExpiryDate: "2029-08",
+                  Party: {
+                    Name: "Maya Okafor",
+                    Identification: "900451234",
+                    IdentificationType: "SSN",
+                    DateOfBirth: "19850921",
+                    Address: {
+                      Line1: "9 Commonwealth Avenue",
+                      Line2: "Floor 2",
+                      TownName: "Boston",
+                      PostCode: "02116",
+                      State: "MA",
+                      Country: "US",
+                    },
+                  },
+                },
+              },
+            ],
+          },
+        },
+        { payload: { accountNumber: "999999999999999" }, error: "NOT_FOUND_ACCOUNT" },
       ],
     },
     {
@@ -409,6 +485,41 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "ListAccounts",
+      examples: [
+        {
+          payload: { pageNumber: 1, pageSize: 15, filter: "customerID = 01KAFZ0B3D5F7H9K1M3P5R7T9V" },
+          result: {
+            accounts: [
+              {
+                id: "01KAFZ3Q8X5T7W2R9V4B6N1M0C",
+                name: "Northwind Traders operating account",
+                number: "100200300400111",
+                createdDate: "2026-01-15T09:30:00.000Z",
+                updatedDate: "2026-03-02T16:45:12.907Z",
+                balance: 15230.25,
+                holdBalance: 250,
+                customerID: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                customerName: "Northwind Traders LLC",
+                institutionName: "First Meridian Bank",
+                accountCategory: "Business Checking",
+                accountType: "CHECKING",
+                currency: "USD",
+                currencyCode: "840",
+                status: "ACTIVE",
+                institutionID: "091311229",
+                glAccount: "900000000001949",
+                isVerify: true,
+                ledgerBalance: 15500.25,
+                preAuthBalance: 20,
+              },
+            ],
+          },
+        },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "StartDeviceRegistration",
       creates: true,
       examples: [
@@ -448,6 +559,40 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetUser",
+      examples: [
+        {
+          payload: { userName: "northwind-erp" },
+          result: {
+            user: {
+              userName: "northwind-erp",
+              email: "it@northwind.example",
+              scopes: ["*"],
+              customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
+              createdDate: "2026-01-15T09:20:03.118Z",
+            },
+            apiKeys: [
+              {
+                apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
+                createdDate: "2026-01-15T09:20:03.118Z",
+                expiresAt: "2027-03-01T00:00:00.000Z",
+                revokedDate: "2026-03-02T16:20:11.402Z",
+              },
+            ],
+            keys: [
+              {
+                KeyId: "01KAFZ6M1P3R5T7V9X1Z3B5D7F",
+                status: "REVOKED",
+                createdDate: "2026-01-15T09:21:10.004Z",
+                revokedDate: "2026-03-02T16:20:11.402Z",
+              },
+            ],
+          },
+        },
+        { payload: { userName: "nobody" }, error: "NOT_FOUND_CREDENTIAL" },
+      ],
+    },
+    {
       name: "IssueCredential",
       creates: true,
       examples: [
@@ -475,6 +620,28 @@ export const examples: Examples = {
           payload: { userName: "northwind:mobile", email: "j.lindqvist@northwind.example" },
           error: "BAD_INPUT",
         },
+      ],
+    },
+    {
+      name: "ListUsers",
+      examples: [
+        {
+          payload: { pageSize: 1 },
+          result: {
+            users: [
+              {
+                userName: "northwind-erp",
+                email: "it@northwind.example",
+                scopes: ["*"],
+                customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
+                createdDate: "2026-01-15T09:20:03.118Z",
+              },
+            ],
+            next: "bm9ydGh3aW5kLWVycA",
+          },
+        },
+        { payload: { after: "bm9ydGh3aW5kLWVycA" }, result: { users: [] } },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
       ],
     },
     {

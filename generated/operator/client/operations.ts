@@ -20,16 +20,26 @@ import type {
   GetDeliveryResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetUserPayload,
+  GetUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListCustomersPayload,
+  ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
+  ListTransactionsPayload,
+  ListTransactionsResult,
+  ListUsersPayload,
+  ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
   RecordTransactionPayload,
@@ -86,6 +96,17 @@ export const createCustomer: Operation<CreateCustomerPayload, CreateCustomerResu
   /* @__PURE__ */ operation("CreateCustomer", _envelope, ["dateOfBirth", "value"]);
 
 /**
+ * `ListCustomers`: Lists the customers of the institution, page by page, by identifier, which is the order of
+ * creation.
+ *
+ * @see section 2.4 · D-19
+ */
+export const listCustomers: Operation<ListCustomersPayload, ListCustomersResult> = /* @__PURE__ */ operation(
+  "ListCustomers",
+  _envelope,
+);
+
+/**
  * `AddLegalRep`: Adds a legal representative to a business customer. The representative is active at once.
  *
  * @see section 2.5 · D-28
@@ -102,6 +123,19 @@ export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* 
  */
 export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResult> =
   /* @__PURE__ */ operation("AddShareHolder", _envelope, ["dateOfBirth", "value"]);
+
+/**
+ * `ListTransactions`: Lists the transactions that an account is a side of, page by page, oldest first.
+ *
+ * @see section 2.7 · D-49
+ */
+export const listTransactions: Operation<ListTransactionsPayload, ListTransactionsResult> =
+  /* @__PURE__ */ operation("ListTransactions", _envelope, [
+    "CardNumber",
+    "DateOfBirth",
+    "ExpiryDate",
+    "Identification",
+  ]);
 
 /**
  * `RecordTransaction`: Records a transaction and moves the balances by balanced double-entry postings: at
@@ -173,6 +207,16 @@ export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResu
   /* @__PURE__ */ operation("CreateCategory", _envelope);
 
 /**
+ * `ListAccounts`: Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = /* @__PURE__ */ operation(
+  "ListAccounts",
+  _envelope,
+);
+
+/**
  * `StartDeviceRegistration`: Starts the registration of a device: answers with a token and mails a one-time
  * password of 6 digits to the user. CompleteRegisterDevice takes both, within 5 minutes and once.
  *
@@ -190,6 +234,17 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
 );
 
 /**
+ * `GetUser`: Reads a user of the documented interface with its API keys and signing keys. No key itself is
+ * shown.
+ *
+ * @see section 5.2 · D-17 · D-18 · D-19
+ */
+export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */ operation(
+  "GetUser",
+  _envelope,
+);
+
+/**
  * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown once,
  * in this answer.
  *
@@ -197,6 +252,16 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
  */
 export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialResult> =
   /* @__PURE__ */ operation("IssueCredential", _envelope, ["apiKey", "credential"]);
+
+/**
+ * `ListUsers`: Lists the users of the documented interface, page by page, by name.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export const listUsers: Operation<ListUsersPayload, ListUsersResult> = /* @__PURE__ */ operation(
+  "ListUsers",
+  _envelope,
+);
 
 /**
  * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds

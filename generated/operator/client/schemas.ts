@@ -22,6 +22,43 @@ export const AccountType = z.enum([
   "CUSTODIAL",
 ]);
 
+/** States of an account. @see section 3 */
+export const AccountStatus = z.enum([
+  "CREATED",
+  "ACTIVE",
+  "CURTAILED",
+  "DORMANT",
+  "SUSPENDED",
+  "BLOCKED",
+  "CLOSED",
+  "DISABLED",
+]);
+
+/** An account as lists show it. @see section 2.2 */
+export const AccountSummary = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  number: z.string(),
+  Number: z.string(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  balance: z.number().min(-999999999999999).max(999999999999999),
+  holdBalance: z.number().min(-999999999999999).max(999999999999999),
+  customerID: z.string(),
+  customerName: z.string(),
+  institutionName: z.string().optional(),
+  accountCategory: z.string(),
+  accountType: AccountType,
+  currency: z.string(),
+  currencyCode: z.string(),
+  status: AccountStatus,
+  institutionID: z.string(),
+  glAccount: z.string(),
+  isVerify: z.boolean(),
+  ledgerBalance: z.number().min(-999999999999999).max(999999999999999),
+  preAuthBalance: z.number().min(-999999999999999).max(999999999999999),
+});
+
 /** Address of a beneficiary's bank. @see section 2.3 */
 export const BankAddress = z.looseObject({
   line1: z.string().optional(),
@@ -45,6 +82,18 @@ export const Contact = z.looseObject({
 
 /** Kinds of customer. @see section 2.4 · D-28 */
 export const CustomerType = z.enum(["BUSINESS", "CONSUMER"]);
+
+/** States of a business customer. @see section 3 · D-27 */
+export const CustomerStatus = z.enum(["ACTIVE"]);
+
+/** A customer as lists show it. It holds no identification and no date of birth. @see section 2.4 · D-28 */
+export const CustomerSummary = z.looseObject({
+  customerId: z.string(),
+  type: CustomerType,
+  name: z.string(),
+  status: CustomerStatus,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
 
 /** How much a business expects to move in a month. @see section 2.4 */
 export const MonthlyProjection = z.looseObject({
@@ -269,23 +318,8 @@ export const Subscription = z.looseObject({
   statistics: SubscriptionStatistics,
 });
 
-/** States of an account. @see section 3 */
-export const AccountStatus = z.enum([
-  "CREATED",
-  "ACTIVE",
-  "CURTAILED",
-  "DORMANT",
-  "SUSPENDED",
-  "BLOCKED",
-  "CLOSED",
-  "DISABLED",
-]);
-
 /** States of a beneficiary. @see section 3 */
 export const BeneficiaryStatus = z.enum(["ACTIVE", "DISABLED"]);
-
-/** States of a business customer. @see section 3 · D-27 */
-export const CustomerStatus = z.enum(["ACTIVE"]);
 
 /** States of a legal representative. @see section 3 */
 export const LegalRepStatus = z.enum(["ACTIVE", "INACTIVE"]);
@@ -315,6 +349,14 @@ export const ShareHolderIdentification = z.looseObject({
   value: z.string().min(1),
 });
 
+/** An API key of a user, without the key itself. @see section 5.2 · D-18 */
+export const ApiKeySummary = z.looseObject({
+  apiKeyId: z.string(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+});
+
 /** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
 export const EmailAddress = z
   .string()
@@ -330,8 +372,38 @@ export const IssuedCredential = z.looseObject({
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
+/** Where a page ended; opaque. @see section 5.2 · D-19 */
+export const ListPageToken = z.string().refine((text) => length(text) <= 200, "longer than 200");
+
+/**
+ * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
+ *
+ * @see section 5.7 · D-19
+ */
+export const Scope = z
+  .string()
+  .refine((text) => length(text) <= 128, "longer than 128")
+  .regex(/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u);
+
+/** A user of the documented interface as lists show it. @see section 5.2 · D-18 · D-19 */
+export const UserSummary = z.looseObject({
+  userName: UserName,
+  email: EmailAddress,
+  scopes: z.array(Scope),
+  customerIds: z.array(z.string()).optional(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
 /** States of a key. @see section 5.5 · D-17 */
 export const KeyStatus = z.enum(["ACTIVE", "PENDING", "REVOKED"]);
+
+/** A signing key of a user, without the key itself. @see section 5.5 · D-17 */
+export const SigningKeySummary = z.looseObject({
+  KeyId: z.string(),
+  status: KeyStatus,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+});
 
 /**
  * A field that changed. from is absent where there was no value, to where there is none any more; both are
@@ -387,16 +459,6 @@ export const AuditOrder = z.enum(["NEWEST", "OLDEST"]);
 
 /** Where a page of the audit log ended; opaque. @see section 5.7 · D-19 */
 export const AuditPageToken = z.string().refine((text) => length(text) <= 64, "longer than 64");
-
-/**
- * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
- *
- * @see section 5.7 · D-19
- */
-export const Scope = z
-  .string()
-  .refine((text) => length(text) <= 128, "longer than 128")
-  .regex(/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u);
 
 /** What a notification says of an account: the summary without names. @see section 6 · D-41 */
 export const AccountEvent = z.looseObject({
@@ -579,6 +641,22 @@ export const CreateCustomerResult = z.looseObject({
 });
 
 /**
+ * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
+ *
+ * @see section 2.4 · D-19
+ */
+export const ListCustomersPayload = z.looseObject({
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListCustomers` answers, as sent. @see section 2.4 */
+export const ListCustomersResult = z.looseObject({
+  customers: z.array(CustomerSummary),
+  next: ListPageToken.optional(),
+});
+
+/**
  * Adds a legal representative to a business customer. The representative is active at once.
  *
  * @see section 2.5 · D-28
@@ -616,6 +694,20 @@ export const AddShareHolderResult = z.looseObject({
   status: ShareHolderStatus,
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
+
+/**
+ * Lists the transactions that an account is a side of, page by page, oldest first.
+ *
+ * @see section 2.7 · D-49
+ */
+export const ListTransactionsPayload = z.looseObject({
+  accountNumber: z.string().min(1),
+  pageNumber: z.number().refine(Number.isInteger, "not an integer").min(1).optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+});
+
+/** What `ListTransactions` answers, as sent. @see section 2.7 */
+export const ListTransactionsResult = z.looseObject({ transactions: z.array(Transaction) });
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
@@ -732,6 +824,23 @@ export const CreateCategoryResult = z.looseObject({
 });
 
 /**
+ * Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export const ListAccountsPayload = z.looseObject({
+  pageNumber: z.number().refine(Number.isInteger, "not an integer").min(1).optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  filter: z
+    .string()
+    .refine((text) => length(text) <= 1000, "longer than 1000")
+    .optional(),
+});
+
+/** What `ListAccounts` answers, as sent. @see section 4.12 */
+export const ListAccountsResult = z.looseObject({ accounts: z.array(AccountSummary) });
+
+/**
  * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
  * user. CompleteRegisterDevice takes both, within 5 minutes and once.
  *
@@ -767,6 +876,20 @@ export const CreateSourceResult = z.looseObject({
 });
 
 /**
+ * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ *
+ * @see section 5.2 · D-17 · D-18 · D-19
+ */
+export const GetUserPayload = z.looseObject({ userName: UserName.min(1) });
+
+/** What `GetUser` answers, as sent. @see section 5.2 */
+export const GetUserResult = z.looseObject({
+  user: UserSummary,
+  apiKeys: z.array(ApiKeySummary),
+  keys: z.array(SigningKeySummary),
+});
+
+/**
  * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
@@ -781,6 +904,18 @@ export const IssueCredentialPayload = z.looseObject({
 
 /** What `IssueCredential` answers, as sent. @see section 5.2 */
 export const IssueCredentialResult = IssuedCredential;
+
+/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+export const ListUsersPayload = z.looseObject({
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListUsers` answers, as sent. @see section 5.2 */
+export const ListUsersResult = z.looseObject({
+  users: z.array(UserSummary),
+  next: ListPageToken.optional(),
+});
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes

@@ -19,6 +19,57 @@ export interface Address {
   readonly zip?: string;
 }
 
+/** An account as lists show it. @see section 2.2 */
+export interface AccountSummary {
+  /** Account identifier. */
+  readonly id: string;
+  /** Account name. */
+  readonly name: string;
+  /** Account number. @see D-12 · D-30 */
+  readonly number: string;
+  /**
+   * The same value as `number`.
+   *
+   * @see D-12 · D-30
+   * @deprecated Read `number`.
+   */
+  readonly Number?: string;
+  /** Creation time. @see D-38 */
+  readonly createdDate: string;
+  /** Last update time. @see D-38 */
+  readonly updatedDate: string;
+  /** Current balance. @see D-37 */
+  readonly balance: number;
+  /** Balance held for pending transactions. @see D-37 */
+  readonly holdBalance: number;
+  /** Owning customer. */
+  readonly customerID: string;
+  /** Customer name. */
+  readonly customerName: string;
+  /** Institution name; present on some items only. */
+  readonly institutionName?: string;
+  /** Category. */
+  readonly accountCategory: string;
+  /** Account type. */
+  readonly accountType: Open<AccountType>;
+  /** Currency. */
+  readonly currency: string;
+  /** Numeric currency code. */
+  readonly currencyCode: string;
+  /** Account status. */
+  readonly status: Open<AccountStatus>;
+  /** Routing number. */
+  readonly institutionID: string;
+  /** General ledger account number. */
+  readonly glAccount: string;
+  /** Verified flag. */
+  readonly isVerify: boolean;
+  /** Ledger balance. @see D-37 */
+  readonly ledgerBalance: number;
+  /** Pre-authorized balance. @see D-37 */
+  readonly preAuthBalance: number;
+}
+
 /** Kinds of account. @see section 2.2 */
 export type AccountType =
   /** For saving. */
@@ -64,6 +115,20 @@ export interface Contact {
   readonly email?: string;
   /** Phone number. */
   readonly phoneNumber?: string;
+}
+
+/** A customer as lists show it. It holds no identification and no date of birth. @see section 2.4 · D-28 */
+export interface CustomerSummary {
+  /** Identifier of the customer. */
+  readonly customerId: string;
+  /** Kind of customer. */
+  readonly type: Open<CustomerType>;
+  /** Legal name of a business or full name of a person. */
+  readonly name: string;
+  /** Status of the customer. */
+  readonly status: Open<CustomerStatus>;
+  /** Creation time. */
+  readonly createdDate: string;
 }
 
 /** Kinds of customer. @see section 2.4 · D-28 */
@@ -427,6 +492,18 @@ export type EventName =
   /** New account created. */
   | "Account.NEW";
 
+/** An API key of a user, without the key itself. @see section 5.2 · D-18 */
+export interface ApiKeySummary {
+  /** Identifier of the API key. */
+  readonly apiKeyId: string;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it expires; absent if it does not. */
+  readonly expiresAt?: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+}
+
 /** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
 export type EmailAddress = string;
 
@@ -444,12 +521,29 @@ export interface IssuedCredential {
   readonly expiresAt?: string;
 }
 
+/** Where a page ended; opaque. @see section 5.2 · D-19 */
+export type ListPageToken = string;
+
 /**
  * Name of a user. It holds no colon, because a credential is split at the first one.
  *
  * @see section 5.2 · D-18
  */
 export type UserName = string;
+
+/** A user of the documented interface as lists show it. @see section 5.2 · D-18 · D-19 */
+export interface UserSummary {
+  /** Name of the user. */
+  readonly userName: UserName;
+  /** Where one-time passwords for this user are sent. */
+  readonly email: EmailAddress;
+  /** What the user may call. */
+  readonly scopes: readonly Scope[];
+  /** The only customers that the user may see; all of the institution if absent. */
+  readonly customerIds?: readonly string[];
+  /** Creation time. */
+  readonly createdDate: string;
+}
 
 /** States of a key. @see section 5.5 · D-17 */
 export type KeyStatus =
@@ -459,6 +553,18 @@ export type KeyStatus =
   | "PENDING"
   /** Verifies nothing any more. */
   | "REVOKED";
+
+/** A signing key of a user, without the key itself. @see section 5.5 · D-17 */
+export interface SigningKeySummary {
+  /** Identifier of the key. */
+  readonly KeyId: string;
+  /** State of the key. */
+  readonly status: Open<KeyStatus>;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+}
 
 /**
  * A field that changed. from is absent where there was no value, to where there is none any more; both are
@@ -895,6 +1001,26 @@ export interface CreateCustomerResult {
 }
 
 /**
+ * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
+ *
+ * @see section 2.4 · D-19
+ */
+export interface ListCustomersPayload {
+  /** Customers a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListCustomers` answers. @see section 2.4 · D-19 */
+export interface ListCustomersResult {
+  /** The customers of the page. */
+  readonly customers: readonly CustomerSummary[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
+
+/**
  * Adds a legal representative to a business customer. The representative is active at once.
  *
  * @see section 2.5 · D-28
@@ -950,6 +1076,26 @@ export interface AddShareHolderResult {
   readonly status: Open<ShareHolderStatus>;
   /** Creation time. */
   readonly createdDate: string;
+}
+
+/**
+ * Lists the transactions that an account is a side of, page by page, oldest first.
+ *
+ * @see section 2.7 · D-49
+ */
+export interface ListTransactionsPayload {
+  /** Number of the account. */
+  readonly accountNumber: string;
+  /** Page to return, from 1; 1 if absent. */
+  readonly pageNumber?: number;
+  /** Transactions a page; 15 if absent. */
+  readonly pageSize?: number;
+}
+
+/** What `ListTransactions` answers. @see section 2.7 · D-49 */
+export interface ListTransactionsResult {
+  /** The transactions of the page. */
+  readonly transactions: readonly Transaction[];
 }
 
 /**
@@ -1098,6 +1244,26 @@ export interface CreateCategoryResult {
 }
 
 /**
+ * Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export interface ListAccountsPayload {
+  /** Page to return, from 1; 1 if absent. */
+  readonly pageNumber?: number;
+  /** Accounts a page; 15 if absent. */
+  readonly pageSize?: number;
+  /** Search by attribute or condition. @see D-32 */
+  readonly filter?: string;
+}
+
+/** What `ListAccounts` answers. @see section 4.12 · D-31 · D-32 */
+export interface ListAccountsResult {
+  /** The accounts of the page. */
+  readonly accounts: readonly AccountSummary[];
+}
+
+/**
  * Starts the registration of a device: answers with a token and mails a one-time password of 6 digits to the
  * user. CompleteRegisterDevice takes both, within 5 minutes and once.
  *
@@ -1142,6 +1308,26 @@ export interface CreateSourceResult {
 }
 
 /**
+ * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ *
+ * @see section 5.2 · D-17 · D-18 · D-19
+ */
+export interface GetUserPayload {
+  /** The user. */
+  readonly userName: UserName;
+}
+
+/** What `GetUser` answers. @see section 5.2 · D-17 · D-18 · D-19 */
+export interface GetUserResult {
+  /** The user. */
+  readonly user: UserSummary;
+  /** The user's API keys, the oldest first. */
+  readonly apiKeys: readonly ApiKeySummary[];
+  /** The user's signing keys, the oldest first. */
+  readonly keys: readonly SigningKeySummary[];
+}
+
+/**
  * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
@@ -1161,6 +1347,22 @@ export interface IssueCredentialPayload {
 
 /** What `IssueCredential` answers. @see section 5.2 · D-18 · D-19 */
 export type IssueCredentialResult = IssuedCredential;
+
+/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+export interface ListUsersPayload {
+  /** Users a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListUsers` answers. @see section 5.2 · D-18 · D-19 */
+export interface ListUsersResult {
+  /** The users of the page. */
+  readonly users: readonly UserSummary[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes

@@ -15,15 +15,15 @@ export interface OperatorCommand {
 
 /** Shown by `ledger-server --help`. */
 export const resources: Readonly<Record<string, string>> = {
-  customers: "add customers",
+  customers: "list and add customers",
   "legal-reps": "add people who act for a business",
   shareholders: "add shareholders of a business",
   beneficiaries: "add beneficiaries and set their status",
-  accounts: "set an account's status or mark it as the institution's own",
+  accounts: "list accounts, set an account's status or mark it as the institution's own",
   categories: "add account categories",
   sources: "add event sources",
-  transactions: "record transactions and set their status",
-  credentials: "issue, rotate and revoke API keys",
+  transactions: "list and record transactions, and set their status",
+  credentials: "list users and their keys; issue, rotate and revoke API keys",
   keys: "register and revoke signing keys",
   subscriptions: "list subscriptions, change them, try them out",
   deliveries: "list webhooks, explain them, send them again",
@@ -35,6 +35,7 @@ const deliveryColumns = ["deliveryId", "eventName", "groupId", "state", "attempt
 
 /** Every method of the operator interface has one row. */
 export const commands: readonly OperatorCommand[] = [
+  { resource: "customers", verb: "list", method: "ListCustomers" },
   { resource: "customers", verb: "add", method: "CreateCustomer" },
   { resource: "legal-reps", verb: "add", method: "AddLegalRep" },
   { resource: "shareholders", verb: "add", method: "AddShareHolder" },
@@ -45,6 +46,12 @@ export const commands: readonly OperatorCommand[] = [
     method: "SetBeneficiaryStatus",
     argument: "beneficiaryId",
   },
+  {
+    resource: "accounts",
+    verb: "list",
+    method: "ListAccounts",
+    columns: ["number", "name", "customerName", "status", "balance", "currency", "accountCategory"],
+  },
   { resource: "accounts", verb: "set-status", method: "SetAccountStatus", argument: "accountNumber" },
   {
     resource: "accounts",
@@ -54,6 +61,13 @@ export const commands: readonly OperatorCommand[] = [
   },
   { resource: "categories", verb: "add", method: "CreateCategory", argument: "name" },
   { resource: "sources", verb: "add", method: "CreateSource", argument: "source" },
+  {
+    resource: "transactions",
+    verb: "list",
+    method: "ListTransactions",
+    argument: "accountNumber",
+    columns: ["ReferenceId", "TimeStamp", "type", "mode", "Status", "InstructedAmount"],
+  },
   { resource: "transactions", verb: "record", method: "RecordTransaction" },
   {
     resource: "transactions",
@@ -61,6 +75,8 @@ export const commands: readonly OperatorCommand[] = [
     method: "UpdateTransactionStatus",
     argument: "ReferenceId",
   },
+  { resource: "credentials", verb: "list", method: "ListUsers" },
+  { resource: "credentials", verb: "show", method: "GetUser", argument: "userName" },
   { resource: "credentials", verb: "issue", method: "IssueCredential", argument: "userName" },
   { resource: "credentials", verb: "rotate", method: "RotateCredential", argument: "userName" },
   {

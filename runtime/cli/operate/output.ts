@@ -19,14 +19,16 @@ const emptyBorder = {
   middle: "  ",
 };
 
-/** A result for people: its list as a table, everything else as lines of name and value. */
+/** A result for people: its lists as tables, everything else as lines of name and value. */
 export function resultText(result: object, columns?: readonly string[]): string {
-  const list = Object.entries(result).find(([, value]) => isRecordList(value));
-  if (list === undefined) return recordText(result);
-  const [name, rows] = list;
-  const others = Object.fromEntries(Object.entries(result).filter(([key]) => key !== name && key !== "next"));
-  const table = isRecordList(rows) && rows.length > 0 ? tableText(rows, columns) : `No ${name}.`;
-  return Object.keys(others).length === 0 ? table : `${recordText(others)}\n\n${table}`;
+  const members = Object.entries(result).filter(([name]) => name !== "next");
+  const lists = members.flatMap(([name, value]) => (isRecordList(value) ? [{ name, rows: value }] : []));
+  const others = Object.fromEntries(members.filter(([, value]) => !isRecordList(value)));
+  const tables = lists.map(({ name, rows }) => {
+    const table = rows.length === 0 ? `No ${name}.` : tableText(rows, columns);
+    return lists.length > 1 ? `${pc.bold(name)}\n${table}` : table;
+  });
+  return [...(Object.keys(others).length === 0 ? [] : [recordText(others)]), ...tables].join("\n\n");
 }
 
 function tableText(rows: readonly object[], columns: readonly string[] = columnsOf(rows)): string {
@@ -86,7 +88,7 @@ function trimmed(text: string): string {
 }
 
 function isRecordList(value: unknown): value is readonly object[] {
-  return Array.isArray(value) && value.every(isObject);
+  return Array.isArray(value) && value.every((member) => isObject(member) && !Array.isArray(member));
 }
 
 function isTextList(value: object): boolean {

@@ -11,11 +11,16 @@ import { createSource } from "./create-source.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
+import { getUser } from "./get-user.ts";
 import { issueCredential } from "./issue-credential.ts";
+import { listAccounts } from "./list-accounts.ts";
 import { listAudit } from "./list-audit.ts";
+import { listCustomers } from "./list-customers.ts";
 import { listDeadLetters } from "./list-dead-letters.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
+import { listTransactions } from "./list-transactions.ts";
+import { listUsers } from "./list-users.ts";
 import { markInstitutionAccount } from "./mark-institution-account.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { redeliverOne } from "./redeliver-one.ts";
@@ -38,17 +43,22 @@ import { updateTransactionStatus } from "./update-transaction-status.ts";
 export const operatorHandlers: OperatorHandlers<Contexts> = {
   AddBeneficiary: addBeneficiary,
   CreateCustomer: createCustomer,
+  ListCustomers: listCustomers,
   AddLegalRep: addLegalRep,
   AddShareHolder: addShareHolder,
+  ListTransactions: listTransactions,
   RecordTransaction: recordTransaction,
   SetAccountStatus: setAccountStatus,
   SetBeneficiaryStatus: setBeneficiaryStatus,
   UpdateTransactionStatus: updateTransactionStatus,
   MarkInstitutionAccount: markInstitutionAccount,
   CreateCategory: createCategory,
+  ListAccounts: listAccounts,
   StartDeviceRegistration: startDeviceRegistration,
   CreateSource: createSource,
+  GetUser: getUser,
   IssueCredential: issueCredential,
+  ListUsers: listUsers,
   RevokeCredential: revokeCredential,
   RotateCredential: rotateCredential,
   RegisterKey: registerKey,

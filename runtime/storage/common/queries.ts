@@ -69,6 +69,8 @@ export interface Query<R> extends QueryShape {
 
 export const institutionById = byKey(institutions);
 export const customerById = byKey(customers);
+export const customersOfInstitution = { ...equal(customers, ["institutionId"], ["id"]), limited: true };
+export const customersAfter = { ...customersOfInstitution, after: true as const };
 export const legalRepById = byKey(legalReps);
 export const shareHolderById = byKey(shareHolders);
 export const beneficiaryById = byKey(beneficiaries);
@@ -120,9 +122,15 @@ export const latestRoot: Query<ChainRootRecord> = {
   limited: true,
 };
 export const userByName = byKey(users);
+export const usersOfInstitution = {
+  ...equal(users, ["institutionId", "realm"], ["userName"]),
+  limited: true,
+};
+export const usersAfter = { ...usersOfInstitution, after: true as const };
 export const apiKeyById = byKey(apiKeys);
 export const apiKeysOfUser = equal(apiKeys, ["userName"], ["createdAt", "id"]);
 export const deviceKeyById = byKey(deviceKeys);
+export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
 export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);
 export const subscriptionById = byKey(subscriptions);

@@ -27,7 +27,13 @@ export function storeView(engine: ReadEngine): StoreView {
       ...findGlobal(queries.institutionById),
       list: async () => engine.many(queries.institutionsByName, []),
     },
-    customers: findScoped(queries.customerById),
+    customers: {
+      ...findScoped(queries.customerById),
+      list: async (institutionId, limit, after) =>
+        after === undefined
+          ? engine.many(queries.customersOfInstitution, [institutionId, limit])
+          : engine.many(queries.customersAfter, [institutionId, after, limit]),
+    },
     legalReps: {
       ...findScoped(queries.legalRepById),
       findMany: async (institutionId, ids) => {
@@ -66,12 +72,21 @@ export function storeView(engine: ReadEngine): StoreView {
         (await engine.many(queries.auditAfter, [sequence, limit])).map(numbered),
     },
     chainRoots: { latest: async () => engine.one(queries.latestRoot, [1]) },
-    users: findGlobal(queries.userByName),
+    users: {
+      ...findGlobal(queries.userByName),
+      list: async (institutionId, limit, after) =>
+        after === undefined
+          ? engine.many(queries.usersOfInstitution, [institutionId, "ledger", limit])
+          : engine.many(queries.usersAfter, [institutionId, "ledger", after, limit]),
+    },
     apiKeys: {
       ...findGlobal(queries.apiKeyById),
       ofUser: async (userName) => engine.many(queries.apiKeysOfUser, [userName]),
     },
-    deviceKeys: findGlobal(queries.deviceKeyById),
+    deviceKeys: {
+      ...findGlobal(queries.deviceKeyById),
+      ofUser: async (userName) => engine.many(queries.deviceKeysOfUser, [userName]),
+    },
     registrations: {
       find: async (otpToken) => {
         const found = await engine.one(queries.registrationByToken, [hashOf(otpToken)]);

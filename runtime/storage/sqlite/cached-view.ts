@@ -37,7 +37,10 @@ export function cacheView(view: StoreView): CachedView {
     view: {
       ...view,
       institutions: { ...view.institutions, find: (id) => institution(id, "") },
-      customers: { find: kept((institutionId, id) => view.customers.find(institutionId, id)) },
+      customers: {
+        ...view.customers,
+        find: kept((institutionId, id) => view.customers.find(institutionId, id)),
+      },
       legalReps: {
         find: legalRep,
         findMany: async (institutionId, ids) => {

@@ -9,6 +9,7 @@ import { fillChains } from "./006-fill-chains.ts";
 import { nonces } from "./007-nonces.ts";
 import { accountLists } from "./008-account-lists.ts";
 import { hashTokens, sealKeys } from "./010-seal-keys.ts";
+import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
 
 /** A step from one shape of the database to the next. */
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: "account-lists", sql: accountLists },
   { number: 9, name: "revoked-users", sql: revokedUsers },
   { number: 10, name: "seal-keys", sql: sealKeys, fill: hashTokens },
+  { number: 11, name: "users-of-institution", sql: usersOfInstitution },
 ];

@@ -1,0 +1,40 @@
+import type { ListCustomersHandler } from "../../../generated/operator/handlers.ts";
+import type { CustomerSummary } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { CustomerRecord } from "../../ports/index.ts";
+import { given } from "../services/given.ts";
+import { lastOf, listToken } from "../services/list-token.ts";
+import { standardPageSize } from "../services/page-token.ts";
+import { visible } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
+ *
+ * @see section 2.4 · D-19
+ */
+export const listCustomers: ListCustomersHandler<Contexts> = async (payload, context) => {
+  const { pageSize = standardPageSize } = payload;
+  const found = await customersAfter(context, lastOf(context, payload.after), pageSize + 1);
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  const next = found.length > pageSize && last !== undefined ? listToken(last.id) : undefined;
+  return { customers: page.map(customerSummary), ...given({ next }) };
+};
+
+/** An operator bound to customers sees those alone, which are few. */
+async function customersAfter(
+  context: Contexts["read"],
+  after: string | undefined,
+  limit: number,
+): Promise<readonly CustomerRecord[]> {
+  const { store, caller } = context;
+  if (caller.customerIds === undefined) return store.customers.list(caller.institutionId, limit, after);
+  const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
+  const found = await Promise.all(ids.slice(0, limit).map((id) => visible(context).customer(id)));
+  return found.filter((customer) => customer !== undefined);
+}
+
+function customerSummary({ id, type, name, status, createdAt }: CustomerRecord): CustomerSummary {
+  return { customerId: id, type, name, status, createdDate: timestampText(createdAt) };
+}

@@ -1,0 +1,23 @@
+import type { ListTransactionsHandler } from "../../../generated/operator/handlers.ts";
+import { transactionOf } from "../presenters/transaction.ts";
+import { given } from "../services/given.ts";
+import { visible } from "../services/scoped-reader.ts";
+import type { Contexts } from "./contexts.ts";
+
+const standardPageSize = 15;
+
+/** Lists the transactions that an account is a side of, page by page, oldest first. @see section 2.7 · D-49 */
+export const listTransactions: ListTransactionsHandler<Contexts> = async (payload, context) => {
+  const { store, caller } = context;
+  const { accountNumber, pageNumber = 1, pageSize = standardPageSize } = payload;
+  const account = await visible(context).accountByNumber(accountNumber);
+  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
+  const found = await store.transactions.list({
+    institutionId: caller.institutionId,
+    accountId: account.id,
+    ...given({ customerIds: caller.customerIds }),
+    offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+    limit: pageSize,
+  });
+  return { transactions: found.map((transaction) => transactionOf(transaction)) };
+};

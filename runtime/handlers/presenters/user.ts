@@ -1,0 +1,33 @@
+import type { ApiKeySummary, SigningKeySummary, UserSummary } from "../../../generated/operator/types.ts";
+import { timestampText } from "../../domain/index.ts";
+import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../ports/index.ts";
+import { given } from "../services/given.ts";
+import { optionalTimestamp } from "./optional-timestamp.ts";
+
+/** A user as operators see it: without one-time passwords. */
+export function userSummary({ userName, email, scopes, customerIds, createdAt }: UserRecord): UserSummary {
+  return { userName, email, scopes, ...given({ customerIds }), createdDate: timestampText(createdAt) };
+}
+
+/** An API key without its hash. */
+export function apiKeySummary({ id, createdAt, expiresAt, revokedAt }: ApiKeyRecord): ApiKeySummary {
+  return {
+    apiKeyId: id,
+    createdDate: timestampText(createdAt),
+    ...given({ expiresAt: optionalTimestamp(expiresAt), revokedDate: optionalTimestamp(revokedAt) }),
+  };
+}
+
+export function signingKeySummary({
+  keyId,
+  status,
+  createdAt,
+  revokedAt,
+}: DeviceKeyRecord): SigningKeySummary {
+  return {
+    KeyId: keyId,
+    status,
+    createdDate: timestampText(createdAt),
+    ...given({ revokedDate: optionalTimestamp(revokedAt) }),
+  };
+}

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
+import { openBusiness, openConsumer } from "./handlers-people.ts";
+
+let bank: Bank;
+
+beforeEach(async () => {
+  bank = await openBank();
+});
+
+describe("an operator", () => {
+  it("lists customers page by page, and one bound to customers sees those alone", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await openBusiness(bank)).customerId);
+    ids.push(await openConsumer(bank));
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { result } = await bank.operator("ListCustomers", { pageSize: 2, ...(after && { after }) });
+      seen.push(...result.customers.map(({ customerId }: { customerId: string }) => customerId));
+      after = result.next;
+    } while (after !== undefined);
+    expect(seen).toEqual(expect.arrayContaining(ids));
+    expect(seen).toEqual(seen.toSorted());
+
+    await bank.addUser({ userName: "branch", realm: "operator", customerIds: ids.slice(1, 3) });
+    const { result } = await bank.operator("ListCustomers", {}, "branch");
+    expect(result.customers.map(({ customerId }: { customerId: string }) => customerId)).toEqual(
+      ids.slice(1, 3).toSorted(),
+    );
+    expect((await bank.operator("ListCustomers", { after: "*" })).error).toMatchObject({
+      code: "BAD_INPUT",
+      data: { field: "/after" },
+    });
+  });
+
+  it("reads a user with its keys, and neither a key nor a hash", async () => {
+    const { result: issued } = await bank.operator("IssueCredential", {
+      userName: "app",
+      email: "app@x.example",
+    });
+    const PublicKey = publicKeyPem.toString();
+    const { KeyId } = (await bank.operator("RegisterKey", { userName: "app", PublicKey })).result;
+    await bank.operator("RevokeKey", { KeyId });
+    const { result } = await bank.operator("GetUser", { userName: "app" });
+    expect(result).toEqual({
+      user: expect.objectContaining({ userName: "app", email: "app@x.example", scopes: ["*"] }),
+      apiKeys: [{ apiKeyId: issued.apiKeyId, createdDate: expect.any(String) }],
+      keys: [expect.objectContaining({ KeyId, status: "REVOKED", revokedDate: expect.any(String) })],
+    });
+    expect(JSON.stringify(result)).not.toContain(issued.apiKey);
+    const { users } = (await bank.operator("ListUsers", { pageSize: 200 })).result;
+    expect(users.map(({ userName }: { userName: string }) => userName)).toContain("app");
+    expect((await bank.operator("GetUser", { userName: "nobody" })).error?.code).toBe("NOT_FOUND_CREDENTIAL");
+  });
+
+  it("lists accounts by the documented filter, and the transactions of one", async () => {
+    const { customerId } = await openBusiness(bank);
+    const filter = `customerID = ${customerId}`;
+    expect((await bank.operator("ListAccounts", { filter })).result.accounts).toEqual([]);
+    expect((await bank.operator("ListAccounts", { filter: "status =" })).error).toMatchObject({
+      code: "BAD_INPUT",
+      data: { field: "/filter" },
+    });
+    expect((await bank.operator("ListTransactions", { accountNumber: "999" })).error).toMatchObject({
+      code: "NOT_FOUND_ACCOUNT",
+    });
+  });
+});
