@@ -38,7 +38,7 @@ async function measure(hung: number): Promise<void> {
     const event = eventOf(numberOf(index));
     await store.transact((tx) => tx.outboxEvents.insert(event));
     if (index >= hanging) committedAt.set(event.id, performance.timeOrigin + performance.now());
-    delivery.relay();
+    delivery.pollOutbox();
   }
   const latencies = (await received).flatMap(({ timeMs, eventId }) => {
     const committed = committedAt.get(eventId);

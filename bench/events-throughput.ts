@@ -147,7 +147,7 @@ async function deliver(service: BenchService, events: readonly OutboxEventRecord
   await service.store.transact(async (tx) => {
     for (const event of events) await tx.outboxEvents.insert(event);
   });
-  const done = await timed(service, events.length, async () => service.delivery.relay());
+  const done = await timed(service, events.length, async () => service.delivery.pollOutbox());
   await untilIdle(service.store);
   return done;
 }

@@ -49,7 +49,7 @@ async function benchLatency(): Promise<void> {
   const commit = async (event: OutboxEventRecord): Promise<void> => {
     await store.transact((tx) => tx.outboxEvents.insert(event));
     committedAt.set(event.id, performance.timeOrigin + performance.now());
-    delivery.relay();
+    delivery.pollOutbox();
   };
   for (const [index, event] of events.entries()) {
     const due = startedAt + (index * 1_000) / steadyPerSecond;
@@ -74,7 +74,7 @@ async function benchMemory(): Promise<void> {
         for (const event of eventsOf(numbers, Math.min(500, batch - sent)))
           await tx.outboxEvents.insert(event);
       });
-      delivery.relay();
+      delivery.pollOutbox();
     }
     await received;
     await untilIdle(store);

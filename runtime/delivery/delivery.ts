@@ -1,25 +1,43 @@
 import type { EventTranslator } from "../pipeline/index.ts";
-import type { Clock, IdSource, MailDraft, MailMessage, Sealer, Store } from "../ports/index.ts";
-import { createCourier, type CourierObserver } from "./dispatch/dispatcher.ts";
-import { startEndpointMonitor } from "./maintenance/endpoint-monitor.ts";
-import { createConnectionPools } from "./transport/connection-pools.ts";
-import { createNotificationSender } from "./dispatch/send-notification.ts";
-import { publishedMax, publishBatch } from "./outbox/publish-batch.ts";
-import { systemResolver, type Resolver } from "./transport/resolver.ts";
-import { createWebhookClient } from "./transport/webhook-client.ts";
+import type {
+  Clock,
+  DeliveryRecord,
+  IdSource,
+  MailDraft,
+  MailMessage,
+  Sealer,
+  Store,
+} from "../ports/index.ts";
+import { createBackpressure } from "./dispatch/backpressure.ts";
+import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
+import { startClaimLoop } from "./dispatch/claim-loop.ts";
+import { createDuePoller } from "./dispatch/due-poller.ts";
+import { createInFlightLimiter } from "./dispatch/in-flight-limiter.ts";
+import { leaseOf } from "./dispatch/lease.ts";
+import { createSendLoops } from "./dispatch/send-loop.ts";
+import { createNotificationSender, type NotificationSender } from "./dispatch/send-notification.ts";
+import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
+import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
+import type { AttemptOutcome } from "./model/attempt-outcome.ts";
+import { startOutboxPoller } from "./outbox/outbox-poller.ts";
+import { startOutcomeWriter } from "./outcomes/outcome-writer.ts";
+import type { FollowUps } from "./outcomes/record-outcomes.ts";
 import { createServiceKeys, type ServiceKeys } from "./signing/service-keys.ts";
 import { createSigningPool } from "./signing/signing-pool.ts";
+import { createConnectionPools } from "./transport/connection-pools.ts";
+import { systemResolver, type Resolver } from "./transport/resolver.ts";
+import { createWebhookClient } from "./transport/webhook-client.ts";
 
-/** Everything between a committed event and its receivers. */
+/** Delivers committed events to their subscribers. */
 export interface EventDelivery {
-  /** Takes what was committed from the outbox, now. */
-  relay(): void;
-  /** Looks for deliveries that became due otherwise: an operator asked for them. */
-  wake(): void;
-  /** Begins nothing more of what was cancelled of a subscription. */
-  drop(subscriptionId: string): void;
+  /** A commit added events to the outbox. */
+  pollOutbox(): void;
+  /** An operator made deliveries due. */
+  claimDue(): void;
+  /** A commit cancelled deliveries of the subscription: its claimed jobs are not sent. */
+  dropQueued(subscriptionId: string): void;
   readonly keys: ServiceKeys;
-  /** Finishes what is in flight and gives back what is claimed. */
+  /** Ends what is in flight after `graceMs`, and releases what is claimed. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -31,20 +49,25 @@ export interface EventDeliveryOptions {
   readonly settings: EventSettings;
   readonly observer: DeliveryObserver;
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
-  /** Mails were left in their outbox. */
+  /** A commit added mails to their outbox. */
   onMail(): void;
   readonly userAgent: string;
-  /** Tells events in the words of their subscribers' revisions; default: in those that they were recorded in. */
+  /** Translates events to the revision of each subscriber; default: events stay as they were recorded. */
   readonly translator?: EventTranslator;
-  /** Whether no other process delivers from this store: what a former one had claimed is then due at once. */
+  /** Whether no other process delivers from this store: claims of a former process are then released at once. */
   readonly isOnlyProcess: boolean;
-  /** Default: the machine's. */
+  /** Default: the name servers of the machine. */
   readonly resolver?: Resolver;
 }
 
-export interface DeliveryObserver extends Omit<CourierObserver, "gone"> {
-  /** A subscription is no longer enabled: its endpoint is gone, or has been failing for too long. */
+/** Receives delivery events. */
+export interface DeliveryObserver {
+  attempted(delivery: DeliveryRecord, outcome: AttemptOutcome): void;
+  deadLetter(delivery: DeliveryRecord): void;
+  /** A subscription was disabled: its endpoint answered 410, or failed for 120 hours. */
   disabled(subscriptionId: string, reason: "GONE" | "FAILING"): void;
+  /** Reports an internal error; delivery continues. */
+  failed(error: unknown): void;
 }
 
 export interface EventSettings {
@@ -52,7 +75,7 @@ export interface EventSettings {
   readonly networksAllowed: readonly string[];
   /** None: every port. */
   readonly portsAllowed: readonly number[];
-  /** Deliveries in flight at once. */
+  /** Recent attempts in flight at once. */
   readonly concurrency: number;
   readonly originConcurrency: number;
   readonly timeoutMs: number;
@@ -62,101 +85,126 @@ export interface EventSettings {
   readonly trustedCertificates?: string;
 }
 
-/** An event that no process announced is found at the latest after this. */
-const relayEveryMs = 1_000;
-const sweepEveryMs = 30_000;
-
-/** Starts delivering. */
+/**
+ * Starts delivery: three loops (outbox, claim, record) and one send loop for each subscription with jobs. The loops
+ * meet at queues only.
+ *
+ * 1. The outbox poller takes events from the outbox, resolves their recipients, numbers them and inserts deliveries;
+ *    those with free capacity are claimed in the same transaction and queued.
+ * 2. The claim loop refills queues below their low-water mark with deliveries that are due: retries, and what had no
+ *    capacity before. The due poller, the record loop and operators mark subscriptions as due.
+ * 3. A send loop takes a permit for each job, signs and posts it, and adjusts the window of its endpoint.
+ * 4. The outcome writer stores the results. What follows from them, such as retries, goes to step 2.
+ */
 export async function startEventDelivery(options: EventDeliveryOptions): Promise<EventDelivery> {
-  const { store, clock, ids, sealer, settings, observer } = options;
-  const { timeoutMs } = settings;
-  const keys = createServiceKeys({ store, sealer, clock });
+  const { store, clock, ids, settings, observer } = options;
+  const onFailure = observer.failed;
+  const keys = createServiceKeys(options);
   await keys.signing();
   if (options.isOnlyProcess) await store.transact((tx) => tx.deliveries.releaseClaims(clock.now()));
-  const origins = createConnectionPools(clock, {
+  const sending = startSending(options, keys);
+  const monitor = startMonitor(options);
+
+  const lease = leaseOf(ids.id(), settings.timeoutMs);
+  const backpressure = createBackpressure();
+  const queues = createSubscriptionQueues({ clock, backpressure, onActive: (queue) => senders.start(queue) });
+  const duePoller = createDuePoller({ store, clock, queues, onFailure });
+
+  const writer = startOutcomeWriter({ store, clock, ids, onRecorded, onFailure });
+  const senders = createSendLoops({
+    clock,
+    lease,
+    backpressure,
+    sender: sending.sender,
+    limiter: createInFlightLimiter(clock, settings),
+    results: writer,
+    refill: queues.refill,
+    originConcurrency: settings.originConcurrency,
+    attempted: observer.attempted,
+    onFailure,
+  });
+  const claims = startClaimLoop({ store, clock, lease, queues, duePoller, onFailure });
+  const outbox = startOutboxPoller({
+    store,
+    clock,
+    ids,
+    translator: options.translator,
+    claimCapacity: () => claimCapacityOf(queues, clock, lease),
+    queues,
+    relieved: backpressure.relieved,
+    onFailure,
+  });
+  duePoller.wake();
+
+  function onRecorded(count: number, { due, nextDueAt, deadLetters, gone }: FollowUps): void {
+    queues.recorded(count);
+    duePoller.wakeBy(nextDueAt);
+    queues.markDue(due);
+    for (const delivery of deadLetters) observer.deadLetter(delivery);
+    for (const { institutionId, subscriptionId } of gone) {
+      observer.disabled(subscriptionId, "GONE");
+      monitor.notifyGone(institutionId, subscriptionId);
+    }
+  }
+
+  return {
+    pollOutbox: outbox.wake,
+    claimDue: duePoller.wake,
+    dropQueued: (subscriptionId) => senders.drop(queues.of(subscriptionId)),
+    keys,
+    async close(graceMs) {
+      await outbox.close();
+      await duePoller.close();
+      await claims.close();
+      await senders.close(graceMs);
+      await writer.close();
+      await monitor.close();
+      await sending.close();
+    },
+  };
+}
+
+interface Sending {
+  readonly sender: NotificationSender;
+  close(): Promise<void>;
+}
+
+const sweepEveryMs = 30_000;
+
+/** Signs on a worker and posts through pooled connections. */
+function startSending(options: EventDeliveryOptions, keys: ServiceKeys): Sending {
+  const { clock, settings } = options;
+  const { timeoutMs } = settings;
+  const pools = createConnectionPools(clock, {
     ...settings,
     resolver: options.resolver ?? systemResolver(),
     connectTimeoutMs: Math.min(timeoutMs, 10_000),
   });
-  const sender = createWebhookClient({ pools: origins, clock, timeoutMs });
-  const signatures = createSigningPool();
-  const outbound = createNotificationSender({ ...options, ...settings, sender, keys, signatures });
-  const housekeeping = startEndpointMonitor({
+  const client = createWebhookClient({ pools, clock, timeoutMs });
+  const signingPool = createSigningPool();
+  let cancelSweep = clock.schedule(sweepEveryMs, sweep);
+
+  function sweep(): void {
+    pools.sweep();
+    cancelSweep = clock.schedule(sweepEveryMs, sweep);
+  }
+
+  return {
+    sender: createNotificationSender({ ...options, ...settings, client, keys, signingPool }),
+    async close() {
+      cancelSweep();
+      await pools.close();
+      await signingPool.close();
+    },
+  };
+}
+
+function startMonitor(options: EventDeliveryOptions): EndpointMonitor {
+  const { settings, observer } = options;
+  return startEndpointMonitor({
     ...options,
     ...settings,
     onDisabled: (subscriptionId) => observer.disabled(subscriptionId, "FAILING"),
     onFailure: observer.failed,
   });
-  const gone = (institutionId: string, subscriptionId: string): void => {
-    observer.disabled(subscriptionId, "GONE");
-    housekeeping.notifyGone(institutionId, subscriptionId);
-  };
-  const courier = createCourier({
-    ...options,
-    outbound,
-    limits: settings,
-    timeoutMs,
-    observer: { ...observer, gone },
-  });
-
-  let relaying: Promise<void> | undefined;
-  let relayAgain = false;
-  let isClosed = false;
-  let cancelRelay: (() => void) | undefined;
-  let cancelSweep: (() => void) | undefined;
-
-  async function relayAll(): Promise<void> {
-    relayAgain = false;
-    const { events, claimed, waiting } = await publishBatch({
-      store,
-      clock,
-      ids,
-      ...(options.translator === undefined ? {} : { translator: options.translator }),
-      ...courier,
-    });
-    courier.take(claimed, waiting);
-    if (events < publishedMax) return;
-    relayAgain = true;
-    await courier.digested();
-  }
-  function relay(): void {
-    relayAgain = true;
-    if (relaying !== undefined || isClosed) return;
-    cancelRelay?.();
-    relaying = relayAll()
-      .catch((error: unknown) => {
-        relayAgain = false;
-        observer.failed(error);
-      })
-      .finally(() => {
-        relaying = undefined;
-        if (isClosed) return;
-        if (relayAgain) relay();
-        else cancelRelay = clock.schedule(relayEveryMs, relay);
-      });
-  }
-  function sweep(): void {
-    origins.sweep();
-    cancelSweep = clock.schedule(sweepEveryMs, sweep);
-  }
-
-  relay();
-  courier.wake();
-  sweep();
-  return {
-    relay,
-    wake: () => courier.wake(),
-    drop: (subscriptionId) => courier.drop(subscriptionId),
-    keys,
-    async close(graceMs) {
-      isClosed = true;
-      cancelRelay?.();
-      cancelSweep?.();
-      await relaying;
-      await courier.close(graceMs);
-      await housekeeping.close();
-      await origins.close();
-      await signatures.close();
-    },
-  };
 }

@@ -6,21 +6,15 @@ export {
   type EventSettings,
 } from "./delivery.ts";
 export type { Resolver } from "./transport/resolver.ts";
-export type { AttemptFailure, AttemptOutcome } from "./transport/webhook-client.ts";
+export type { AttemptFailure, AttemptOutcome } from "./model/attempt-outcome.ts";
 export {
   keySetMaxAgeSeconds,
   rotateServiceKeys,
   type KeySet,
   type ServiceKeys,
 } from "./signing/service-keys.ts";
-export {
-  cancelAll,
-  cancelMissed,
-  releaseWaiting,
-  redeliver,
-  redeliverAll,
-  resume,
-} from "./operations/redeliver.ts";
+export { cancelAll, cancelMissed } from "./operations/cancel.ts";
+export { redeliver, redeliverAll, releaseWaiting, resume } from "./operations/redeliver.ts";
 export { eventFor } from "./model/event-for.ts";
 export { testEventName } from "./model/test-event.ts";
 export { readBacklog, type Backlog } from "./operations/backlog.ts";

@@ -132,9 +132,9 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
   };
   function onOutbox({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void {
     if (mails) wakeMail?.();
-    if (events) delivery?.relay();
-    if (deliveries) delivery?.wake();
-    for (const subscriptionId of cancelled) delivery?.drop(subscriptionId);
+    if (events) delivery?.pollOutbox();
+    if (deliveries) delivery?.claimDue();
+    for (const subscriptionId of cancelled) delivery?.dropQueued(subscriptionId);
   }
   const rules = rulesOf(config, store);
   const ledger = createPipeline({
@@ -181,7 +181,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       throw error;
     }
     delivery = events;
-    events.relay();
+    events.pollOutbox();
     const mailer = mailerOf(config);
     const relay = startMailDispatcher({
       store,

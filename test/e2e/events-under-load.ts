@@ -83,7 +83,7 @@ async function load(): Promise<never> {
       }),
     );
     writeSync(1, `${id}\n`);
-    delivery.relay();
+    delivery.pollOutbox();
     if (index % 5 === 0) await sleep(1);
   }
 }

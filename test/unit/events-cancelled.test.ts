@@ -26,7 +26,7 @@ test("what was cancelled is not begun, although it was claimed before (D-48)", a
   await rig.until(() => answer !== undefined);
   await rig.until(async () => (await rig.deliveries("PENDING")).length === 6);
   await rig.store.transact((tx) => cancelAll(tx, id, "REVOKED"));
-  rig.delivery.drop(id);
+  rig.delivery.dropQueued(id);
   answer?.();
   await rig.announce();
   await rig.until(async () => (await rig.deliveries("DELIVERED")).length === 2);

@@ -181,7 +181,7 @@ describe("a failing endpoint", () => {
       expect([state, failures]).toEqual(["PENDING", index + 1]);
       expect(Math.abs(dueAt - rig.clock.now() - wait)).toBeLessThanOrEqual(wait * 0.2);
       rig.clock.pass(dueAt - rig.clock.now() - 1);
-      rig.delivery.wake();
+      rig.delivery.claimDue();
       expect(receiver.received).toHaveLength(index + 1);
       rig.clock.pass(1);
     }
@@ -358,7 +358,7 @@ describe("test events", () => {
       } as const;
       await tx.deliveries.insertAll([delivery]);
     });
-    rig.delivery.wake();
+    rig.delivery.claimDue();
     expect(await rig.attempted(1)).toMatchObject({ state: "CANCELLED", attempts: 1 });
     expect(receiver.received[0]?.json).toMatchObject({ eventName: "Test", groupId: [], sequence: 0 });
     expect(await rig.store.read((view) => view.endpointHealth.find(id))).toBeUndefined();

@@ -7,7 +7,8 @@ import {
 } from "../../runtime/delivery/transport/guarded-connector.ts";
 import { createConnectionPools } from "../../runtime/delivery/transport/connection-pools.ts";
 import { systemResolver } from "../../runtime/delivery/transport/resolver.ts";
-import { createWebhookClient, type AttemptOutcome } from "../../runtime/delivery/transport/webhook-client.ts";
+import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
+import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock } from "./events-rig.ts";
 
 /** Connections that reached this machine's loopback addresses, on any of which the server listens. */

@@ -10,7 +10,7 @@ import {
   takeUnsigned,
   type SubscriptionQueue,
 } from "../../runtime/delivery/dispatch/subscription-queue.ts";
-import type { DeliveryJob } from "../../runtime/delivery/outbox/publish-batch.ts";
+import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
 test("more is taken once most of what was claimed has begun", async () => {

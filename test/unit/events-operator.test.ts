@@ -76,7 +76,7 @@ async function happen(times = 1): Promise<void> {
     expect(answer.error).toBeUndefined();
     bank.clock.advance(10);
   }
-  delivery.relay();
+  delivery.pollOutbox();
 }
 
 const call = (method: string, payload: object, by?: string): Promise<Answer> =>
@@ -161,7 +161,7 @@ describe("UpdateSubscription", () => {
     const enabled = await update({ enabled: true, resume: true });
     expect(enabled).toMatchObject({ resumed: 2, cancelled: 0, subscription: { enabled: true } });
     expect(enabled.subscription).not.toHaveProperty("disabledReason");
-    delivery.wake();
+    delivery.claimDue();
     await receiver.until(2);
     await settled("DELIVERED", 2);
 
@@ -195,7 +195,7 @@ describe("UpdateSubscription", () => {
     const resumed = await update({ enabled: true, resume: true });
     expect(resumed).toMatchObject({ resumed: 2 });
     expect(resumed.subscription.statistics).not.toHaveProperty("failingSince");
-    delivery.wake();
+    delivery.claimDue();
     await settled("DELIVERED", 2);
     expect((await list({ state: "DEAD" })).map(({ deliveryId }) => deliveryId)).toEqual([older]);
   });
@@ -207,7 +207,7 @@ describe("UpdateSubscription", () => {
     await update({ enabled: false });
     status = 204;
     expect(await update({ enabled: true, resume: true })).toMatchObject({ resumed: 1 });
-    delivery.wake();
+    delivery.claimDue();
     await settled("DELIVERED", 1);
   });
 
@@ -271,7 +271,7 @@ describe("secrets", () => {
 test("SendTestEvent sends one that says it is a test, also to a disabled subscription", async () => {
   await ok("UpdateSubscription", { subscriptionId, enabled: false });
   const { deliveryId, eventId } = await ok("SendTestEvent", { subscriptionId });
-  delivery.wake();
+  delivery.claimDue();
   const [sent] = await receiver.until(1);
   expect(sent?.json).toMatchObject({
     eventName: "Test",
@@ -337,7 +337,7 @@ describe("deliveries", () => {
     await settled("DELIVERED", 3);
     const [{ deliveryId }] = await list();
     expect((await ok("RedeliverOne", { deliveryId })).delivery).toMatchObject({ state: "PENDING" });
-    delivery.wake();
+    delivery.claimDue();
     await receiver.until(4);
     await settled("DELIVERED", 3);
     expect(receiver.received[3]?.json.eventId).toBe(receiver.received[2]?.json.eventId);
@@ -346,7 +346,7 @@ describe("deliveries", () => {
     const range = { subscriptionId, from: "2026-01-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" };
     expect(await ok("RedeliverRange", { ...range, deadLettersOnly: true })).toEqual({ queued: 0 });
     expect(await ok("RedeliverRange", range)).toEqual({ queued: 3 });
-    delivery.wake();
+    delivery.claimDue();
     await receiver.until(7);
     await ok("UpdateSubscription", { subscriptionId, enabled: false });
     expect((await call("RedeliverRange", range)).error).toMatchObject({
@@ -362,7 +362,7 @@ describe("deliveries", () => {
     const [{ deliveryId }] = await list();
     for (let attempt = 2; attempt <= 3; attempt += 1) {
       await ok("RedeliverOne", { deliveryId });
-      delivery.wake();
+      delivery.claimDue();
       await until(async () => (await list())[0]?.attempts === attempt);
     }
     const [{ nextAttemptDate }] = await list();

@@ -112,7 +112,7 @@ describe("an ordered subscription", () => {
       await tx.subscriptions.replace({ ...(await stored(id)), ordered: false });
       await releaseWaiting(tx, id, rig.clock.now());
     });
-    rig.delivery.wake();
+    rig.delivery.claimDue();
     await receiver.until(3);
     expect(sequencesOf("1").toSorted()).toEqual([1, 2, 3]);
   });
@@ -127,7 +127,7 @@ describe("an ordered subscription", () => {
       await tx.subscriptions.replace(enabled);
       expect(await resume(tx, enabled, undefined, rig.clock.now())).toBe(5);
     });
-    rig.delivery.wake();
+    rig.delivery.claimDue();
     await receiver.until(5);
     expect([sequencesOf("1"), sequencesOf("2")]).toEqual([
       [1, 2, 3],
@@ -138,7 +138,7 @@ describe("an ordered subscription", () => {
       const subscription = await stored(id);
       await redeliverAll(tx, await rig.deliveries(), subscription, rig.clock.now());
     });
-    rig.delivery.wake();
+    rig.delivery.claimDue();
     await receiver.until(10);
     expect([sequencesOf("1"), sequencesOf("2")]).toEqual([
       [1, 2, 3, 1, 2, 3],

@@ -8,7 +8,7 @@ import {
   createNotificationSender,
   type NotificationSender,
 } from "../../runtime/delivery/dispatch/send-notification.ts";
-import type { DeliveryJob } from "../../runtime/delivery/outbox/publish-batch.ts";
+import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
 import { createServiceKeys } from "../../runtime/delivery/signing/service-keys.ts";
 import { createSigningPool, type SigningPool } from "../../runtime/delivery/signing/signing-pool.ts";
@@ -28,24 +28,24 @@ import {
 
 let clock: SteppingClock;
 let receiver: Receiver;
-let origins: ConnectionPools;
-let signatures: SigningPool;
-let outbound: NotificationSender;
+let pools: ConnectionPools;
+let signingPool: SigningPool;
+let sender: NotificationSender;
 
 beforeEach(async () => {
   clock = steppingClock();
   receiver = await startReceiver();
-  origins = createConnectionPools(clock, {
+  pools = createConnectionPools(clock, {
     resolver: { resolve: async () => ["127.0.0.1"] },
     networksAllowed: ["127.0.0.0/8"],
     portsAllowed: [],
     connectTimeoutMs: 2_000,
   });
-  signatures = createSigningPool();
-  outbound = createNotificationSender({
-    sender: createWebhookClient({ pools: origins, clock, timeoutMs: 15_000 }),
+  signingPool = createSigningPool();
+  sender = createNotificationSender({
+    client: createWebhookClient({ pools, clock, timeoutMs: 15_000 }),
     keys: createServiceKeys({ store: createMemoryStore(), sealer: seal, clock }),
-    signatures,
+    signingPool,
     sealer: seal,
     clock,
     userAgent: "tests",
@@ -53,8 +53,8 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await origins.close();
-  await signatures.close();
+  await pools.close();
+  await signingPool.close();
   await receiver.close();
 });
 
@@ -100,11 +100,11 @@ async function received(count: number): Promise<readonly Received[]> {
 test.each([1, 256])("of %i signed ahead, none says that it was sent long before it was", async (count) => {
   const fresh = Array.from({ length: count }, (_, index) => job(index));
   const stale = Array.from({ length: count }, (_, index) => job(count + index));
-  for (const ahead of stale) outbound.prepare(ahead);
+  for (const ahead of stale) sender.prepare(ahead);
   clock.pass(1_000);
-  for (const ahead of fresh) outbound.prepare(ahead);
+  for (const ahead of fresh) sender.prepare(ahead);
   clock.pass(10_000);
-  const outcomes = await Promise.all([...fresh, ...stale].map((each) => outbound.send(each)));
+  const outcomes = await Promise.all([...fresh, ...stale].map((each) => sender.send(each)));
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([204]));
   const times = (await received(2 * count)).map((each) => sentAt(each));
   expect(times.slice(0, count), "signed ten seconds before").toEqual(fresh.map(() => startMs + 1_000));
@@ -113,26 +113,26 @@ test.each([1, 256])("of %i signed ahead, none says that it was sent long before 
 
 test("what was signed before the clock was set back is signed anew", async () => {
   const ahead = job();
-  outbound.prepare(ahead);
+  sender.prepare(ahead);
   clock.pass(-60_000);
-  await outbound.send(ahead);
+  await sender.send(ahead);
   expect((await received(1)).map((each) => sentAt(each))).toEqual([startMs - 60_000]);
 });
 
 test("a job that is sent again says when", async () => {
   const twice = job();
-  outbound.prepare(twice);
-  await outbound.send(twice);
+  sender.prepare(twice);
+  await sender.send(twice);
   clock.pass(5_000);
-  await outbound.send(twice);
+  await sender.send(twice);
   expect((await received(2)).map((each) => sentAt(each))).toEqual([startMs, startMs + 5_000]);
 });
 
 test("both secrets sign until the former one's time is over", async () => {
   const rotated = { formerSecretSealed: seal.seal(formerSecret), formerSecretUntil: startMs + 60_000 };
-  await outbound.send(job(0, rotated));
+  await sender.send(job(0, rotated));
   clock.pass(60_000);
-  await outbound.send(job(1, rotated));
+  await sender.send(job(1, rotated));
   const [during, after] = await received(2);
   if (during === undefined || after === undefined) throw new Error("not all arrived");
   expect([sentAt(during), sentAt(during, formerSecret)]).toEqual([startMs, startMs]);
@@ -141,8 +141,8 @@ test("both secrets sign until the former one's time is over", async () => {
 });
 
 test("a secret that cannot be read fails the sending, not the signing ahead of it", async () => {
-  await outbound.send(job());
+  await sender.send(job());
   const broken = job(1, { secretSealed: "sealed by somebody else" });
-  outbound.prepare(broken);
-  await expect(outbound.send(broken)).rejects.toThrow();
+  sender.prepare(broken);
+  await expect(sender.send(broken)).rejects.toThrow();
 });

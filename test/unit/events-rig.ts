@@ -149,7 +149,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     async announce(fields = {}) {
       const event = { ...accountUpdate(ids.id(), clock.now()), ...fields };
       await store.transact((tx) => tx.outboxEvents.insert(event));
-      rig.delivery.relay();
+      rig.delivery.pollOutbox();
       return event.id;
     },
     deliveries: (state) =>

@@ -10,11 +10,8 @@ import {
   createConnectionPools,
   type ConnectionPools,
 } from "../../runtime/delivery/transport/connection-pools.ts";
-import {
-  createWebhookClient,
-  type AttemptOutcome,
-  type WebhookClient,
-} from "../../runtime/delivery/transport/webhook-client.ts";
+import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
+import { createWebhookClient, type WebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
 import { steppingClock, type SteppingClock } from "./events-rig.ts";
 
 /** What a receiver does with a connection: a socket, and the bytes of the first request. */

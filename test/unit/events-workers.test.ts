@@ -58,8 +58,8 @@ describe("several processes over one store", () => {
     const [a = "", b = ""] = [await first.subscribe(receiver.url), await first.subscribe(receiver.url)];
     for (let index = 0; index < 90; index += 1) {
       await workers[index % 3]?.announce();
-      for (const { delivery } of workers) delivery.relay();
-      for (const { delivery } of workers) delivery.wake();
+      for (const { delivery } of workers) delivery.pollOutbox();
+      for (const { delivery } of workers) delivery.claimDue();
     }
     await receiver.until(180);
     await sleep(50);
@@ -87,7 +87,7 @@ describe("several processes over one store", () => {
     answers = true;
     const heir = await worker();
     clock.pass(59_000);
-    heir.delivery.wake();
+    heir.delivery.claimDue();
     await sleep(30);
     expect(receiver.received).toHaveLength(1);
     clock.pass(1_001);

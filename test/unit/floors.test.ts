@@ -63,6 +63,14 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["handlers"],
     ["index.ts"],
   ],
+  "runtime/delivery": [
+    ["model"],
+    ["outbox", "transport", "signing", "operations", "maintenance"],
+    ["outcomes"],
+    ["dispatch"],
+    ["delivery.ts"],
+    ["index.ts"],
+  ],
   "runtime/storage": [
     ["tables", "condition"],
     ["common"],

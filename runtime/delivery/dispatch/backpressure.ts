@@ -1,37 +1,37 @@
-/** Knows how much is claimed and not yet being sent, so that no more is made ready than is soon sent. */
+/** Slows the outbox poller: counts claimed jobs that are not being sent yet. */
 export interface Backpressure {
   claimed(count: number): void;
-  /** One of them is being sent, or given back. */
+  /** One job is being sent, or was released. */
   started(): void;
-  /** Resolves once little is left to begin, and soon in any case: what is slow keeps nobody else waiting. */
+  /** Resolves once fewer than 128 jobs wait, after 50 ms at the latest: a slow endpoint delays no other one. */
   relieved(): Promise<void>;
 }
 
-const leftMax = 128;
-const waitedMsMax = 50;
+const waitingMax = 128;
+const waitMsMax = 50;
 
 export function createBackpressure(): Backpressure {
-  let left = 0;
-  let tell: (() => void) | undefined;
+  let waiting = 0;
+  let resume: (() => void) | undefined;
 
   return {
     claimed(count) {
-      left += count;
+      waiting += count;
     },
     started() {
-      left -= 1;
-      if (left < leftMax) tell?.();
+      waiting -= 1;
+      if (waiting < waitingMax) resume?.();
     },
     async relieved() {
-      if (left < leftMax) return;
+      if (waiting < waitingMax) return;
       await new Promise<void>((resolve) => {
-        const timeout = setTimeout(resolve, waitedMsMax);
-        tell = () => {
+        const timeout = setTimeout(resolve, waitMsMax);
+        resume = () => {
           clearTimeout(timeout);
           resolve();
         };
       });
-      tell = undefined;
+      resume = undefined;
     },
   };
 }

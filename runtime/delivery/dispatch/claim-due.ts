@@ -1,15 +1,15 @@
 import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
-import type { DeliveryJob } from "../outbox/publish-batch.ts";
+import type { DeliveryJob } from "../model/delivery-job.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
-/** What became of an attempt to claim a subscription's due deliveries. */
+/** Due deliveries of one subscription that were claimed. */
 export interface ClaimedJobs {
   readonly jobs: readonly DeliveryJob[];
   /** Whether more may be due. */
   readonly more: boolean;
   /** Nothing is sent before: the endpoint asked for a pause. */
   readonly pausedUntil?: number;
-  /** Whether its endpoint has been failing. */
+  /** Whether the endpoint has been failing. */
   readonly failing: boolean;
 }
 
@@ -19,12 +19,13 @@ export interface ClaimOptions {
   readonly nowMs: number;
   /** The process that claims. */
   readonly claimedBy: string;
+  /** When the claim ends. */
   readonly untilMs: number;
 }
 
 /**
- * Claims what is due of one subscription. What its subscription no longer wants is put aside: held while it is not
- * enabled, cancelled once it is deleted.
+ * Claims due deliveries of one subscription. Deliveries of a subscription that is not enabled are held, those of a
+ * deleted one cancelled.
  */
 export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Promise<ClaimedJobs> {
   const { subscriptionId, limit, nowMs } = options;
@@ -53,8 +54,8 @@ async function claimOne(
 ): Promise<DeliveryJob | undefined> {
   const { id } = delivery;
   if (subscription === undefined) {
-    const nothing = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
-    await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...nothing });
+    const finished = { claimedBy: undefined, dueAt: undefined, orderingKey: undefined };
+    await tx.deliveries.change(id, { state: "CANCELLED", cancelReason: "DELETED", ...finished });
     return undefined;
   }
   if (!subscription.enabled && !isTestEvent(delivery)) {
@@ -63,7 +64,7 @@ async function claimOne(
   }
   const event = await tx.events.find(delivery.eventId);
   if (event === undefined) throw new Error(`delivery ${id} has no event`);
-  const claimed = { claimedBy, dueAt: untilMs };
-  await tx.deliveries.change(id, claimed);
-  return { delivery: { ...delivery, ...claimed }, event, subscription };
+  const claim = { claimedBy, dueAt: untilMs };
+  await tx.deliveries.change(id, claim);
+  return { delivery: { ...delivery, ...claim }, event, subscription };
 }

@@ -1,10 +1,11 @@
 import type { Clock, Store } from "../../ports/index.ts";
+import type { DueQueue } from "../model/queues.ts";
 
-/** Looks into the store for what is due: retries, and what other processes and operators have queued. */
+/** Finds due deliveries in the store: retries, and those of other processes and operators. */
 export interface DuePoller {
-  /** Looks now. */
+  /** Polls now. */
   wake(): void;
-  /** Looks at that time at the latest. */
+  /** Polls at that time at the latest. */
   wakeBy(timeMs: number): void;
   close(): Promise<void>;
 }
@@ -12,21 +13,21 @@ export interface DuePoller {
 export interface DuePollerOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Subscriptions that have something due. */
-  onDue(subscriptionIds: readonly string[]): void;
+  readonly queues: DueQueue;
   onFailure(error: unknown): void;
 }
 
-const everyMs = 1_000;
+const pollEveryMs = 1_000;
 
-export function startDuePoller({ store, clock, onDue, onFailure }: DuePollerOptions): DuePoller {
-  let looking: Promise<void> | undefined;
+/** Polls from the first `wake` on, then every second. */
+export function createDuePoller({ store, clock, queues, onFailure }: DuePollerOptions): DuePoller {
+  let polling: Promise<void> | undefined;
   let again = false;
   let isClosed = false;
   let nextAtMs = Infinity;
   let cancel: (() => void) | undefined;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     again = false;
     const nowMs = clock.now();
     const due: string[] = [];
@@ -41,7 +42,7 @@ export function startDuePoller({ store, clock, onDue, onFailure }: DuePollerOpti
         else nextDueAt = Math.min(nextDueAt, dueAt);
       }
     });
-    onDue(due);
+    queues.markDue(due);
     wakeBy(nextDueAt);
   }
   function wakeBy(timeMs: number): void {
@@ -52,15 +53,15 @@ export function startDuePoller({ store, clock, onDue, onFailure }: DuePollerOpti
   }
   function wake(): void {
     again = true;
-    if (looking !== undefined || isClosed) return;
+    if (polling !== undefined || isClosed) return;
     cancel?.();
     nextAtMs = Infinity;
-    looking = look()
+    polling = poll()
       .catch(onFailure)
       .finally(() => {
-        looking = undefined;
+        polling = undefined;
         if (again) wake();
-        else wakeBy(clock.now() + everyMs);
+        else wakeBy(clock.now() + pollEveryMs);
       });
   }
 
@@ -70,7 +71,7 @@ export function startDuePoller({ store, clock, onDue, onFailure }: DuePollerOpti
     async close() {
       isClosed = true;
       cancel?.();
-      await looking;
+      await polling;
     },
   };
 }

@@ -1,8 +1,21 @@
-/** Bounds of what is in flight, so that endpoints that hang take nothing from the others. */
+import type { Clock } from "../../ports/index.ts";
+import type { Signal } from "../model/signal.ts";
+
+/** A bulkhead for attempts: endpoints that do not respond take nothing from the others. */
 export interface InFlightLimiter {
-  /** Takes a slot, or says that there is none. */
-  tryAcquire(origin: string, isUnresponsive: boolean, nowMs: number): Permit | undefined;
-  release(slot: Permit): void;
+  /** Returns a permit; or undefined, and wakes the queue that asked when a permit may be free. */
+  tryAcquire(request: PermitRequest): Permit | undefined;
+  release(permit: Permit): void;
+  /** Wakes no queue any more. */
+  close(): void;
+}
+
+export interface PermitRequest {
+  readonly origin: string;
+  /** Whether the endpoint's last attempt got no response. */
+  readonly isUnresponsive: boolean;
+  /** Wakes the queue that asks. */
+  readonly waiting: Signal;
 }
 
 export interface Permit {
@@ -13,62 +26,98 @@ export interface Permit {
 }
 
 export interface InFlightLimits {
-  /** Young exchanges at once. */
+  /** Recent attempts at once. */
   readonly concurrency: number;
-  /** Young exchanges with one origin at once. */
+  /** Recent attempts at one origin at once. */
   readonly originConcurrency: number;
 }
 
-/** An exchange that takes longer counts no more against the limits of the young: it may be one that hangs. */
-export const recentMs = 1_000;
-/** Exchanges of any age at once, as a multiple of the young ones. */
+/** A longer attempt no longer counts against the limits of recent ones: its endpoint may not respond at all. */
+const recentMs = 1_000;
+/** Attempts of any age at once, as a multiple of `concurrency`. */
 const totalFactor = 8;
-/** The share of the young ones' limit that endpoints which did not answer last time may take. */
+/** The share of `concurrency` that unresponsive endpoints may take. */
 const unresponsiveShare = 0.5;
+/** Queues that one released permit wakes: not each of them can use it. */
+const wokenAtOnce = 16;
 
-export function createInFlightLimiter({ concurrency, originConcurrency }: InFlightLimits): InFlightLimiter {
-  /** In the order of their beginning. */
-  const young = new Set<Permit>();
-  const youngOf = new Map<string, number>();
+export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InFlightLimiter {
+  const { concurrency, originConcurrency } = limits;
+  const totalMax = concurrency * totalFactor;
+  const unresponsiveMax = Math.max(1, Math.floor(concurrency * unresponsiveShare));
+  /** In the order of their acquisition. */
+  const recent = new Set<Permit>();
+  const recentByOrigin = new Map<string, number>();
+  /** In the order in which their queues asked. */
+  const waitingForPermit = new Set<Signal>();
   let total = 0;
-  let suspects = 0;
+  let unresponsive = 0;
+  let cancelAging: (() => void) | undefined;
 
-  function countYoung(origin: string, by: 1 | -1): void {
-    const count = (youngOf.get(origin) ?? 0) + by;
-    if (count === 0) youngOf.delete(origin);
-    else youngOf.set(origin, count);
+  function countRecent(origin: string, by: 1 | -1): void {
+    const count = (recentByOrigin.get(origin) ?? 0) + by;
+    if (count === 0) recentByOrigin.delete(origin);
+    else recentByOrigin.set(origin, count);
   }
-  function age(slot: Permit): void {
-    if (!slot.isRecent) return;
-    slot.isRecent = false;
-    young.delete(slot);
-    countYoung(slot.origin, -1);
+  function age(permit: Permit): void {
+    if (!permit.isRecent) return;
+    permit.isRecent = false;
+    recent.delete(permit);
+    countRecent(permit.origin, -1);
+  }
+  function ageAll(nowMs: number): void {
+    for (const permit of recent) {
+      if (nowMs - permit.acquiredAtMs < recentMs) return;
+      age(permit);
+    }
+  }
+  function isFree(origin: string, isUnresponsive: boolean): boolean {
+    if (total >= totalMax) return false;
+    if (isUnresponsive) return unresponsive < unresponsiveMax;
+    return recent.size < concurrency && (recentByOrigin.get(origin) ?? 0) < originConcurrency;
+  }
+  function wake(count: number): void {
+    for (const waiting of waitingForPermit.values().take(count)) {
+      // A queue without a permit moves to the end.
+      waitingForPermit.delete(waiting);
+      waiting.wake();
+    }
+  }
+  function waitForPermit(waiting: Signal): void {
+    waitingForPermit.add(waiting);
+    cancelAging ??= clock.schedule(recentMs, () => {
+      cancelAging = undefined;
+      wake(waitingForPermit.size);
+    });
   }
 
   return {
-    tryAcquire(origin, isUnresponsive, nowMs) {
-      if (total >= concurrency * totalFactor) return undefined;
-      if (isUnresponsive && suspects >= Math.max(1, Math.floor(concurrency * unresponsiveShare)))
+    tryAcquire({ origin, isUnresponsive, waiting }) {
+      const nowMs = clock.now();
+      ageAll(nowMs);
+      if (!isFree(origin, isUnresponsive)) {
+        waitForPermit(waiting);
         return undefined;
-      for (const slot of young) {
-        if (nowMs - slot.acquiredAtMs < recentMs) break;
-        age(slot);
       }
-      const isFull = young.size >= concurrency || (youngOf.get(origin) ?? 0) >= originConcurrency;
-      if (!isUnresponsive && isFull) return undefined;
-      const slot = { origin, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
+      waitingForPermit.delete(waiting);
+      const permit = { origin, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
       total += 1;
-      if (isUnresponsive) suspects += 1;
+      if (isUnresponsive) unresponsive += 1;
       else {
-        young.add(slot);
-        countYoung(origin, 1);
+        recent.add(permit);
+        countRecent(origin, 1);
       }
-      return slot;
+      return permit;
     },
-    release(slot) {
+    release(permit) {
       total -= 1;
-      if (slot.isUnresponsive) suspects -= 1;
-      age(slot);
+      if (permit.isUnresponsive) unresponsive -= 1;
+      age(permit);
+      wake(wokenAtOnce);
+    },
+    close() {
+      cancelAging?.();
+      waitingForPermit.clear();
     },
   };
 }

@@ -1,64 +1,93 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
 import type { EventTranslator } from "../../pipeline/index.ts";
+import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
+import type { AttemptOutcome } from "../model/attempt-outcome.ts";
+import type { DeliveryJob } from "../model/delivery-job.ts";
 import { eventFor } from "../model/event-for.ts";
-import type { DeliveryJob } from "../outbox/publish-batch.ts";
-import type { AttemptOutcome, WebhookClient } from "../transport/webhook-client.ts";
 import type { ServiceKeys, SigningKeys } from "../signing/service-keys.ts";
-import type { SigningPool } from "../signing/signing-pool.ts";
 import type { SignedNotification } from "../signing/signed-notification.ts";
+import type { SigningPool } from "../signing/signing-pool.ts";
 import { notificationHeaders, readSecret } from "../signing/webhook-signature.ts";
+import type { WebhookClient } from "../transport/webhook-client.ts";
 
-/** Makes a delivery into a signed request and sends it. */
+/** Signs the notification of a job, then posts it. */
 export interface NotificationSender {
-  /** Scheme, host and port that it goes to. */
+  /** Scheme, host and port of the job's callback address. */
   originOf(job: DeliveryJob): string;
-  /** Begins to sign what will be sent soon. */
+  /** Signs ahead, for a job that is sent soon. */
   prepare(job: DeliveryJob): void;
+  /** Rejects if the notification cannot be signed. */
   send(job: DeliveryJob): Promise<AttemptOutcome>;
-  /** Ends what is in flight, as `shutdown`. */
+  /** Ends what is in flight, and every later job, as `shutdown`. */
   cancelAll(): void;
 }
 
 export interface NotificationSenderOptions {
-  readonly sender: WebhookClient;
+  readonly client: WebhookClient;
   readonly keys: ServiceKeys;
-  readonly signatures: SigningPool;
+  readonly signingPool: SigningPool;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly userAgent: string;
   readonly translator?: EventTranslator;
-  /** Whether plain http is taken: the sandbox profile only (D-44). */
+  /** Whether plain http is allowed: in the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
 }
 
-const rememberedMax = 2_000;
-/** Receivers refuse what is minutes old: what was signed longer ago is signed anew. */
+const cachedMax = 2_000;
+/** Receivers refuse notifications that are minutes old: an older signature is made again. */
 const staleAfterMs = 10_000;
 
-/** A callback address, taken apart. */
+/** A parsed callback address. */
 interface Target {
   readonly origin: string;
   readonly path: string;
   readonly isPlain: boolean;
 }
 
-const ignore = (): void => undefined;
-
 interface Signing {
-  /** What the notification says that it was sent at. */
+  /** The time that the notification states. */
   readonly timeMs: number;
   readonly signed: Promise<SignedNotification>;
 }
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { sender, keys, sealer, clock, userAgent, translator } = options;
-  const { signatures } = options;
-  const targets = new LRUCache<string, Target>({ max: rememberedMax });
-  const secrets = new LRUCache<string, KeyObject>({ max: rememberedMax });
+  const { client, clock, userAgent } = options;
+  const targetOf = createTargetCache();
+  const startSigning = createSigning(options);
+  const prepared = new WeakMap<DeliveryJob, Signing>();
+  const isFresh = ({ timeMs }: Signing): boolean => Math.abs(clock.now() - timeMs) <= staleAfterMs;
 
-  const targetOf = ({ callbackUrl }: SubscriptionRecord): Target => {
+  return {
+    originOf: ({ subscription }) => targetOf(subscription).origin,
+    prepare(job) {
+      try {
+        const signing = startSigning(job);
+        prepared.set(job, signing);
+        // `send` reports the rejection.
+        signing.signed.catch(() => undefined);
+      } catch {
+        // `send` fails alike, and reports it.
+      }
+    },
+    async send(job) {
+      const { origin, path, isPlain } = targetOf(job.subscription);
+      if (isPlain && !options.httpCallbacks) return plainRefused(clock.now());
+      const ready = prepared.get(job);
+      prepared.delete(job);
+      const { timeMs, signed } = ready !== undefined && isFresh(ready) ? ready : startSigning(job);
+      const { body, signature } = await signed;
+      const headers = notificationHeaders(userAgent, job.delivery.id, timeMs, signature);
+      return client.send({ origin, path, headers, body });
+    },
+    cancelAll: client.cancelAll,
+  };
+}
+
+function createTargetCache(): (subscription: SubscriptionRecord) => Target {
+  const targets = new LRUCache<string, Target>({ max: cachedMax });
+  return ({ callbackUrl }) => {
     const known = targets.get(callbackUrl);
     if (known !== undefined) return known;
     const { origin, pathname, search, protocol } = new URL(callbackUrl);
@@ -66,6 +95,13 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     targets.set(callbackUrl, target);
     return target;
   };
+}
+
+/** Signs with the service's current keys and the subscription's secrets. */
+function createSigning(options: NotificationSenderOptions): (job: DeliveryJob) => Signing {
+  const { keys, signingPool, sealer, clock, translator } = options;
+  const secrets = new LRUCache<string, KeyObject>({ max: cachedMax });
+
   const secretOf = (sealed: string): KeyObject => {
     const known = secrets.get(sealed);
     if (known !== undefined) return known;
@@ -79,67 +115,41 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     if (formerSecretSealed === undefined || nowMs >= formerSecretUntil) return [secret];
     return [secret, secretOf(formerSecretSealed)];
   };
-
-  const wordedFor = (event: EventRecord, numbers: readonly string[], revision: string | undefined) => {
+  const translated = (event: EventRecord, numbers: readonly string[], revision: string | undefined) => {
     const own = eventFor(event, numbers);
     return translator?.translate(own, revision) ?? own;
   };
-  const prepared = new WeakMap<DeliveryJob, Signing>();
-
   const sign = (
     { event, delivery, subscription }: DeliveryJob,
     timeMs: number,
     { payloadKey, webhookKey }: SigningKeys,
   ): Promise<SignedNotification> =>
-    signatures.sign({
-      event: wordedFor(event, delivery.accountNumbers, subscription.revision),
+    signingPool.sign({
+      event: translated(event, delivery.accountNumbers, subscription.revision),
       delivery,
       timeMs,
       payloadKey,
       webhookKey,
       secrets: secretsOf(subscription, timeMs),
     });
-  const beginSigning = (job: DeliveryJob): Signing => {
+
+  return (job) => {
     const timeMs = clock.now();
-    const chosen = keys.signingNow();
+    const current = keys.signingNow();
     const signed =
-      chosen === undefined
-        ? keys.signing().then((signing) => sign(job, timeMs, signing))
-        : sign(job, timeMs, chosen);
+      current === undefined
+        ? keys.signing().then((signingKeys) => sign(job, timeMs, signingKeys))
+        : sign(job, timeMs, current);
     return { timeMs, signed };
   };
-  const isFresh = ({ timeMs }: Signing): boolean => Math.abs(clock.now() - timeMs) <= staleAfterMs;
+}
 
+function plainRefused(nowMs: number): AttemptOutcome {
   return {
-    originOf: ({ subscription }) => targetOf(subscription).origin,
-    prepare(job) {
-      try {
-        const signing = beginSigning(job);
-        prepared.set(job, signing);
-        // Whoever sends it learns of it.
-        signing.signed.catch(ignore);
-      } catch {
-        // Sending it fails alike.
-      }
-    },
-    cancelAll: () => sender.cancelAll(),
-    async send(job) {
-      const { origin, path, isPlain } = targetOf(job.subscription);
-      if (isPlain && !options.httpCallbacks) {
-        return {
-          startedAt: clock.now(),
-          durationMs: 0,
-          failure: "refused-address",
-          detail: "plain http is for the sandbox profile only",
-          responseTruncated: false,
-        };
-      }
-      const begun = prepared.get(job);
-      prepared.delete(job);
-      const { timeMs, signed } = begun !== undefined && isFresh(begun) ? begun : beginSigning(job);
-      const { body, signature } = await signed;
-      const headers = notificationHeaders(userAgent, job.delivery.id, timeMs, signature);
-      return sender.send({ origin, path, headers, body });
-    },
+    startedAt: nowMs,
+    durationMs: 0,
+    failure: "refused-address",
+    detail: "plain http is for the sandbox profile only",
+    responseTruncated: false,
   };
 }

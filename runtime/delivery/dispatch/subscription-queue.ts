@@ -1,32 +1,37 @@
-import type { DeliveryJob } from "../outbox/publish-batch.ts";
-import type { AttemptOutcome } from "../transport/webhook-client.ts";
+import type { AttemptOutcome } from "../model/attempt-outcome.ts";
+import type { DeliveryJob } from "../model/delivery-job.ts";
+import { createSignal, type Signal } from "../model/signal.ts";
 
-/** What one process knows of the way to one subscription. The store knows the rest. */
+/** Claimed jobs of one subscription, and what this process knows of its endpoint. The store holds the rest. */
 export interface SubscriptionQueue {
   readonly subscriptionId: string;
-  /** Claimed, and not yet being sent. */
+  /** Claimed, and not being sent yet. */
   readonly jobs: DeliveryJob[];
-  /** How many at the head of the queue are being made ready. */
+  /** Wakes the send loop: a job, a permit or a place in the window may be there. */
+  readonly changed: Signal;
+  /** Whether a send loop runs. */
+  isActive: boolean;
+  /** How many jobs at the head of the queue are signed, or being signed. */
   signedAhead: number;
   inFlight: number;
-  /** How many may be in flight at once. */
+  /** Attempts that may be in flight at once. */
   window: number;
-  /** Its endpoint took what it was sent last: so it is worth getting more ready for it. */
+  /** Whether the last attempt succeeded: then more jobs are signed ahead. */
   healthy: boolean;
-  /** Its endpoint gave no answer last time. */
+  /** Whether the last attempt got no response. */
   unresponsive: boolean;
-  /** The store may hold more that is due. */
+  /** Whether the store may hold more due deliveries. */
   due: boolean;
-  /** How long an attempt takes, on average. */
+  /** Mean duration of an attempt, weighted towards the last ones. */
   averageMs: number;
   pausedUntilMs: number;
   usedAtMs: number;
 }
 
-/** How far ahead of sending deliveries are claimed: a claim must not end before its delivery is sent. */
+/** How far ahead of sending jobs are claimed: a claim must not end before its job is sent. */
 const claimedAheadMs = 5_000;
 const claimedMax = 4_096;
-/** Of a lane at once: what is ready early lies in memory, and may have to be made again. */
+/** Jobs of one queue that are signed ahead: signatures take memory, and may have to be made again. */
 const signedAheadMax = 256;
 const averagedOver = 8;
 const initialWindow = { window: 1, averageMs: 1_000, healthy: false };
@@ -35,6 +40,8 @@ export function createSubscriptionQueue(subscriptionId: string, nowMs: number): 
   return {
     subscriptionId,
     jobs: [],
+    changed: createSignal(),
+    isActive: false,
     signedAhead: 0,
     inFlight: 0,
     ...initialWindow,
@@ -45,50 +52,50 @@ export function createSubscriptionQueue(subscriptionId: string, nowMs: number): 
   };
 }
 
-/** How many more deliveries may be claimed for it. */
-export function freeCapacity(lane: SubscriptionQueue): number {
-  return Math.max(0, claimedTarget(lane) - claimedCount(lane));
+/** How many more jobs may be claimed. */
+export function freeCapacity(queue: SubscriptionQueue): number {
+  return Math.max(0, claimedTarget(queue) - claimedCount(queue));
 }
 
 const nothing: readonly DeliveryJob[] = [];
 
-/** Those that are to be made ready now, so that they need not be waited for when it is their turn. */
-export function takeUnsigned(lane: SubscriptionQueue): readonly DeliveryJob[] {
-  const ahead = lane.healthy ? signedAheadMax : 1;
-  if (lane.signedAhead > ahead / 2) return nothing;
-  const unprepared = lane.jobs.slice(lane.signedAhead, ahead);
-  lane.signedAhead += unprepared.length;
-  return unprepared;
+/** Jobs to sign now, so that their signatures are ready when they are sent. */
+export function takeUnsigned(queue: SubscriptionQueue): readonly DeliveryJob[] {
+  const ahead = queue.healthy ? signedAheadMax : 1;
+  if (queue.signedAhead > ahead / 2) return nothing;
+  const unsigned = queue.jobs.slice(queue.signedAhead, ahead);
+  queue.signedAhead += unsigned.length;
+  return unsigned;
 }
 
-/** The next one, which is no longer in the queue. */
-export function takeNext(lane: SubscriptionQueue): DeliveryJob | undefined {
-  lane.signedAhead = Math.max(0, lane.signedAhead - 1);
-  return lane.jobs.shift();
+/** Removes and returns the next job. */
+export function takeNext(queue: SubscriptionQueue): DeliveryJob | undefined {
+  queue.signedAhead = Math.max(0, queue.signedAhead - 1);
+  return queue.jobs.shift();
 }
 
-/** Whether it is worth claiming more: not for every delivery that leaves. */
-export function isBelowLowWater(lane: SubscriptionQueue): boolean {
-  return claimedCount(lane) <= claimedTarget(lane) / 2;
+/** Whether the queue needs refilling: not for every job that leaves. */
+export function isBelowLowWater(queue: SubscriptionQueue): boolean {
+  return claimedCount(queue) <= claimedTarget(queue) / 2;
 }
 
-function claimedTarget({ healthy: proven, window, averageMs }: SubscriptionQueue): number {
+function claimedTarget({ healthy, window, averageMs }: SubscriptionQueue): number {
   const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(averageMs, 1)));
-  return proven ? Math.min(window * rounds, claimedMax) : window;
+  return healthy ? Math.min(window * rounds, claimedMax) : window;
 }
 
-function claimedCount({ jobs: queue, inFlight }: SubscriptionQueue): number {
-  return queue.length + inFlight;
+function claimedCount({ jobs, inFlight }: SubscriptionQueue): number {
+  return jobs.length + inFlight;
 }
 
 /**
- * An endpoint earns its concurrency: one at a time at first and after silence, twice as many with every success, half
- * as many after a refusal.
+ * Slow start, multiplicative decrease: the window begins at one, doubles with every success, is halved by a failure
+ * and falls to one where no response arrives.
  */
-export function adjustWindow(lane: SubscriptionQueue, outcome: AttemptOutcome, windowMax: number): void {
-  lane.averageMs += (outcome.durationMs - lane.averageMs) / averagedOver;
-  lane.healthy = outcome.failure === undefined;
-  lane.unresponsive = !lane.healthy && outcome.status === undefined;
-  if (lane.healthy) lane.window = Math.min(lane.window * 2, windowMax);
-  else lane.window = lane.unresponsive ? 1 : Math.max(1, Math.floor(lane.window / 2));
+export function adjustWindow(queue: SubscriptionQueue, outcome: AttemptOutcome, windowMax: number): void {
+  queue.averageMs += (outcome.durationMs - queue.averageMs) / averagedOver;
+  queue.healthy = outcome.failure === undefined;
+  queue.unresponsive = !queue.healthy && outcome.status === undefined;
+  if (queue.healthy) queue.window = Math.min(queue.window * 2, windowMax);
+  else queue.window = queue.unresponsive ? 1 : Math.max(1, Math.floor(queue.window / 2));
 }

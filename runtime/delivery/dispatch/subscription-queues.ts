@@ -1,71 +1,117 @@
 import type { Clock } from "../../ports/index.ts";
+import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DueQueue, JobQueues } from "../model/queues.ts";
+import { createSignal, type Signal } from "../model/signal.ts";
+import type { Backpressure } from "./backpressure.ts";
 import {
-  isBelowLowWater,
   createSubscriptionQueue,
   freeCapacity,
+  isBelowLowWater,
   type SubscriptionQueue,
 } from "./subscription-queue.ts";
 
-/** The lanes of a process, served in turns. */
-export interface Lanes {
+/** The queues of this process, one for each subscription. All loops of delivery meet here. */
+export interface SubscriptionQueues extends JobQueues, DueQueue {
   of(subscriptionId: string): SubscriptionQueue;
+  /** Wakes the claim loop: a queue may need refilling. */
+  readonly refill: Signal;
+  /** How many more jobs this process may claim. */
+  freeTotal(): number;
+  /** The results of some claimed jobs are stored. */
+  recorded(count: number): void;
   /**
-   * Those that have more due and may claim it, with how much, `total` at most together. Who was served goes to the end
-   * and counts as served.
+   * Queues to refill, each with the number of jobs it may claim, `totalMax` at most together. They move to the end of
+   * the turn and are no longer due.
    */
-  takeHungry(total: number): readonly { readonly lane: SubscriptionQueue; readonly limit: number }[];
-  all(): readonly SubscriptionQueue[];
-  /** Whether something is in flight or claimed. */
-  isBusy(): boolean;
+  takeBelowLowWater(totalMax: number): readonly Refill[];
 }
 
-const servedAtOnce = 256;
+export interface Refill {
+  readonly queue: SubscriptionQueue;
+  readonly limit: number;
+}
+
+export interface SubscriptionQueuesOptions {
+  readonly clock: Clock;
+  readonly backpressure: Backpressure;
+  /** A queue without a send loop has got jobs. */
+  onActive(queue: SubscriptionQueue): void;
+}
+
+/** Jobs claimed by this process whose results are not stored, at most. */
+const claimedMax = 8_192;
+const refilledAtOnce = 256;
 const idleMs = 300_000;
 const sweptEveryMs = 60_000;
 
-export function createLanes(clock: Clock): Lanes {
-  const lanes = new Map<string, SubscriptionQueue>();
+export function createSubscriptionQueues(options: SubscriptionQueuesOptions): SubscriptionQueues {
+  const { clock, backpressure, onActive } = options;
+  const queues = new Map<string, SubscriptionQueue>();
+  const refill = createSignal();
+  let claimed = 0;
   let sweptAtMs = clock.now();
 
+  function of(subscriptionId: string): SubscriptionQueue {
+    const known = queues.get(subscriptionId);
+    if (known !== undefined) return known;
+    const queue = createSubscriptionQueue(subscriptionId, clock.now());
+    queues.set(subscriptionId, queue);
+    return queue;
+  }
+  function enqueue(jobs: readonly DeliveryJob[]): void {
+    claimed += jobs.length;
+    backpressure.claimed(jobs.length);
+    for (const [id, own] of Map.groupBy(jobs, ({ subscription }) => subscription.id)) {
+      const queue = of(id);
+      queue.jobs.push(...own);
+      if (queue.isActive) queue.changed.wake();
+      else onActive(queue);
+    }
+  }
+  function markDue(subscriptionIds: Iterable<string>): void {
+    for (const id of subscriptionIds) {
+      of(id).due = true;
+      refill.wake();
+    }
+  }
+  function takeBelowLowWater(totalMax: number): readonly Refill[] {
+    const nowMs = clock.now();
+    sweep(nowMs);
+    const refills: Refill[] = [];
+    let left = totalMax;
+    for (const queue of queues.values()) {
+      if (refills.length === refilledAtOnce || left <= 0) break;
+      if (!queue.due || queue.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
+      const limit = Math.min(freeCapacity(queue), left);
+      if (limit === 0) continue;
+      refills.push({ queue, limit });
+      left -= limit;
+    }
+    for (const { queue } of refills) {
+      // The claim marks it again if more is due.
+      queue.due = false;
+      queues.delete(queue.subscriptionId);
+      queues.set(queue.subscriptionId, queue);
+    }
+    return refills;
+  }
   function sweep(nowMs: number): void {
     if (nowMs - sweptAtMs < sweptEveryMs) return;
     sweptAtMs = nowMs;
-    for (const [id, lane] of lanes) {
-      const isIdle = lane.inFlight === 0 && lane.jobs.length === 0 && !lane.due;
-      if (isIdle && nowMs - lane.usedAtMs > idleMs) lanes.delete(id);
+    for (const [id, queue] of queues) {
+      if (!queue.isActive && !queue.due && nowMs - queue.usedAtMs > idleMs) queues.delete(id);
     }
   }
 
   return {
-    of(subscriptionId) {
-      const known = lanes.get(subscriptionId);
-      if (known !== undefined) return known;
-      const lane = createSubscriptionQueue(subscriptionId, clock.now());
-      lanes.set(subscriptionId, lane);
-      return lane;
+    of,
+    enqueue,
+    markDue,
+    refill,
+    freeTotal: () => claimedMax - claimed,
+    recorded(count) {
+      claimed -= count;
     },
-    takeHungry(total) {
-      const nowMs = clock.now();
-      sweep(nowMs);
-      const hungry: { readonly lane: SubscriptionQueue; readonly limit: number }[] = [];
-      let left = total;
-      for (const lane of lanes.values()) {
-        if (hungry.length === servedAtOnce || left <= 0) break;
-        if (!lane.due || lane.pausedUntilMs > nowMs || !isBelowLowWater(lane)) continue;
-        const limit = Math.min(freeCapacity(lane), left);
-        if (limit === 0) continue;
-        hungry.push({ lane, limit });
-        left -= limit;
-      }
-      for (const { lane } of hungry) {
-        // Whoever finds more meanwhile says so again.
-        lane.due = false;
-        lanes.delete(lane.subscriptionId);
-        lanes.set(lane.subscriptionId, lane);
-      }
-      return hungry;
-    },
-    all: () => [...lanes.values()],
-    isBusy: () => lanes.values().some((lane) => lane.inFlight > 0 || lane.jobs.length > 0),
+    takeBelowLowWater,
   };
 }

@@ -1,18 +1,14 @@
-import type {
-  CancelReason,
-  DeliveryRecord,
-  StoreTransaction,
-  SubscriptionRecord,
-} from "../../ports/index.ts";
+import type { DeliveryRecord, StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
+import { releaseNextInOrder } from "../model/ordering.ts";
 import { retryWindowMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
-/** Most failed ones that resuming a subscription sends at once: the others keep their time, or are the operator's. */
+/** Deliveries of each state that resuming a subscription makes due, at most: the others keep their time. */
 const resumedMax = 5_000;
 
 /**
- * Sends a delivery again, whatever became of it, with the whole schedule before it. In an ordered subscription it
- * takes its place among its account's events. One that is being attempted is left to it.
+ * Makes a delivery of any state due again, with the whole retry schedule. In an ordered subscription it waits for
+ * earlier events of its account. A delivery that is claimed or WAITING stays as it is.
  */
 export async function redeliver(
   tx: StoreTransaction,
@@ -24,7 +20,7 @@ export async function redeliver(
   const [orderingKey] = subscription.ordered && !isTestEvent(delivery) ? delivery.accountNumbers : [];
   await tx.deliveries.change(delivery.id, {
     state: orderingKey === undefined ? "PENDING" : "WAITING",
-    // The older, the sooner.
+    // Older deliveries are sent first.
     dueAt: Math.min(delivery.createdAt, nowMs),
     failures: 0,
     orderingKey,
@@ -38,7 +34,7 @@ export async function redeliver(
   return changed;
 }
 
-/** Sends deliveries of one subscription again, each account's in their order. */
+/** Redelivers several deliveries of one subscription, in the order of their sequence. */
 export async function redeliverAll(
   tx: StoreTransaction,
   deliveries: readonly DeliveryRecord[],
@@ -50,22 +46,9 @@ export async function redeliverAll(
   }
 }
 
-/** Lets an account's first event that is still to come go, if it waits. Says whether it did. */
-export async function releaseNextInOrder(
-  tx: StoreTransaction,
-  subscriptionId: string,
-  orderingKey: string,
-  nowMs: number,
-): Promise<boolean> {
-  const first = await tx.deliveries.firstInOrder(subscriptionId, orderingKey);
-  if (first?.state !== "WAITING") return false;
-  await tx.deliveries.change(first.id, { state: "PENDING", dueAt: nowMs });
-  return true;
-}
-
 /**
- * Sends what a subscription has missed: what was held, what waits for another attempt, and what became a dead letter
- * since its endpoint began to fail. Gives how many.
+ * Makes due what a subscription has missed: held deliveries, retries, and dead letters since its endpoint began to
+ * fail. Returns how many.
  */
 export async function resume(
   tx: StoreTransaction,
@@ -74,17 +57,17 @@ export async function resume(
   nowMs: number,
 ): Promise<number> {
   const { institutionId, id: subscriptionId } = subscription;
-  const ofIt = { institutionId, subscriptionId, limit: resumedMax };
-  const retried = (await tx.deliveries.list({ ...ofIt, state: "PENDING" })).filter(
+  const query = { institutionId, subscriptionId, limit: resumedMax };
+  const retried = (await tx.deliveries.list({ ...query, state: "PENDING" })).filter(
     ({ claimedBy }) => claimedBy === undefined,
   );
   for (const { id } of retried) await tx.deliveries.change(id, { dueAt: nowMs, failures: 0 });
-  const soon = retried.length + (await release(tx, subscription, nowMs));
-  if (failingSince === undefined) return soon;
-  const dead = await tx.deliveries.list({ ...ofIt, state: "DEAD", from: failingSince - retryWindowMs });
+  const count = retried.length + (await release(tx, subscription, nowMs));
+  if (failingSince === undefined) return count;
+  const dead = await tx.deliveries.list({ ...query, state: "DEAD", from: failingSince - retryWindowMs });
   const missed = dead.filter(({ diedAt = 0 }) => diedAt >= failingSince);
   await redeliverAll(tx, missed, subscription, nowMs);
-  return soon + missed.length;
+  return count + missed.length;
 }
 
 async function release(
@@ -98,31 +81,7 @@ async function release(
   return released;
 }
 
-const givenUpBase = { state: "CANCELLED", dueAt: undefined, orderingKey: undefined } as const;
-
-/** Gives up what a subscription has missed. Gives how many. */
-export async function cancelMissed(
-  tx: StoreTransaction,
-  subscriptionId: string,
-  cancelReason: CancelReason,
-): Promise<number> {
-  const givenUp = { ...givenUpBase, cancelReason };
-  const held = await tx.deliveries.changeOpen(subscriptionId, "HELD", givenUp);
-  return held + (await tx.deliveries.changeOpen(subscriptionId, "WAITING", givenUp));
-}
-
-/** Gives up all that a subscription was to be sent. What is being sent at this moment may still arrive. */
-export async function cancelAll(
-  tx: StoreTransaction,
-  subscriptionId: string,
-  cancelReason: CancelReason,
-): Promise<void> {
-  await cancelMissed(tx, subscriptionId, cancelReason);
-  const givenUp = { ...givenUpBase, cancelReason, claimedBy: undefined };
-  await tx.deliveries.changeOpen(subscriptionId, "PENDING", givenUp);
-}
-
-/** Makes an ordered subscription one that is not: what waited for its turn is due. */
+/** For a subscription that is no longer ordered: makes WAITING deliveries due. Returns how many. */
 export function releaseWaiting(tx: StoreTransaction, subscriptionId: string, nowMs: number): Promise<number> {
   return tx.deliveries.changeOpen(subscriptionId, "WAITING", { state: "PENDING", dueAt: nowMs });
 }

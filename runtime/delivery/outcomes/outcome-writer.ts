@@ -1,98 +1,93 @@
 import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
-import { recordOutcomes, type FollowUps, type AttemptResult } from "./record-outcomes.ts";
+import type { AttemptResult } from "../model/attempt-outcome.ts";
+import type { ResultQueue } from "../model/queues.ts";
+import { createSignal } from "../model/signal.ts";
+import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
- * Writes down what became of deliveries, many to a commit. A little later costs nobody anything but those who wait for
- * the outcome: an ordered account's next event, and retries.
+ * The last loop of delivery: stores attempt results in batches. A batch takes 20 ms to gather, unless the next event
+ * of an ordered account or a released delivery depends on it.
  */
-export interface OutcomeWriter {
-  add(settled: AttemptResult): void;
-  /** Resolves once everything added so far is written down, or immediately. */
-  drained(): Promise<void>;
-  readonly isIdle: boolean;
-  /** Gives up what cannot be written: its claims end by themselves. */
-  stopRetrying(): void;
+export interface OutcomeWriter extends ResultQueue {
+  /** Stores the results that are left. Those that the store refuses are lost: their claims end by themselves. */
+  close(): Promise<void>;
 }
 
 export interface OutcomeWriterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  onWritten(batch: readonly AttemptResult[], consequences: FollowUps): void;
+  /** Hands the work that follows from a stored batch to the queues of the other loops. */
+  onRecorded(count: number, followUps: FollowUps): void;
   onFailure(error: unknown): void;
 }
 
 const retryAfterMs = 1_000;
-/** What ends within so long, or so many, shares a commit. */
+/** Results that arrive within this time, or so many, share a transaction. */
 const gatheredMs = 20;
 const gatheredMax = 256;
 
 export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { store, clock, ids } = options;
+  const added = createSignal();
+  const urgent = createSignal();
+  const retry = createSignal();
   let waiting: AttemptResult[] = [];
-  let writing: Promise<void> | undefined;
-  let retries = true;
-  let isUrgent = false;
-  let endGathering: (() => void) | undefined;
+  let isClosed = false;
+  const running = run();
 
-  async function gather(): Promise<void> {
-    if (!isUrgent) {
-      await new Promise<void>((resolve) => {
-        endGathering = resolve;
-        setTimeout(resolve, gatheredMs);
-      });
-    }
-    isUrgent = false;
-  }
-  async function writeAll(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      await gather();
-      const batch = waiting;
-      waiting = [];
-      try {
-        const nowMs = clock.now();
-        const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
-        // What is lost is sent again, as it is when the service is killed.
-        const consequences = await store.transact(work, { isRepeatable: true });
-        options.onWritten(batch, consequences);
-      } catch (error) {
-        options.onFailure(error);
-        if (!retries) return;
-        waiting = [...batch, ...waiting];
-        await new Promise<void>((resolve) => void clock.schedule(retryAfterMs, resolve));
+  async function run(): Promise<void> {
+    for (;;) {
+      if (waiting.length > 0) {
+        await recordBatch();
+        continue;
       }
+      if (isClosed) return;
+      await added.wait();
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  function write(): void {
-    writing ??= writeAll().finally(() => {
-      writing = undefined;
-      if (waiting.length > 0 && retries) write();
-    });
+  async function recordBatch(): Promise<void> {
+    if (!isClosed) await wakeWithin(gatheredMs);
+    const batch = waiting;
+    waiting = [];
+    const nowMs = clock.now();
+    const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
+    try {
+      // Repeatable: a result that is lost is sent again, as after a crash.
+      options.onRecorded(batch.length, await store.transact(work, { isRepeatable: true }));
+    } catch (error) {
+      options.onFailure(error);
+      if (isClosed) return;
+      waiting = [...batch, ...waiting];
+      const cancel = clock.schedule(retryAfterMs, retry.wake);
+      await retry.wait();
+      cancel();
+    }
   }
-  function hurry(): void {
-    isUrgent = true;
-    endGathering?.();
+  async function wakeWithin(timeMs: number): Promise<void> {
+    const timeout = setTimeout(urgent.wake, timeMs);
+    await urgent.wait();
+    clearTimeout(timeout);
   }
 
   return {
-    add(settled) {
-      waiting.push(settled);
-      if (!retries || isUrgentResult(settled) || waiting.length >= gatheredMax) hurry();
-      write();
+    add(result) {
+      waiting.push(result);
+      added.wake();
+      if (isUrgent(result) || waiting.length >= gatheredMax) urgent.wake();
     },
-    drained: async () => writing,
-    get isIdle() {
-      return writing === undefined;
-    },
-    stopRetrying() {
-      retries = false;
-      hurry();
+    async close() {
+      isClosed = true;
+      added.wake();
+      urgent.wake();
+      retry.wake();
+      await running;
     },
   };
 }
 
-/** Whether somebody may be waiting for the outcome. */
-function isUrgentResult({ kind, delivery }: AttemptResult): boolean {
+/** Whether another delivery may depend on the result. */
+function isUrgent({ kind, delivery }: AttemptResult): boolean {
   return kind === "released" || delivery.orderingKey !== undefined;
 }

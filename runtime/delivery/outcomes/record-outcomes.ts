@@ -1,31 +1,26 @@
+import { auditedBySystem } from "../../pipeline/index.ts";
 import type {
   ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
-  EndpointHealthRecord,
   IdSource,
   StoreTransaction,
 } from "../../ports/index.ts";
-import { auditedBySystem } from "../../pipeline/index.ts";
-import { releaseNextInOrder } from "../operations/redeliver.ts";
-import { ownerToldAfterMs, retryDelayMs } from "../model/retry-schedule.ts";
-import type { AttemptOutcome } from "../transport/webhook-client.ts";
+import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts";
+import { releaseNextInOrder } from "../model/ordering.ts";
+import { retryDelayMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
+import { readEndpointHealths } from "./endpoint-health.ts";
 
-/** A delivery whose attempt is over, or that was claimed and is given back. */
-export type AttemptResult =
-  | { readonly kind: "attempted"; readonly delivery: DeliveryRecord; readonly outcome: AttemptOutcome }
-  | { readonly kind: "released"; readonly delivery: DeliveryRecord; readonly dueAt: number };
-
-/** What follows from what was settled. */
+/** Work after recording a batch. */
 export interface FollowUps {
-  /** Subscriptions with something new that is due now. */
+  /** Subscriptions with a delivery that the batch made due. */
   readonly due: ReadonlySet<string>;
-  /** When the next one is due again. */
+  /** When the first retry of the batch is due; Infinity where there is none. */
   readonly nextDueAt: number;
   /** Deliveries that became dead letters. */
   readonly deadLetters: readonly DeliveryRecord[];
-  /** Deliveries that told that their endpoint is gone. */
+  /** Deliveries whose endpoint answered 410, so that their subscription was disabled. */
   readonly gone: readonly DeliveryRecord[];
 }
 
@@ -34,59 +29,51 @@ export interface RecordOptions {
   readonly nowMs: number;
 }
 
-/** Writes down what became of deliveries whose claims still hold; the others are somebody else's by now. */
+/** Stores attempt results whose claims still hold; where a claim ended, another process has taken over. */
 export async function recordOutcomes(
   tx: StoreTransaction,
-  all: readonly AttemptResult[],
+  results: readonly AttemptResult[],
   options: RecordOptions,
 ): Promise<FollowUps> {
-  const attempts = all.flatMap((settled) =>
-    settled.kind === "attempted" ? attemptFrom(settled, options) : [],
+  const { nowMs } = options;
+  const attempts = results.flatMap((result) =>
+    result.kind === "attempted" ? recordedAttempt(result, options) : [],
   );
-  const releases = all.filter((settled) => settled.kind === "released");
-  const areMine = await tx.deliveries.changeClaimed([
-    ...attempts.map(claimedChange),
-    ...releases.map(({ delivery, dueAt }) =>
-      claimedChange({ delivery, changes: { claimedBy: undefined, dueAt } }),
-    ),
+  const releases = results.filter((result) => result.kind === "released");
+  const holds = await tx.deliveries.changeClaimed([
+    ...attempts.map(({ delivery, changes }) => claimedChange(delivery, changes)),
+    ...releases.map(({ delivery, dueAt }) => claimedChange(delivery, { claimedBy: undefined, dueAt })),
   ]);
-  const mine = attempts.filter((_attempt, index) => areMine[index]);
-  await tx.deliveryAttempts.insertAll(mine.map(({ record }) => record));
-  const work: RecordingState = {
-    nowMs: options.nowMs,
+  const recorded = attempts.filter((_attempt, index) => holds[index]);
+  await tx.deliveryAttempts.insertAll(recorded.map(({ record }) => record));
+
+  const healths = await readEndpointHealths(
     tx,
-    health: await readHealth(tx, mine),
-    due: new Set(),
-    nextDueAt: Math.min(...releases.map(({ dueAt }) => dueAt)),
-    deadLetters: [],
-    gone: [],
+    recorded.map(({ delivery }) => delivery),
+    nowMs,
+  );
+  for (const { delivery, outcome, changes } of recorded) healths.update(delivery, outcome, changes.state);
+  const due = await releaseOrdered(tx, recorded, nowMs);
+  const gone = await disableGone(tx, recorded, nowMs);
+  await healths.store();
+  return {
+    due,
+    nextDueAt: Math.min(...releases.map(({ dueAt }) => dueAt), ...recorded.map(retryAt)),
+    deadLetters: recorded
+      .filter(({ changes }) => changes.state === "DEAD")
+      .map(({ delivery }) => ({ ...delivery, state: "DEAD" })),
+    gone,
   };
-  for (const attempt of mine) collectFollowUps(attempt, work);
-  for (const attempt of mine.filter(isFinishedInOrder)) await releaseNext(attempt.delivery, work);
-  for (const attempt of mine.filter(isGone)) await disableGone(attempt.delivery, work);
-  for (const health of work.health.values()) await tx.endpointHealth.put(health);
-  return work;
 }
 
-/** An attempt that is over. */
 interface RecordedAttempt {
   readonly delivery: DeliveryRecord;
   readonly outcome: AttemptOutcome;
-  readonly changes: Changed;
+  readonly changes: AttemptChanges;
   readonly record: DeliveryAttemptRecord;
 }
 
-interface RecordingState {
-  readonly nowMs: number;
-  readonly tx: StoreTransaction;
-  readonly health: Map<string, EndpointHealthRecord>;
-  readonly due: Set<string>;
-  nextDueAt: number;
-  readonly deadLetters: DeliveryRecord[];
-  readonly gone: DeliveryRecord[];
-}
-
-function attemptFrom(
+function recordedAttempt(
   { delivery, outcome }: Extract<AttemptResult, { readonly kind: "attempted" }>,
   options: RecordOptions,
 ): RecordedAttempt {
@@ -103,33 +90,15 @@ function attemptFrom(
   };
 }
 
-function claimedChange({
-  delivery: { id, claimedBy = "" },
-  changes,
-}: {
-  readonly delivery: DeliveryRecord;
-  readonly changes: ClaimedChange["changes"];
-}): ClaimedChange {
+function claimedChange(
+  { id, claimedBy = "" }: DeliveryRecord,
+  changes: ClaimedChange["changes"],
+): ClaimedChange {
   return { id, claimedBy, changes };
 }
 
-/** What an attempt means for what comes after it. */
-function collectFollowUps({ delivery, outcome, changes }: RecordedAttempt, work: RecordingState): void {
-  updateHealth(delivery, outcome, changes.state, work);
-  if (changes.state === "PENDING") work.nextDueAt = Math.min(work.nextDueAt, changes.dueAt ?? Infinity);
-  if (changes.state === "DEAD") work.deadLetters.push({ ...delivery, state: "DEAD" });
-}
-
-function isFinishedInOrder({ delivery, changes }: RecordedAttempt): boolean {
-  return delivery.orderingKey !== undefined && changes.state !== "PENDING";
-}
-
-function isGone({ outcome }: RecordedAttempt): boolean {
-  return outcome.failure === "gone";
-}
-
-/** What settling changes of a delivery. */
-type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
+/** Changes to a delivery by an attempt. */
+type AttemptChanges = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly dueAt: number | undefined;
   readonly claimedBy: undefined;
   readonly orderingKey?: undefined;
@@ -138,23 +107,17 @@ type Changed = Pick<DeliveryRecord, "state" | "attempts" | "failures"> & {
   readonly cancelReason?: "TEST";
 };
 
-function changesAfterSuccess({ attempts }: DeliveryRecord, { nowMs }: RecordOptions): Changed {
-  return {
-    state: "DELIVERED",
-    attempts: attempts + 1,
-    failures: 0,
-    deliveredAt: nowMs,
-    ...finished,
-  };
-}
-
 const finished = { dueAt: undefined, claimedBy: undefined, orderingKey: undefined };
+
+function changesAfterSuccess({ attempts }: DeliveryRecord, { nowMs }: RecordOptions): AttemptChanges {
+  return { state: "DELIVERED", attempts: attempts + 1, failures: 0, deliveredAt: nowMs, ...finished };
+}
 
 function changesAfterFailure(
   delivery: DeliveryRecord,
   outcome: AttemptOutcome,
   { ids, nowMs }: RecordOptions,
-): Changed {
+): AttemptChanges {
   const counted = { attempts: delivery.attempts + 1, failures: delivery.failures + 1 };
   if (isTestEvent(delivery)) return { state: "CANCELLED", ...counted, ...finished, cancelReason: "TEST" };
   const delayMs =
@@ -163,83 +126,46 @@ function changesAfterFailure(
   return { state: "PENDING", ...counted, dueAt: nowMs + delayMs, claimedBy: undefined };
 }
 
-/** Test events say nothing of whether events arrive. */
-async function readHealth(
+function retryAt({ changes }: RecordedAttempt): number {
+  return changes.state === "PENDING" ? (changes.dueAt ?? Infinity) : Infinity;
+}
+
+/** In ordered subscriptions, releases the next event of each account whose delivery is finished. */
+async function releaseOrdered(
   tx: StoreTransaction,
   attempts: readonly RecordedAttempt[],
-): Promise<Map<string, EndpointHealthRecord>> {
-  const health = new Map<string, EndpointHealthRecord>();
-  for (const { delivery } of attempts) {
-    const { institutionId, subscriptionId } = delivery;
-    if (health.has(subscriptionId) || isTestEvent(delivery)) continue;
-    const none = { institutionId, subscriptionId, delivered: 0, failedAttempts: 0, deadLetters: 0 };
-    health.set(subscriptionId, (await tx.endpointHealth.find(subscriptionId)) ?? none);
-  }
-  return health;
-}
-
-function updateHealth(
-  delivery: DeliveryRecord,
-  outcome: AttemptOutcome,
-  state: DeliveryRecord["state"],
-  { health, nowMs }: RecordingState,
-): void {
-  const former = health.get(delivery.subscriptionId);
-  if (former === undefined || isTestEvent(delivery)) return;
-  health.set(
-    delivery.subscriptionId,
-    outcome.failure === undefined
-      ? healthAfterSuccess(former, nowMs)
-      : healthAfterFailure(former, outcome, state === "DEAD", nowMs),
-  );
-}
-
-function healthAfterSuccess(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {
-  const { failingSince: _since, reviewAt: _judged, pausedUntil: _paused, ...rest } = former;
-  return { ...rest, delivered: former.delivered + 1, lastDeliveredAt: nowMs };
-}
-
-function healthAfterFailure(
-  former: EndpointHealthRecord,
-  { failure, startedAt, retryAfterMs }: AttemptOutcome,
-  isDead: boolean,
   nowMs: number,
-): EndpointHealthRecord {
-  const failingSince = former.failingSince ?? startedAt;
-  return {
-    ...former,
-    failedAttempts: former.failedAttempts + 1,
-    deadLetters: former.deadLetters + (isDead ? 1 : 0),
-    lastFailedAt: nowMs,
-    ...(failure === undefined ? {} : { lastFailure: failure }),
-    failingSince,
-    ...(former.failingSince === undefined ? { reviewAt: failingSince + ownerToldAfterMs } : {}),
-    ...(retryAfterMs === undefined ? {} : { pausedUntil: nowMs + Math.min(retryAfterMs, pauseMsMax) }),
-  };
+): Promise<ReadonlySet<string>> {
+  const due = new Set<string>();
+  for (const { delivery, changes } of attempts) {
+    const { subscriptionId, orderingKey } = delivery;
+    if (orderingKey === undefined || changes.state === "PENDING") continue;
+    if (await releaseNextInOrder(tx, subscriptionId, orderingKey, nowMs)) due.add(subscriptionId);
+  }
+  return due;
 }
 
-const pauseMsMax = 24 * 60 * 60 * 1_000;
-
-/** In an ordered subscription, the account's next event may go. */
-async function releaseNext(
-  { subscriptionId, orderingKey = "" }: DeliveryRecord,
-  { tx, due, nowMs }: RecordingState,
-): Promise<void> {
-  if (await releaseNextInOrder(tx, subscriptionId, orderingKey, nowMs)) due.add(subscriptionId);
-}
-
-async function disableGone(delivery: DeliveryRecord, work: RecordingState): Promise<void> {
-  const { institutionId, subscriptionId } = delivery;
-  const subscription = await work.tx.subscriptions.find(institutionId, subscriptionId);
-  if (subscription?.enabled !== true) return;
-  work.gone.push(delivery);
-  const clock = { now: () => work.nowMs };
-  const audited = auditedBySystem(work.tx, { institutionId, operation: "endpoint-gone", clock });
-  await audited.subscriptions.replace({
-    ...subscription,
-    enabled: false,
-    disabledReason: "GONE",
-    disabledAt: work.nowMs,
-    updatedAt: work.nowMs,
-  });
+/** Disables subscriptions whose endpoint answered 410; returns a delivery of each. */
+async function disableGone(
+  tx: StoreTransaction,
+  attempts: readonly RecordedAttempt[],
+  nowMs: number,
+): Promise<readonly DeliveryRecord[]> {
+  const disabled: DeliveryRecord[] = [];
+  for (const { delivery } of attempts.filter(({ outcome }) => outcome.failure === "gone")) {
+    const { institutionId, subscriptionId } = delivery;
+    const subscription = await tx.subscriptions.find(institutionId, subscriptionId);
+    if (subscription?.enabled !== true) continue;
+    disabled.push(delivery);
+    const clock = { now: () => nowMs };
+    const audited = auditedBySystem(tx, { institutionId, operation: "endpoint-gone", clock });
+    await audited.subscriptions.replace({
+      ...subscription,
+      enabled: false,
+      disabledReason: "GONE",
+      disabledAt: nowMs,
+      updatedAt: nowMs,
+    });
+  }
+  return disabled;
 }

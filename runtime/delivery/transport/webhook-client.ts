@@ -1,49 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Dispatcher } from "undici";
+import { omitUndefined } from "../../contract/index.ts";
 import type { Clock } from "../../ports/index.ts";
+import type { AttemptFailure, AttemptOutcome } from "../model/attempt-outcome.ts";
 import { createTimeoutGroups } from "./timeout-groups.ts";
 import type { ConnectionPools } from "./connection-pools.ts";
 import { parseRetryAfter } from "../model/retry-schedule.ts";
-
-/** How one attempt went. */
-export interface AttemptOutcome {
-  readonly startedAt: number;
-  readonly durationMs: number;
-  /** Of the response, where one arrived. */
-  readonly status?: number;
-  /** Absent: it was answered with 2xx. */
-  readonly failure?: AttemptFailure;
-  /** More on the failure, for people. */
-  readonly detail?: string;
-  readonly response?: string;
-  readonly responseTruncated: boolean;
-  /** What the receiver asked for with `Retry-After`. */
-  readonly retryAfterMs?: number;
-}
-
-/**
- * - `timeout`: the whole exchange took too long.
- * - `refused-address`: nothing was sent: the address must not be dialled (D-44).
- * - `name`: the name has no address.
- * - `connect`: no connection; `tls`: no trusted one; `connection`: it broke.
- * - `redirect`, `gone`, `status`: answered with 3xx, 410, another status.
- * - `response`: what came was no HTTP response.
- * - `unsendable`: the address is no URL that this service would send to.
- * - `shutdown`: the service stopped meanwhile.
- */
-export type AttemptFailure =
-  | "timeout"
-  | "refused-address"
-  | "name"
-  | "connect"
-  | "tls"
-  | "connection"
-  | "redirect"
-  | "gone"
-  | "status"
-  | "response"
-  | "unsendable"
-  | "shutdown";
 
 export interface WebhookRequest {
   /** Scheme, host and port. */
@@ -57,102 +19,88 @@ export interface WebhookRequest {
 export interface WebhookClientOptions {
   readonly pools: ConnectionPools;
   readonly clock: Clock;
-  /** Limit of the whole exchange, from the name to the last byte of the answer. */
+  /** Limit of the whole exchange, from resolving the name to the last byte of the response. */
   readonly timeoutMs: number;
 }
 
-/** How much of a response is read before the connection is closed, and how much of it is kept. */
+/** Bytes of a response that are read before the connection is closed, and that are kept. */
 const responseBytesRead = 64 * 1024;
 const responseBytesKept = 4 * 1024;
 
 export interface WebhookClient {
   /** Posts a body. Never rejects, never follows a redirect; ends after `timeoutMs` at the latest. */
-  send(exchange: WebhookRequest): Promise<AttemptOutcome>;
-  /** Ends what is in flight, as `shutdown`, and whatever is to be sent from now on. */
+  send(request: WebhookRequest): Promise<AttemptOutcome>;
+  /** Ends what is in flight, and every later request, as `shutdown`. */
   cancelAll(): void;
 }
 
-export function createWebhookClient({
-  pools: origins,
-  clock,
-  timeoutMs,
-}: WebhookClientOptions): WebhookClient {
+export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOptions): WebhookClient {
   const late: Failure = { failure: "timeout", detail: `no complete answer within ${timeoutMs} ms` };
-  const deadlines = createTimeoutGroups(clock, timeoutMs, late);
+  const timeouts = createTimeoutGroups(clock, timeoutMs, late);
   let isCancelled = false;
-
-  return {
-    send,
-    cancelAll: () => {
-      isCancelled = true;
-      deadlines.endAll({ failure: "shutdown" });
-    },
-  };
 
   function send({ origin, path, headers, body }: WebhookRequest): Promise<AttemptOutcome> {
     return new Promise((resolve) => {
       const startedAt = clock.now();
-      const answer: ReceivedResponse = { chunks: [], bytes: 0, truncated: false };
+      const response: ReceivedResponse = { chunks: [], bytes: 0, truncated: false };
       let controller: Dispatcher.DispatchController | undefined;
       let isOver = false;
 
-      const end = (failed?: Failure): void => {
+      const end = (failure?: Failure): void => {
         if (isOver) return;
         isOver = true;
-        ended();
-        resolve(outcomeOf(answer, failed, startedAt, clock.now()));
+        stopTimeout();
+        resolve(outcomeOf(response, failure, startedAt, clock.now()));
       };
-      const abandon = (failed?: Failure): void => {
-        end(failed);
-        controller?.abort(new Error("abandoned"));
+      const abort = (failure?: Failure): void => {
+        end(failure);
+        controller?.abort(new Error("aborted"));
       };
-      const ended = deadlines.start(startedAt, abandon);
+      const stopTimeout = timeouts.start(startedAt, abort);
       if (isCancelled) {
-        abandon({ failure: "shutdown" });
+        abort({ failure: "shutdown" });
         return;
       }
-
+      const request = { path, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 } as const;
       try {
-        origins.of(origin).dispatch(
-          {
-            path,
-            method: "POST",
-            headers,
-            body,
-            headersTimeout: 0,
-            bodyTimeout: 0,
+        pools.of(origin).dispatch(request, {
+          onRequestStart(started) {
+            controller = started;
+            if (isOver) started.abort(new Error("aborted"));
           },
-          {
-            onRequestStart(started) {
-              controller = started;
-              if (isOver) started.abort(new Error("abandoned"));
-            },
-            onResponseStart(_controller, status, received) {
-              if (status < 200) return;
-              answer.status = status;
-              answer.retryAfter = one(received["retry-after"]);
-            },
-            onResponseData(_controller, chunk) {
-              keep(answer, chunk);
-              // The status has decided; the rest of an endless body decides nothing.
-              if (answer.bytes >= responseBytesRead) abandon();
-            },
-            onResponseEnd: () => end(),
-            onResponseError: (_controller, error) => end(failureOfError(error)),
+          onResponseStart(_controller, status, received) {
+            if (status < 200) return;
+            response.status = status;
+            response.retryAfter = firstOf(received["retry-after"]);
           },
-        );
+          onResponseData(_controller, chunk) {
+            keep(response, chunk);
+            // The status decides: the rest of an endless body is not read.
+            if (response.bytes >= responseBytesRead) abort();
+          },
+          onResponseEnd: () => end(),
+          onResponseError: (_controller, error) => end(failureOfError(error)),
+        });
       } catch (error) {
         end({ failure: "unsendable", detail: messageOf(error) });
       }
     });
   }
+
+  return {
+    send,
+    cancelAll() {
+      isCancelled = true;
+      timeouts.endAll({ failure: "shutdown" });
+    },
+  };
 }
 
 interface ReceivedResponse {
   status?: number;
   retryAfter?: string | undefined;
   chunks: Buffer[];
-  /** Of the body so far, kept or not. */
+  /** Bytes of the body so far, kept or not. */
   bytes: number;
   truncated: boolean;
 }
@@ -162,31 +110,33 @@ interface Failure {
   readonly detail?: string;
 }
 
-function keep(answer: ReceivedResponse, chunk: Buffer): void {
-  const room = responseBytesKept - answer.bytes;
+function keep(response: ReceivedResponse, chunk: Buffer): void {
+  const room = responseBytesKept - response.bytes;
   // A copy: the chunk is a part of a larger buffer that would otherwise live as long.
-  if (room > 0) answer.chunks.push(Buffer.from(chunk.subarray(0, room)));
-  if (chunk.length > room) answer.truncated = true;
-  answer.bytes += chunk.length;
+  if (room > 0) response.chunks.push(Buffer.from(chunk.subarray(0, room)));
+  if (chunk.length > room) response.truncated = true;
+  response.bytes += chunk.length;
 }
 
 function outcomeOf(
   { status, retryAfter, chunks, truncated }: ReceivedResponse,
-  failed: Failure | undefined,
+  failure: Failure | undefined,
   startedAt: number,
   endedAt: number,
 ): AttemptOutcome {
   const outcome =
-    failed ?? (status === undefined ? { failure: "response" as const } : failureOfStatus(status));
+    failure ?? (status === undefined ? { failure: "response" as const } : failureOfStatus(status));
   const retryAfterMs = outcome === undefined ? undefined : parseRetryAfter(retryAfter, endedAt);
   return {
     startedAt,
     durationMs: Math.max(endedAt - startedAt, 0),
-    ...(status === undefined ? {} : { status }),
     ...outcome,
-    ...(chunks.length === 0 ? {} : { response: textOf(Buffer.concat(chunks)) }),
+    ...omitUndefined({
+      status,
+      response: chunks.length === 0 ? undefined : textOf(Buffer.concat(chunks)),
+      retryAfterMs,
+    }),
     responseTruncated: truncated,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
@@ -197,7 +147,7 @@ function failureOfStatus(status: number): Failure | undefined {
   return { failure: status >= 300 && status < 400 ? "redirect" : "status", detail };
 }
 
-/** Text of any kind as one that every store keeps. A character cut in two at the end is left out. */
+/** Decodes a body into text that every store can hold. A character cut in two at the end is left out. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder("utf-8").decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD").toWellFormed();
 }
@@ -257,6 +207,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.message}`.slice(0, 500) : "unknown";
 }
 
-function one(value: string | string[] | undefined): string | undefined {
+function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

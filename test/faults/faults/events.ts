@@ -6,7 +6,7 @@ const category = "runtime/handlers/ledger/account-service/update-account-categor
 const recipients = "runtime/delivery/outbox/recipients.ts";
 const notification = "runtime/delivery/signing/notification.ts";
 const signature = "runtime/delivery/signing/webhook-signature.ts";
-const relay = "runtime/delivery/outbox/publish-batch.ts";
+const sequences = "runtime/delivery/outbox/sequences.ts";
 const accountEvent = "runtime/handlers/presenters/account-event.ts";
 const transactionEvent = "runtime/handlers/presenters/transaction-event.ts";
 
@@ -175,13 +175,13 @@ export const eventFaults: readonly Fault[] = [
     id: "sequence-stands",
     layer: "events",
     says: "sequence does not grow.",
-    patches: patch(relay, "place.last += 1;", "place.last = 1;"),
+    patches: patch(sequences, "counter.last += 1;", "counter.last = 1;"),
   },
   {
     id: "sequence-skips",
     layer: "events",
     says: "sequence grows by two.",
-    patches: patch(relay, "place.last += 1;", "place.last += 2;"),
+    patches: patch(sequences, "counter.last += 1;", "counter.last += 2;"),
   },
   {
     id: "payload-signature-over-all",

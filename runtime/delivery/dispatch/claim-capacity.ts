@@ -1,0 +1,24 @@
+import type { Clock } from "../../ports/index.ts";
+import type { ClaimCapacity } from "../outbox/publish-batch.ts";
+import type { Lease } from "./lease.ts";
+import { freeCapacity, type SubscriptionQueue } from "./subscription-queue.ts";
+import type { SubscriptionQueues } from "./subscription-queues.ts";
+
+/** The capacity of this process's queues, for one transaction that inserts deliveries. */
+export function claimCapacityOf(queues: SubscriptionQueues, clock: Clock, lease: Lease): ClaimCapacity {
+  const free = new Map<SubscriptionQueue, number>();
+  let total = queues.freeTotal();
+  const nowMs = clock.now();
+  const claim = { claimedBy: lease.claimedBy, dueAt: nowMs + lease.claimMs };
+  return {
+    claim({ id }) {
+      const queue = queues.of(id);
+      if (queue.due || queue.pausedUntilMs > nowMs || total <= 0) return undefined;
+      const left = free.get(queue) ?? freeCapacity(queue);
+      if (left === 0) return undefined;
+      free.set(queue, left - 1);
+      total -= 1;
+      return claim;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { createSignal } from "../model/signal.ts";
+import type { DueQueue, JobQueues } from "../model/queues.ts";
+import { publishBatch, publishedMax, type PublishOptions } from "./publish-batch.ts";
+
+/** The first loop of delivery: moves events from the outbox to the queues of their subscriptions. */
+export interface OutboxPoller {
+  /** Polls now: a commit added events. */
+  wake(): void;
+  /** Finishes the batch under way. */
+  close(): Promise<void>;
+}
+
+export interface OutboxPollerOptions extends PublishOptions {
+  readonly queues: JobQueues & DueQueue;
+  /** Resolves when the send loops can take more, at the latest after 50 ms. */
+  relieved(): Promise<void>;
+  onFailure(error: unknown): void;
+}
+
+/** Finds events that another process committed. */
+const pollEveryMs = 1_000;
+
+export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
+  const { clock, queues } = options;
+  const woken = createSignal();
+  let isClosed = false;
+  const running = run();
+
+  async function run(): Promise<void> {
+    for (;;) {
+      if (isClosed) return;
+      const isMore = await publishNext().catch((error: unknown) => {
+        // Wakes during a failure are not tried at once: the store may refuse for long.
+        woken.reset();
+        options.onFailure(error);
+        return false;
+      });
+      if (isMore) await options.relieved();
+      else await wait();
+    }
+  }
+  /** Returns whether the outbox may hold more. */
+  async function publishNext(): Promise<boolean> {
+    woken.reset();
+    const { events, claimed, due } = await publishBatch(options);
+    queues.enqueue(claimed);
+    queues.markDue(due);
+    return events === publishedMax;
+  }
+  async function wait(): Promise<void> {
+    if (isClosed) return;
+    const cancel = clock.schedule(pollEveryMs, woken.wake);
+    await woken.wait();
+    cancel();
+  }
+
+  return {
+    wake: woken.wake,
+    async close() {
+      isClosed = true;
+      woken.wake();
+      await running;
+    },
+  };
+}
