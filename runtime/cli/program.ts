@@ -1,11 +1,12 @@
 import { Command } from "commander";
-import { ConfigError, settings } from "../config/index.ts";
+import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
 import { addOperatorCommands } from "./operate/program.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
+import { printSettings } from "./settings.ts";
 import { printRoot, verify } from "./verify.ts";
 import { version } from "./version.ts";
 
@@ -77,7 +78,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     .action(printRoot);
   program
     .command("settings")
-    .description("list every setting with its variable, default and meaning")
+    .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
+    .option("--json", "print JSON")
     .action(printSettings);
   program
     .command("operator")
@@ -117,21 +119,6 @@ async function addCompletion(program: Command, argv: readonly string[]): Promise
   }
   const { default: tab } = await import("@bomb.sh/tab/commander");
   tab(program);
-}
-
-function printSettings(): void {
-  for (const { path, env, doc, sandbox, production, needed } of settings) {
-    const defaults = needed
-      ? `sandbox: ${shown(sandbox)}; needed in production`
-      : sandbox === production
-        ? `default: ${shown(sandbox)}`
-        : `sandbox: ${shown(sandbox)}; production: ${shown(production)}`;
-    console.log(`${path}  (${env})\n    ${doc}\n    ${defaults}\n`);
-  }
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? "none" : String(value);
 }
 
 function fail(error: unknown): void {

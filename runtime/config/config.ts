@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { ConfigError, loadValues, type Values } from "./values.ts";
+import {
+  ConfigError,
+  inspectValues,
+  loadValues,
+  type ConfigSources,
+  type InspectedValues,
+  type Values,
+} from "./values.ts";
 
 /** The service's configuration: complete, checked and typed. */
 export interface Config {
@@ -99,12 +106,22 @@ const defaultFile = "ledger-server.yaml";
  * there is one.
  * @throws ConfigError naming every mistake.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(env: ConfigSources["env"]): Config {
+  return configOf(loadValues(sourcesOf(env)));
+}
+
+/**
+ * What environment and file give, with its mistakes.
+ * @throws ConfigError when the file cannot be read.
+ */
+export function inspectConfig(env: ConfigSources["env"]): InspectedValues {
+  return inspectValues(sourcesOf(env));
+}
+
+function sourcesOf(env: ConfigSources["env"]): ConfigSources {
   const named = env["LEDGER_CONFIG"];
   const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
-  return configOf(
-    loadValues(path === undefined ? { env } : { env, file: { path, content: readFile(path) } }),
-  );
+  return path === undefined ? { env } : { env, file: { path, content: readFile(path) } };
 }
 
 function readFile(path: string): unknown {

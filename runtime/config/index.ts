@@ -1,3 +1,10 @@
-export { loadConfig, type Config, type Endpoint, type EventsConfig, type MailConfig } from "./config.ts";
-export { ConfigError, type Mistake } from "./values.ts";
-export { settings, type Setting } from "./settings.ts";
+export {
+  inspectConfig,
+  loadConfig,
+  type Config,
+  type Endpoint,
+  type EventsConfig,
+  type MailConfig,
+} from "./config.ts";
+export { ConfigError, type InspectedValues, type Mistake } from "./values.ts";
+export { settings, type Setting, type Value } from "./settings.ts";

@@ -27,11 +27,26 @@ export interface ConfigSources {
   readonly file?: { readonly path: string; readonly content: unknown };
 }
 
+/** What the sources give, usable or not. */
+export interface InspectedValues {
+  readonly values: Values;
+  /** By setting path, where its value stands: a variable, or a path in the file. Absent: the default is in force. */
+  readonly origins: ReadonlyMap<string, string>;
+  readonly mistakes: readonly Mistake[];
+}
+
 /**
  * Merges defaults, file and environment (the environment wins) and checks all of it.
  * @throws ConfigError naming every mistake.
  */
-export function loadValues({ env, file }: ConfigSources): Values {
+export function loadValues(sources: ConfigSources): Values {
+  const { values, mistakes } = inspectValues(sources);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return values;
+}
+
+/** The same without an exception: a value with a mistake is absent. */
+export function inspectValues({ env, file }: ConfigSources): InspectedValues {
   const mistakes: Mistake[] = [];
   const given = new Map<string, { readonly raw: unknown; readonly where: string }>();
   if (file !== undefined) {
@@ -60,8 +75,8 @@ export function loadValues({ env, file }: ConfigSources): Values {
     }
   }
   checkTogether(values, profile, mistakes);
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return values;
+  const origins = new Map([...given].map(([path, { where }]) => [path, where]));
+  return { values, origins, mistakes };
 }
 
 function parse(

@@ -216,6 +216,15 @@ describe("ledger-server", () => {
     expect(ledgerServer(["--help"]).out).toContain("verify");
     expect(ledgerServer(["verify", "--help"]).out).toContain("--json");
     expect(ledgerServer(["settings"]).out).toContain("accounts.closedIsFinal  (LEDGER_CLOSED_IS_FINAL)");
+    const sealKey = Buffer.alloc(32, 7).toString("base64");
+    const settings = ledgerServer(["settings", "--json"], { PORT: "9100", LEDGER_SEAL_KEY: sealKey });
+    expect(settings.out).not.toContain(sealKey);
+    const rows: { path: string }[] = JSON.parse(settings.out);
+    expect(rows.find(({ path }) => path === "http.port")).toMatchObject({ value: 9100, origin: "PORT" });
+    expect(rows.find(({ path }) => path === "secrets.sealKey")).toMatchObject({ value: null, isSet: true });
+    const mistaken = ledgerServer(["settings"], { PORT: "http" });
+    expect(mistaken).toMatchObject({ code: 2, err: expect.stringContaining('PORT: "http" is not') });
+    expect(mistaken.out).toContain("http.port  (PORT)");
     const wrong = ledgerServer(["verfy"]);
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean verify?") });
   });
