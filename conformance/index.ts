@@ -1,4 +1,4 @@
-export { openAccess, readAccess, type Access, type Identity } from "./request/access.ts";
+export { openAccess, operatorAccess, readAccess, type Access, type Identity } from "./request/access.ts";
 export type { Case, Edit, Expectation, RequestPlan } from "./suite/case.ts";
 export { curlPreparation } from "./request/curl.ts";
 export type { Outcome } from "./session/outcome.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { addressMistake, checkSamples, openAccess, type Access } from "../request/access.ts";
+import { addressMistake, checkSamples, openAccess, operatorAccess, type Access } from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
 import { checkSelection } from "./selection.ts";
@@ -79,9 +79,8 @@ export async function runConform(
   let report: RunReport;
   let baseline: Baseline | undefined;
   try {
-    const access = openAccess(options.access);
     const loaded = loadSuite(folder);
-    checkSamples(access, sampleNames(loaded));
+    const access = accessTo(loaded, options);
     checkSelection(options.operation, loaded);
     baseline = baselineFor(options);
     report = await run(loaded, options, access, console);
@@ -96,6 +95,16 @@ export async function runConform(
   if (options.json === true) console.print(jsonReport(report));
   else console.print(textReport(report, { paint: console.color, failuresMax: options.failures }));
   return verdictOf(report, options, baseline, console);
+}
+
+/** The operator's interface is called by the operator of the access file, any other one by its caller. @throws Error */
+function accessTo(loaded: LoadedSuite, { access: file, operatorUrl }: ConformOptions): Access {
+  const access = openAccess(file);
+  const known = sampleNames(loaded);
+  if (loaded.suite.name === "operator")
+    return operatorAccess(operatorUrl === undefined ? access : { ...access, operatorUrl }, known);
+  checkSamples(access, known);
+  return access;
 }
 
 /** The known failures that a run is held against; undefined where it is not, or where they are to be written. */

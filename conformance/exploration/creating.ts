@@ -143,7 +143,7 @@ function makeable({ exploration: { types, environment } }: Sequence): readonly R
   return types.filter(({ creator, entry: { made } }) => {
     if (creator !== undefined) return true;
     if (made === undefined || environment.operator === undefined) return false;
-    return made.steps.every(({ mail, receiver }) => mail === undefined && receiver === undefined);
+    return made.steps.every(({ kind }) => kind !== "mail" && kind !== "receiver");
   });
 }
 

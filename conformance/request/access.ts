@@ -19,6 +19,28 @@ export interface Access extends Identity {
   readonly operatorUrl?: string;
   readonly operator?: Identity;
   readonly samples?: Readonly<Record<string, string>>;
+  /** Where the operator's interface is under test: how the documented interface is reached, for fixtures. */
+  readonly caller?: { readonly identity: Identity; readonly baseUrl: string };
+}
+
+/**
+ * Access to the operator's interface: its operator calls, and the caller of the file prepares what only the documented
+ * interface creates, such as accounts. Samples that the suite does not ask for are left out. @throws Error
+ */
+export function operatorAccess(access: Access, known: ReadonlySet<string>): Access {
+  const { operator, operatorUrl, baseUrl, samples = {}, ...identity } = access;
+  if (operator === undefined || operatorUrl === undefined)
+    throw new Error(
+      "the access file has no operator and operatorUrl: the operator's interface is called with them",
+    );
+  return {
+    ...operator,
+    baseUrl: operatorUrl,
+    operatorUrl,
+    operator,
+    samples: Object.fromEntries(Object.entries(samples).filter(([name]) => known.has(name))),
+    ...(baseUrl === undefined ? {} : { caller: { identity, baseUrl } }),
+  };
 }
 
 /** Reads the file that says who calls. @throws Error with every mistake in it */

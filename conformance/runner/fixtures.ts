@@ -79,7 +79,7 @@ function resourcesIn({ suite }: RunContext, payload: unknown): readonly Resource
 
 function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, environment: Environment): boolean {
   if (made === undefined) return false;
-  if (made.steps.every((step) => "call" in step)) return true;
+  if (made.steps.every(({ kind }) => kind === "call")) return true;
   if (environment.operator === undefined) return false;
   const about = aboutOf(method);
   return samples.some((sample) => about.has(sample));

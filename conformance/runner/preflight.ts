@@ -69,8 +69,8 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
   );
   if ([...reads.values()].some(({ answer, method }) => resultOf(answer, method) !== undefined))
     return { missing };
-  const abortReason =
-    alike(suite, [...calls.values(), ...reads.values()]) ?? refused(suite, [...reads.values()]);
+  const answers = reads.size > 0 ? [...calls.values(), ...reads.values()] : unexpected(calls, context);
+  const abortReason = alike(suite, answers) ?? refused(suite, [...reads.values()]);
   return abortReason === undefined ? { missing } : { abortReason, missing: new Map() };
 }
 
@@ -81,6 +81,15 @@ function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan
   return isEnveloped && payloadProblems(method.payload, {}, request).length > 0
     ? { payload: {} }
     : { base, signature: { over: "other" } };
+}
+
+/** Where nothing can be read: the answers that are not the refusal which the harmless request has to get. */
+function unexpected(calls: ReadonlyMap<string, Made>, context: RunContext): readonly Made[] {
+  const { badInput, invalidSignature } = context.suite.faults;
+  return [...calls.values()].filter(({ answer, method }) => {
+    const isSignedWrongly = harmlessPlan(method, context).signature !== undefined;
+    return !namesCode(answer, isSignedWrongly ? invalidSignature : badInput);
+  });
 }
 
 function isRead({ effect, transport }: MethodEntry): boolean {
@@ -214,8 +223,8 @@ const blamed: ReadonlyMap<string, string> = new Map([
 
 /** Sees whether the operator of the access file is let in: cases that need one would otherwise fail one by one. @throws Unreachable */
 export async function operatorPreflight({ context: { suite }, operator }: Environment): Promise<void> {
-  const names = suite.resources.flatMap(({ made }) => made?.steps ?? []).map(({ operate }) => operate);
-  const name = names.find((each) => each !== undefined);
+  const steps = suite.resources.flatMap(({ made }) => made?.steps ?? []);
+  const name = steps.find((step) => step.kind === "operatorCall")?.method;
   if (operator === undefined || name === undefined) return;
   const { context, identity } = operator;
   const wrong = (why: string): Unreachable =>

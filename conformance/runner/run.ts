@@ -274,10 +274,10 @@ function scenarioCases({ scenarios }: Suite): readonly ScenarioCase[] {
 }
 
 function calledBy(steps: readonly Step[]): readonly string[] {
-  return steps.flatMap(({ call: name, each }) => [
-    ...(name === undefined ? [] : [name]),
-    ...(each === undefined ? [] : calledBy(each.steps)),
-  ]);
+  return steps.flatMap((step) => {
+    if (step.kind === "call") return [step.method];
+    return step.kind === "each" ? calledBy(step.steps) : [];
+  });
 }
 
 /** On this machine a receiver needs no address; elsewhere the service has to be told one. */

@@ -1,9 +1,9 @@
-import type { Access } from "../request/access.ts";
+import type { Access, Identity } from "../request/access.ts";
 import type { RunContext } from "../session/context.ts";
 import { createTransport, NoAnswer, type Transport } from "../request/transport.ts";
 import { publicKeysOf, type PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment, Peer } from "./environment.ts";
 
 export interface EnvironmentOptions {
   readonly context: RunContext;
@@ -25,17 +25,18 @@ export function createEnvironment(options: EnvironmentOptions): {
   const { context, access, operatorUrl, receiver, mailFolder, timeoutMs, connectionsMax } = options;
   let uniques = 0;
   let keys: Promise<PublicKeys | undefined> | undefined;
-  const transport =
-    operatorUrl === undefined || access.operator === undefined
-      ? undefined
-      : createTransport({ baseUrl: operatorUrl, timeoutMs, connectionsMax });
+  const transports: Transport[] = [];
+  const peer = (identity: Identity | undefined, baseUrl: string | undefined): Peer | undefined => {
+    if (identity === undefined || baseUrl === undefined) return undefined;
+    const transport = createTransport({ baseUrl, timeoutMs, connectionsMax });
+    transports.push(transport);
+    return { context: { ...context, transport, baseUrl }, identity };
+  };
   return {
     environment: {
       context,
-      operator:
-        transport === undefined || access.operator === undefined || operatorUrl === undefined
-          ? undefined
-          : { context: { ...context, transport, baseUrl: operatorUrl }, identity: access.operator },
+      operator: peer(access.operator, operatorUrl),
+      caller: peer(access.caller?.identity, access.caller?.baseUrl),
       receiver,
       mailFolder,
       unique() {
@@ -48,7 +49,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       },
     },
     async close() {
-      transport?.close();
+      for (const transport of transports) transport.close();
       await receiver?.close();
     },
   };

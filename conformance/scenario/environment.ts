@@ -3,11 +3,19 @@ import type { RunContext } from "../session/context.ts";
 import type { PublicKeys } from "./notification.ts";
 import type { Receiver } from "./receiver.ts";
 
+/** An interface beside the one under test, and who calls it. */
+export interface Peer {
+  readonly context: RunContext;
+  readonly identity: Identity;
+}
+
 /** What scenarios share beside the service itself. */
 export interface Environment {
   readonly context: RunContext;
   /** The operator's interface, and who operates it. */
-  readonly operator: { readonly context: RunContext; readonly identity: Identity } | undefined;
+  readonly operator: Peer | undefined;
+  /** The documented interface and its caller, where the operator's interface is under test. */
+  readonly caller: Peer | undefined;
   readonly receiver: Receiver | undefined;
   readonly mailFolder: string | undefined;
   /** A text that no other scenario of any run has. */

@@ -12,7 +12,7 @@ export interface LoadedSuite {
 /** Reads a folder that the generator wrote: `suite.json` and `cases.jsonl`. @throws Error */
 export function loadSuite(folder: string): LoadedSuite {
   const suite: Suite = JSON.parse(readFileSync(join(folder, "suite.json"), "utf8"));
-  if (suite.format !== 1) throw new Error(`${folder} is of another version: generate it again`);
+  if (suite.format !== 2) throw new Error(`${folder} is of another version: generate it again`);
   const cases: readonly Case[] = readFileSync(join(folder, "cases.jsonl"), "utf8")
     .split("\n")
     .filter((line) => line !== "")

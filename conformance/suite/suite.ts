@@ -1,11 +1,13 @@
 import type { Level, SpecReference } from "./level.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
+import type { Step } from "./step.ts";
 
 export type { Level, SpecReference } from "./level.ts";
+export type { Step } from "./step.ts";
 
 /** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
 export interface Suite {
-  readonly format: 1;
+  readonly format: 2;
   readonly name: string;
   readonly title: string;
   readonly revision: string;
@@ -125,55 +127,4 @@ export interface Scenario extends SpecReference {
   readonly about: readonly string[];
   readonly alone: boolean;
   readonly steps: readonly Step[];
-}
-
-/** See docs/conformance.md. */
-export interface Step {
-  /** The level from which on it counts that the step succeeds and what it expects; that of the scenario if absent. */
-  readonly level?: Level;
-  readonly call?: string;
-  readonly operate?: string;
-  readonly again?: string;
-  readonly payload?: unknown;
-  readonly base?: string;
-  readonly with?: unknown;
-  readonly signer?: string;
-  readonly id?: string;
-  readonly times?: number;
-  readonly copies?: number;
-  readonly text?: "canonical" | "spaced" | "reversed" | "escaped";
-  readonly as?: string;
-  readonly expect?: unknown;
-  /** What was decided beyond what is expected: it counts from level `decisions` on. */
-  readonly decided?: unknown;
-  readonly error?: string;
-  readonly key?: string;
-  readonly caller?: Readonly<Record<"name" | "userName" | "apiKey" | "keyId" | "key", string>>;
-  readonly receiver?: string;
-  /** How many notifications the receiver answers with 503 before it takes any. */
-  readonly refuses?: number;
-  /** Seconds. */
-  readonly wait?: number;
-  readonly event?: {
-    readonly at: string;
-    /** How long it may take; 5 if absent. */
-    readonly withinSeconds?: number;
-    readonly name?: string;
-    readonly expect?: unknown;
-    readonly as?: string;
-    readonly secret?: string;
-  };
-  readonly quiet?: { readonly at: string; readonly name?: string };
-  readonly mail?: {
-    readonly holds?: string;
-    readonly capture?: Readonly<Record<string, string>>;
-    readonly expect?: unknown;
-  };
-  readonly check?: readonly { readonly that: unknown; readonly is: unknown }[];
-  readonly each?: {
-    readonly name: string;
-    readonly in?: readonly unknown[];
-    readonly of?: string;
-    readonly steps: readonly Step[];
-  };
 }

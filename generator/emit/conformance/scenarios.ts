@@ -1,5 +1,6 @@
 import type { Scenario, Suite } from "../../../conformance/suite/suite.ts";
-import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import { stepsOf } from "./steps.ts";
 
 /** The sequences that the spec describes. */
 export function scenariosOf(model: ServiceModel, _suite: Omit<Suite, "scenarios">): readonly Scenario[] {
@@ -11,15 +12,6 @@ export function scenariosOf(model: ServiceModel, _suite: Omit<Suite, "scenarios"
     level: scenario.level ?? (scenario.decisions.length > 0 ? "decisions" : "document"),
     about: scenario.about,
     alone: scenario.alone,
-    // Steps are checked against the schema of the spec language, whose form this is.
-    steps: plainSteps(scenario),
+    steps: stepsOf(scenario.steps),
   }));
-}
-
-const steps = new WeakMap<ScenarioModel, Scenario["steps"]>();
-
-function plainSteps(scenario: ScenarioModel): Scenario["steps"] {
-  const plain: Scenario["steps"] = steps.get(scenario) ?? JSON.parse(JSON.stringify(scenario.steps));
-  steps.set(scenario, plain);
-  return plain;
 }

@@ -12,12 +12,13 @@ import type {
 import { basesOf } from "./bases.ts";
 import { probeOf } from "./probe.ts";
 import { scenariosOf } from "./scenarios.ts";
+import { stepsOf } from "./steps.ts";
 
 /** The model without what only people and code generators need. */
 export function suiteOf(model: ServiceModel): Suite {
   const methods = model.methods.map((method) => methodEntry(method, model));
   const suite: Omit<Suite, "scenarios"> = {
-    format: 1,
+    format: 2,
     name: model.name,
     title: model.title,
     revision: model.revision,
@@ -44,8 +45,9 @@ export function suiteOf(model: ServiceModel): Suite {
       name: resource.name,
       ...(resource.absent === undefined ? {} : { absent: resource.absent }),
       samples: resource.samples.map(({ name }) => name),
-      // Steps are checked against the schema of the spec language, whose form this is.
-      ...(resource.made === undefined ? {} : { made: JSON.parse(JSON.stringify(resource.made)) }),
+      ...(resource.made === undefined
+        ? {}
+        : { made: { steps: stepsOf(resource.made.steps), gives: resource.made.gives } }),
       ...creation(
         resource.samples.map(({ name }) => name),
         methods,

@@ -55,22 +55,26 @@ function checkSample(name: Name, samples: ReadonlyMap<string, Name>, { report }:
 /** What a step may do, one thing each. */
 const actions = [
   "call",
-  "operate",
-  "again",
+  "operatorCall",
+  "callerCall",
+  "repeat",
   "key",
   "caller",
   "receiver",
   "event",
-  "quiet",
+  "noEvent",
   "wait",
   "mail",
   "check",
   "each",
 ];
 
+/** Names of actions in earlier specs. */
+const formerActions = ["operate", "again", "quiet"];
+
 function checkStep(step: Node, context: RuleContext): void {
   if (step.kind !== "map") return;
-  const done = step.entries.filter(({ key }) => actions.includes(key));
+  const done = step.entries.filter(({ key }) => [...actions, ...formerActions].includes(key));
   const [first, second] = done;
   if (first === undefined || second !== undefined) {
     const found = done.map(({ key }) => key);

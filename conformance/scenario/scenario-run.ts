@@ -1,0 +1,157 @@
+import { valueAt } from "../request/edits.ts";
+import type { Identity } from "../request/access.ts";
+import { resolveValue, type Lookup } from "../request/resolve-value.ts";
+import type { WireRequest } from "../request/build.ts";
+import { checkResponse } from "../response/check-response.ts";
+import { formatValue, type Finding } from "../response/finding.ts";
+import { mismatches } from "../response/match.ts";
+import { memberOf } from "../request/access.ts";
+import { resultOf } from "../response/read-response.ts";
+import { ownFindings, type Call } from "../session/context.ts";
+import type { Exchange } from "../session/outcome.ts";
+import { verdict } from "../session/verdict.ts";
+import type { Expectation } from "../suite/case.ts";
+import { atLeast, isWithin } from "../suite/level.ts";
+import type { Level, MethodEntry, Scenario, Step } from "../suite/suite.ts";
+import type { Environment } from "./environment.ts";
+import type { Inbox } from "./receiver.ts";
+
+/** The service broke what counts at the level of the run. */
+export class StepFailed extends Error {
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super("a step failed");
+    this.findings = findings;
+  }
+}
+
+/** What a scenario needs is absent, which says nothing about the service. */
+export class NotPossible extends Error {}
+
+/** A step did not succeed, which does not count at the level of the run. */
+export class BeyondLevel extends Error {}
+
+export interface OpenInbox {
+  readonly inbox: Inbox;
+  /** Indexes of arrivals that an earlier step has used. */
+  readonly taken: Set<number>;
+}
+
+/** Members that steps with a response share. */
+export type Asserting = Pick<
+  Extract<Step, { kind: "call" }>,
+  "level" | "as" | "expect" | "decided" | "error"
+>;
+
+type Leveled = Pick<Step, "level">;
+
+/** State and assertions that the steps of one scenario share. */
+export class ScenarioRun {
+  readonly scenario: Scenario;
+  readonly environment: Environment;
+  readonly values = new Map<string, unknown>();
+  readonly identities = new Map<string, Identity>();
+  readonly inboxes = new Map<string, OpenInbox>();
+  readonly sent = new Map<string, { readonly wire: WireRequest; readonly method: MethodEntry }>();
+  readonly exchanges: Exchange[] = [];
+  /** Names of the mails that were there before the last call. */
+  mailsBefore: ReadonlySet<string> = new Set();
+  /** Steps that held the service to something which counts at the level of the run. */
+  assertions = 0;
+  /** Whether steps were left out because one of them did not succeed beyond the level. */
+  endedEarly = false;
+  readonly #outer: Lookup;
+
+  constructor(scenario: Scenario, environment: Environment, outer: Lookup = environment.context.lookup) {
+    this.scenario = scenario;
+    this.environment = environment;
+    this.#outer = outer;
+    this.values.set("unique", environment.unique());
+  }
+
+  readonly lookup: Lookup = (name) => {
+    const [first = "", ...rest] = name.split(".");
+    if (!this.values.has(first)) return this.#outer(name);
+    return valueAt(this.values.get(first), rest.map((part) => `/${part}`).join(""));
+  };
+
+  /** A value with all placeholders filled from earlier steps. */
+  resolve(value: unknown): unknown {
+    return resolveValue(value, this.lookup);
+  }
+
+  levelOf({ level }: Leveled): Level {
+    return level ?? this.scenario.level;
+  }
+
+  counts(level: Level): boolean {
+    return isWithin(level, this.environment.context.level);
+  }
+
+  keep(name: string | undefined, value: unknown): void {
+    if (name !== undefined) this.values.set(name, value);
+  }
+
+  inboxOf(name: string): OpenInbox {
+    const inbox = this.inboxes.get(String(this.resolve(name)));
+    if (inbox === undefined) throw new Error(`scenario ${this.scenario.name} has no receiver ${name}`);
+    return inbox;
+  }
+
+  /** The result; the whole answer where an error was asked for. @throws StepFailed, BeyondLevel */
+  checked(step: Asserting, method: MethodEntry, { wire, answer, exchange }: Call): unknown {
+    this.exchanges.push(exchange);
+    const { context } = this.environment;
+    const expect: Expectation =
+      step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
+    const level = this.levelOf(step);
+    const { suite, settings, response: reading } = context;
+    const found = checkResponse(expect, method, wire, answer, { suite, settings, reading });
+    const place = { id: `scenario/${this.scenario.name}`, method: method.name };
+    const findings = ownFindings(context, found, place, exchange).map((finding) => ({
+      ...finding,
+      level: atLeast(finding.level, level),
+    }));
+    this.failBy(findings);
+    const result = resultOf(answer, method);
+    if ((result === undefined) === (step.error === undefined)) throw new BeyondLevel(method.name);
+    this.expect(step, step.error === undefined ? result : memberOf(answer.json, "error"));
+    return result ?? answer.json;
+  }
+
+  /** Compares a value with the patterns of a step, as far as they count. @throws StepFailed */
+  expect(step: Asserting, value: unknown): void {
+    const level = this.levelOf(step);
+    this.matches(step.expect, value, level);
+    this.matches(step.decided, value, atLeast("decisions", level));
+  }
+
+  /** @throws StepFailed */
+  matches(pattern: unknown, value: unknown, level: Level): void {
+    if (pattern === undefined || !this.counts(level)) return;
+    const wrong = mismatches(this.resolve(pattern), value);
+    if (wrong.length === 0) return;
+    throw new StepFailed(
+      wrong.map(({ at, expected, found }) => ({
+        check: "sequence",
+        level,
+        expected: `${at === "" ? "the value" : at} to be ${expected}`,
+        found: formatValue(found),
+      })),
+    );
+  }
+
+  /** Fails by the findings that count, if any do. @throws StepFailed */
+  failBy(findings: readonly Finding[]): void {
+    const counting = verdict(findings, this.environment.context.level, []).findings;
+    if (counting.length > 0) throw new StepFailed(counting);
+  }
+
+  /** A step did not give what it had to. @throws StepFailed, or BeyondLevel where that does not count */
+  fail(step: Leveled, ...wrong: readonly { readonly expected: string; readonly found: string }[]): never {
+    const level = this.levelOf(step);
+    if (!this.counts(level)) throw new BeyondLevel(wrong[0]?.expected);
+    throw new StepFailed(wrong.map((each) => ({ check: "sequence", level, ...each })));
+  }
+}

@@ -1,0 +1,62 @@
+import { buildRequest } from "../../request/build.ts";
+import { call, send } from "../../session/context.ts";
+import type { RequestPlan } from "../../suite/case.ts";
+import type { MethodEntry } from "../../suite/suite.ts";
+import { mailNames } from "../mailbox.ts";
+import type { ScenarioRun } from "../scenario-run.ts";
+import type { StepOf } from "./step-of.ts";
+
+type CallStep = StepOf<"call">;
+
+/** Calls a method, once, several times in sequence, or with copies of one request at once. */
+export async function runCall(step: CallStep, run: ScenarioRun): Promise<void> {
+  if (step.copies !== undefined) {
+    await sendCopies(step, step.copies, run);
+    return;
+  }
+  const { context, mailFolder } = run.environment;
+  const method = context.methodOf(step.method);
+  const results: unknown[] = [];
+  run.mailsBefore = mailNames(mailFolder);
+  for (let time = 0; time < (step.times ?? 1); time += 1) {
+    run.values.set("time", time + 1);
+    const made = await call(context, method, planOf(step, method), optionsOf(step, run));
+    if (step.as !== undefined) run.sent.set(step.as, { wire: made.wire, method });
+    results.push(run.checked(step, method, made));
+  }
+  run.keep(step.as, step.times === undefined ? results[0] : results);
+}
+
+async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Promise<void> {
+  const { context } = run.environment;
+  const method = context.methodOf(step.method);
+  const { lookup, identity = context.access, id = context.newId() } = optionsOf(step, run);
+  const { path, revision } = context.suite;
+  const wire = buildRequest(planOf(step, method), { path, revision, identity, lookup, id, method });
+  const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
+  run.keep(
+    step.as,
+    made.map((each) => run.checked(step, method, each)),
+  );
+}
+
+function planOf(step: CallStep, method: MethodEntry): RequestPlan {
+  const written = step.text === undefined ? {} : { text: step.text };
+  if (step.payload !== undefined) return { payload: step.payload, ...written };
+  const base = step.base ?? Object.keys(method.bases).find((name) => name.endsWith("minimal")) ?? "minimal";
+  const edits = Object.entries(step.with ?? {}).map(
+    ([name, value]) => ({ op: "set", at: `/${name}`, value }) as const,
+  );
+  return { base, edits, ...written };
+}
+
+function optionsOf({ signer, id }: CallStep, run: ScenarioRun) {
+  const identity = signer === undefined ? undefined : run.identities.get(signer);
+  if (signer !== undefined && identity === undefined)
+    throw new Error(`scenario ${run.scenario.name} has no caller ${signer}`);
+  return {
+    lookup: run.lookup,
+    ...(identity === undefined ? {} : { identity }),
+    ...(id === undefined ? {} : { id: String(run.resolve(id)) }),
+  };
+}

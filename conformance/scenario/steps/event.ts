@@ -1,0 +1,58 @@
+import { formatValue } from "../../response/finding.ts";
+import { mismatches } from "../../response/match.ts";
+import { notificationFindings } from "../notification.ts";
+import type { OpenInbox, ScenarioRun } from "../scenario-run.ts";
+import { bodyOf } from "./event-body.ts";
+import type { StepOf } from "./step-of.ts";
+
+type EventStep = StepOf<"event">;
+
+const usualSeconds = 5;
+
+/** Waits for an event that fits, and checks its notification. @throws StepFailed, BeyondLevel */
+export async function runEvent(step: EventStep, run: ScenarioRun): Promise<void> {
+  const { name, expect, withinSeconds = usualSeconds } = step;
+  const open = run.inboxOf(step.at);
+  const pattern = run.resolve({
+    ...(name === undefined ? {} : { eventName: name }),
+    ...Object(expect ?? {}),
+  });
+  const endsAt = performance.now() + withinSeconds * 1000;
+  for (;;) {
+    if (await takesArrival(step, pattern, open, run)) return;
+    if (!(await open.inbox.next(open.inbox.arrivals.length, endsAt - performance.now()))) break;
+  }
+  const arrived = open.inbox.arrivals.map(({ body }) => body.toString("utf8"));
+  run.fail(step, {
+    expected: `an event like ${formatValue(pattern)} within ${withinSeconds} s`,
+    found: arrived.length === 0 ? "none" : arrived.join("\n").slice(0, 600),
+  });
+}
+
+/** Whether an arrival fits that no earlier step has taken. @throws StepFailed where its notification is wrong */
+async function takesArrival(
+  { as, secret }: EventStep,
+  pattern: unknown,
+  { inbox, taken }: OpenInbox,
+  run: ScenarioRun,
+): Promise<boolean> {
+  const { context } = run.environment;
+  for (const [index, arrival] of inbox.arrivals.entries()) {
+    if (taken.has(index)) continue;
+    const body = bodyOf(arrival.body);
+    if (mismatches(pattern, body).length > 0) continue;
+    taken.add(index);
+    run.failBy(
+      notificationFindings(arrival, {
+        suite: context.suite,
+        reading: context.response,
+        keys: await run.environment.publicKeys(),
+        secret: secret === undefined ? undefined : String(run.resolve(secret)),
+      }),
+    );
+    run.keep(as, body);
+    if (as !== undefined) run.keep(`${as}Headers`, arrival.headers);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { conform, type Level, type LoadedSuite, type RunReport } from "../../conformance/index.ts";
+import { startLibrary, type LibraryService } from "./library-service.ts";
+import { librarySuite, suiteOf } from "./library-suite.ts";
+
+const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
+let service: LibraryService;
+
+beforeAll(async () => {
+  service = await startLibrary();
+});
+afterAll(() => service.close());
+
+/** The library with one scenario of the steps. */
+function withSteps(steps: string): LoadedSuite {
+  const scenario = `  tried:\n    doc: Something holds.\n    section: "4"\n    steps:\n${steps.replaceAll(/^/gm, "      ")}`;
+  return suiteOf(`${library.trimEnd()}\nscenarios:\n${scenario}\n`);
+}
+
+async function tried(loaded: LoadedSuite, level: Level, only = "scenario/tried"): Promise<RunReport> {
+  const { access, baseUrl } = service;
+  return await conform({ ...loaded, access, baseUrl, level, only: [only], seed: 1, explore: { runs: 0 } });
+}
+
+async function statusOf(steps: string, level: Level): Promise<string | undefined> {
+  const { outcomes, unscored } = await tried(withSteps(steps), level);
+  return [...outcomes, ...unscored].find(({ id }) => id === "scenario/tried")?.status;
+}
+
+const absentBook = `{ call: BookService.GetBook, payload: { id: none }, level: decisions }`;
+const addedBook = `{ call: BookService.AddBook, payload: { Title: "T{{unique}}", shelf: NORTH }, as: added }`;
+const readBack = `{ call: BookService.GetBook, payload: { id: "{{added.id}}" } }`;
+
+test("a scenario that ends at its first step beyond the level is skipped, not passed", async () => {
+  expect(await statusOf(`- ${absentBook}\n- ${addedBook}`, "document")).toBe("skipped");
+  expect(await statusOf(`- ${absentBook}\n- ${addedBook}`, "decisions")).toBe("failed");
+  expect(await statusOf(`- ${addedBook}\n- ${absentBook}`, "document")).toBe("passed");
+  expect(await statusOf(`- ${addedBook}\n- ${readBack}`, "document")).toBe("passed");
+});
+
+test("the former names of steps mean what the present ones mean", () => {
+  const stepsOf = (steps: string) => withSteps(steps).suite.scenarios[0]?.steps;
+  const present = `- ${addedBook}\n- { repeat: added, as: same }\n- { check: [{ actual: "{{same}}", expected: { $same: "{{added}}" } }] }\n- { operatorCall: Audit, as: audit }\n- { noEvent: { at: inbox } }`;
+  const former = `- ${addedBook}\n- { again: added, as: same }\n- { check: [{ that: "{{same}}", is: { $same: "{{added}}" } }] }\n- { operate: Audit, as: audit }\n- { quiet: { at: inbox } }`;
+  expect(stepsOf(former)).toEqual(stepsOf(present));
+  expect(stepsOf(present)?.map(({ kind }) => kind)).toEqual([
+    "call",
+    "repeat",
+    "check",
+    "operatorCall",
+    "noEvent",
+  ]);
+});
+
+test("an interface without reads is tried all the same", async () => {
+  const { suite, cases } = librarySuite;
+  const methods = suite.methods.filter(({ name }) => name === "BookService.AddBook");
+  const loaded = {
+    suite: { ...suite, methods },
+    cases: cases.filter(({ id }) => /AddBook\/payload/.test(id)),
+  };
+  const { outcomes, unscored } = await tried(loaded, "document", "BookService.AddBook");
+  expect(outcomes.filter(({ id }) => id.includes("contact"))).toEqual([]);
+  expect([...outcomes, ...unscored].filter(({ status }) => status === "passed").length).toBeGreaterThan(3);
+});
