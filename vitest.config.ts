@@ -2,10 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const isSoak = Number(process.env["TEST_EFFORT"] ?? 1) > 1;
 const hourMs = 3_600_000;
+const postgresTests = "test/postgres/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: "100%",
     reporters: ["minimal"],
@@ -14,5 +14,17 @@ export default defineConfig({
     testTimeout: isSoak ? 4 * hourMs : 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000, interval: 10 } },
+    projects: [
+      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [postgresTests] } },
+      // One server for all of these files, started only where one of them runs.
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [postgresTests],
+          globalSetup: ["test/postgres/global-setup.ts"],
+        },
+      },
+    ],
   },
 });

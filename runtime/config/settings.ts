@@ -51,7 +51,7 @@ export const settings: readonly Setting[] = [
     env: "LEDGER_DATABASE_URL",
     kind: text,
     secret: true,
-    doc: "Database: `sqlite:<path>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
+    doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
   },
   {
     path: "database.poolSize",

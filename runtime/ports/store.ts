@@ -41,12 +41,15 @@ import type { UnavailableReason } from "./unavailable.ts";
  * talk to a server; holds nothing that PostgreSQL cannot do. Every adapter passes `test/store-contract`.
  */
 export interface Store {
-  /** Runs `work` over one consistent view. */
+  /** Runs `work` over one consistent view: no commit that was answered before is missing. */
   read<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` alone among writers, and commits all of it or nothing. Resolves when the commit is durable; rejects
-   * with whatever `work` threw, after rolling back. An adapter may run `work` again after a serialization failure,
-   * so `work` touches nothing but the transaction.
+   * Runs `work` and commits all of it or nothing. Resolves when the commit is durable; rejects with whatever `work`
+   * threw, after rolling back. Transactions may run at the same time, in this process and in others, but their outcome
+   * is one that they could have had one after the other: what `work` read is still so when it commits, also that
+   * something was absent. An adapter may run `work` again to bring that about, so `work` touches nothing but the
+   * transaction. After any error of a write but a `DuplicateRecordError` of one record, the transaction takes nothing
+   * more. `test/store-contract/concurrency.ts` has a case for each of these promises.
    */
   transact<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Finds whatever of the books does not agree. Reads all of them, and holds up the process meanwhile. */

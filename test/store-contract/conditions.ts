@@ -6,7 +6,7 @@ import { accountWith, bank, insertParties, postingsOf, transactionWith } from ".
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { fc, runs } from "../seed.ts";
 
-export function describeConditions(open: OpenStore): void {
+export function describeConditions(open: OpenStore, runsShare: number): void {
   describe("conditions", () => {
     const store = storeForEachTest(open);
     beforeEach(() => store().transact(insertParties));
@@ -38,7 +38,7 @@ export function describeConditions(open: OpenStore): void {
             }
           },
         ),
-        { numRuns: runs(40) },
+        { numRuns: Math.ceil(runs(40) * runsShare) },
       );
     });
   });

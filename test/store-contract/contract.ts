@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeChains } from "./chains.ts";
 import { describeCollections } from "./collections.ts";
+import { describeConcurrency } from "./concurrency.ts";
 import { describeConditions } from "./conditions.ts";
 import { describeDeliveries } from "./deliveries.ts";
 import { describeDurability } from "./durability.ts";
@@ -9,14 +10,15 @@ import { describePostings } from "./postings.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { describeTransactions } from "./transactions.ts";
 
-/** What every adapter of the `Store` port must do. */
-export function describeStore(name: string, open: OpenStore): void {
+/** What every adapter of the `Store` port must do. `runsShare`: the share of random runs for one that is slow to open. */
+export function describeStore(name: string, open: OpenStore, runsShare = 1): void {
   describe(name, () => {
     describeCollections(open);
     describeTransactions(open);
+    describeConcurrency(open);
     describeListings(open);
-    describeConditions(open);
-    describePostings(open);
+    describeConditions(open, runsShare);
+    describePostings(open, runsShare);
     describeChains(open);
     describeDeliveries(open);
     describeDurability(open);

@@ -14,12 +14,9 @@ export function describeDurability(open: OpenStore): void {
   describe("a store", () => {
     test("that is closed finishes what was begun and takes nothing more", async () => {
       const { store, dispose } = await open();
-      const begun = [
-        store.transact(insertParties),
-        store.transact((tx) => tx.accounts.find(bank.id, account.id)),
-      ];
+      const begun = [store.transact(insertParties), store.transact(async () => 2)];
       await store.close();
-      expect((await Promise.all(begun))[1]).toStrictEqual(account);
+      expect((await Promise.all(begun))[1]).toBe(2);
       await expect(store.transact(async () => 1)).rejects.toThrow(/closed/);
       await expect(store.read(async () => 1)).rejects.toThrow(/closed/);
       await expect(store.ping()).rejects.toThrow(/closed/);

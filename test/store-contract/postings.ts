@@ -20,7 +20,7 @@ import { fc, runs as runsOf } from "../seed.ts";
 
 const int64Max = 2n ** 63n - 1n;
 
-export function describePostings(open: OpenStore): void {
+export function describePostings(open: OpenStore, runsShare: number): void {
   describe("postings", () => {
     const store = storeForEachTest(open);
     beforeEach(() =>
@@ -193,7 +193,7 @@ export function describePostings(open: OpenStore): void {
             await opened.dispose();
           }
         }),
-        { numRuns: runsOf(30) },
+        { numRuns: Math.ceil(runsOf(30) * runsShare) },
       );
     });
   });

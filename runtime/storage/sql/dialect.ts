@@ -13,6 +13,8 @@ export interface SqlDialect<SqlValue> {
    * nothing of the data may choose one that gives most of the table. Empty where the database chooses well.
    */
   through(index: IndexName): string;
+  /** Whether the database keeps blocks of accounts, with their counts and kinds, for lists to skip by. */
+  readonly hasBlocks: boolean;
 }
 
 /** The indexes that lists of accounts are read through. */

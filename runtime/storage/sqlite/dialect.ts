@@ -12,6 +12,7 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
     return type === "boolean" ? value !== 0n : Number(value);
   },
   isOneOf: (expression, parameter) => `${expression} IN (SELECT value FROM json_each(${parameter}))`,
+  hasBlocks: true,
   through: (index) => `INDEXED BY ${indexNames[index] ?? index}`,
 };
 

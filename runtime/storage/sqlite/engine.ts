@@ -2,27 +2,13 @@ import type { Sealer } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
 import { openDeliveries, openOfSubscription, deadDeliveries } from "../common/delivery-queries.ts";
 import { linkPostings, noHead } from "../common/posting-plan.ts";
-import { countMax, type QueryShape } from "../common/queries.ts";
+import type { QueryShape } from "../common/queries.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
-import {
-  countStatement,
-  deleteStatement,
-  insertStatement,
-  putStatement,
-  replaceStatement,
-  selectStatement,
-  takeStatement,
-  updateStatement,
-  type Statement,
-} from "../sql/statements.ts";
-import {
-  postings,
-  type ColumnShape,
-  type ColumnValue,
-  type Table,
-  type TableShape,
-} from "../tables/index.ts";
+import { decodeRow } from "../sql/decode-row.ts";
+import { createStatementCache, remembered } from "../sql/statement-cache.ts";
+import { countStatement, type Statement } from "../sql/statements.ts";
+import { postings, type ColumnValue, type Table } from "../tables/index.ts";
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
@@ -31,16 +17,8 @@ import type { Readers } from "./readers.ts";
 import { runRead } from "./run-reading.ts";
 import { createSealing, type Sealing } from "../common/sealing.ts";
 
-const { fromSql } = sqliteDialect;
-const selects = remembered((query: QueryShape) => selectStatement(query, sqliteDialect));
-const deletes = remembered((query: QueryShape) => deleteStatement(query, sqliteDialect));
-const takes = remembered((query: QueryShape) => takeStatement(query, sqliteDialect));
-const counts = remembered((query: QueryShape) => countStatement(query, sqliteDialect, countMax));
+const statements = createStatementCache(sqliteDialect);
 const shortCounts = remembered((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
-const updates = remembered(updatesOf);
-const inserts = remembered((table: TableShape) => insertStatement(table, sqliteDialect));
-const puts = remembered((table: TableShape) => putStatement(table, sqliteDialect));
-const replaces = remembered((table: TableShape) => replaceStatement(table, sqliteDialect));
 
 /** What is counted at once; more is counted by a thread. */
 const shortCountMax = 1_000;
@@ -63,12 +41,12 @@ export function relievedEngine(connection: Connection, readers: Readers, sealer?
     one: (query, values) => {
       if (!isLong(query, values)) return engine.one(query, values);
       return readers
-        .rows(selects(query).sql, bound(values))
+        .rows(statements.select(query).sql, bound(values))
         .then(([row]) => (row === undefined ? undefined : decoded(query.table, row, sealing)));
     },
     count: (query, values) => {
       if (!isLong(query, values)) return engine.count(query, values);
-      return readers.rows(counts(query).sql, bound(values)).then(([row]) => Number(row?.[0]));
+      return readers.rows(statements.count(query).sql, bound(values)).then(([row]) => Number(row?.[0]));
     },
     listAccounts: (query) => readers.listAccounts(query),
   };
@@ -85,17 +63,17 @@ export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine 
   const sealing = createSealing(sealer);
   return {
     one: (query, values) => {
-      const statement = selects(query);
+      const statement = statements.select(query);
       const row = connection.row(statement.sql, bound(values));
       return row === undefined ? undefined : decoded(query.table, row, sealing);
     },
     many: (query, values) => {
-      const statement = selects(query);
+      const statement = statements.select(query);
       const rows = connection.rows(statement.sql, bound(values));
       return rows.map((row) => decoded(query.table, row, sealing));
     },
     count: (query, values) => {
-      const statement = counts(query);
+      const statement = statements.count(query);
       const [counted] = connection.row(statement.sql, bound(values)) ?? [];
       return Number(counted);
     },
@@ -111,10 +89,10 @@ export function writeEngine(connection: Connection, sealer?: Sealer): WriteEngin
   const sealing = createSealing(sealer);
   return {
     ...readEngine(connection, sealer),
-    insertAll: (table, records) => writeAll(connection, inserts(table), table, records, sealing),
-    putAll: (table, records) => writeAll(connection, puts(table), table, records, sealing),
+    insertAll: (table, records) => writeAll(connection, statements.insert(table), table, records, sealing),
+    putAll: (table, records) => writeAll(connection, statements.put(table), table, records, sealing),
     replace: (table, record) => {
-      const statement = replaces(table);
+      const statement = statements.replace(table);
       const values = sealing.sealed(table.columns, table.encode(record));
       const reordered = statement.parameters.map(({ index }) => values[index] ?? null);
       const touched = change(connection, table.name, statement.sql, bound(reordered));
@@ -123,24 +101,24 @@ export function writeEngine(connection: Connection, sealer?: Sealer): WriteEngin
     updateAll: (query, all) =>
       all.map(({ values, changes }) => {
         const changed = query.table.changeOf(changes);
-        const statement = updates(query)(changed.columns);
+        const statement = statements.update(query)(changed.columns);
         const given = bound([...sealing.sealed(changed.columns, changed.encode(changes)), ...values]);
         return change(connection, query.table.name, statement.sql, given);
       }),
     take: (query, values) => {
-      const select = selects(query);
+      const select = statements.select(query);
       const found = connection.rows(select.sql, bound(values));
-      const statement = takes(query);
+      const statement = statements.take(query);
       change(connection, query.table.name, statement.sql, bound(values));
       return found.map((row) => decoded(query.table, row, sealing));
     },
     remove: (query, values) => {
-      const statement = deletes(query);
+      const statement = statements.delete(query);
       change(connection, query.table.name, statement.sql, bound(values));
     },
     append: (plan) => {
       const heads = requireAppendable(connection, plan);
-      writeAll(connection, inserts(postings), postings, linkPostings(plan, heads), sealing);
+      writeAll(connection, statements.insert(postings), postings, linkPostings(plan, heads), sealing);
       for (const move of plan.moves) {
         const { position, hash } = heads.get(move.accountId) ?? noHead;
         const values = [move.byMinor, position, hash, plan.institutionId, move.accountId];
@@ -180,25 +158,6 @@ function bound(values: readonly ColumnValue[]): readonly SqliteValue[] {
   return values.map(sqliteValue);
 }
 
-function decoded<R>(table: Table<R>, row: readonly SqliteValue[], { opened }: Sealing): R {
-  const values = table.columns.map((column) => {
-    const value = fromSql(column.type, row[column.index] ?? null);
-    return column.sealed === undefined ? value : opened(column.sealed, value);
-  });
-  return table.decode(values);
-}
-
-/** The statement for each set of columns that a query's records are changed in. */
-function updatesOf(query: QueryShape): (changed: readonly ColumnShape[]) => Statement {
-  return remembered((changed: readonly ColumnShape[]) => updateStatement(query, changed, sqliteDialect));
-}
-
-/** Calls `make` once for each key. */
-function remembered<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const made = new WeakMap<Key, Made>();
-  return (key) => {
-    const found = made.get(key) ?? make(key);
-    made.set(key, found);
-    return found;
-  };
+function decoded<R>(table: Table<R>, row: readonly SqliteValue[], sealing: Sealing): R {
+  return decodeRow(table, row, sqliteDialect, sealing);
 }

@@ -10,6 +10,7 @@ import type { AccountSearch } from "./search.ts";
 import { sieve } from "./sieve.ts";
 import { anyTime, creationRangeOf, sourcesOf, type Source } from "./sources.ts";
 import { walk } from "./walk.ts";
+import { walkByKey } from "./walk-by-key.ts";
 
 /**
  * A page of accounts with the names that a summary shows, by creation, then id (D-31). Whatever is asked, each step
@@ -60,7 +61,7 @@ function* pageOf<SqlValue>(
     const rest = { institutionId, ...(condition !== undefined && !isSettled && { condition }) };
     yield* sieve(rest, mergedKeys(institutionId, customerIds, range, dialect), page, dialect);
   } else {
-    yield* walk(search, page, dialect);
+    yield* dialect.hasBlocks ? walk(search, page, dialect) : walkByKey(search, page, dialect);
   }
   return page.keys;
 }

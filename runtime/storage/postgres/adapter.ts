@@ -1,0 +1,65 @@
+import type { Sealer, Store } from "../../ports/index.ts";
+import { standardReads, type OpenStoreOptions, type StoreAdapter } from "../common/adapter.ts";
+import { createConnections, type Session } from "./connections.ts";
+import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
+import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
+import { postgresStore } from "./store.ts";
+import { verifyPostgres } from "./verify.ts";
+
+/** `postgres://…`: a database server, which any number of processes write to. */
+export const postgresAdapter: StoreAdapter = {
+  schemes: ["postgres:", "postgresql:"],
+  isShared: true,
+  open,
+  openReader: async (url, { connections: given, sealer }) => {
+    const connections = createConnections(url, given);
+    const store = postgresStore({
+      url,
+      connections,
+      sealer,
+      options: { reads: standardReads, connections: given },
+    });
+    return {
+      ...store,
+      transact: () => Promise.reject(new Error("the store is open for reading only")),
+    };
+  },
+  migrate: (url, options) =>
+    withSession(url, options, async (session) => {
+      const applied = await applyMigrations(session);
+      const sealer = options.sealer?.(await knownSealKeys(session));
+      if (sealer !== undefined) await requireSealKey(session, sealer);
+      return applied;
+    }),
+  plan: (url, options) => withSession(url, options, (session) => pendingMigrations(session)),
+  verify: (url, options) => verifyPostgres(url, undefined, options),
+};
+
+async function open(url: string, options: OpenStoreOptions): Promise<Store> {
+  const sealer = await withSession(url, options, async (session): Promise<Sealer | undefined> => {
+    if (options.migrate) await applyMigrations(session);
+    else await requireUpToDate(session);
+    const given = options.sealer?.(await knownSealKeys(session));
+    if (given !== undefined) await requireSealKey(session, given);
+    return given;
+  });
+  return postgresStore({ url, connections: createConnections(url, options.connections), sealer, options });
+}
+
+async function withSession<T>(
+  url: string,
+  options: Pick<OpenStoreOptions, "connections">,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const connections = createConnections(url, { ...options.connections, poolSize: 1 });
+  try {
+    const session = await connections.session();
+    try {
+      return await work(session);
+    } finally {
+      session.release();
+    }
+  } finally {
+    await connections.close();
+  }
+}

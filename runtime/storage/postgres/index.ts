@@ -1,0 +1,1 @@
+export { postgresAdapter } from "./adapter.ts";

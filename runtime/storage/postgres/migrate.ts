@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { MigrationStep } from "../common/adapter.ts";
+import { StoreOpenError } from "../common/store-open-error.ts";
+import { codeOf } from "./errors.ts";
+import type { Session } from "./connections.ts";
+import { migrations } from "./migrations/index.ts";
+
+const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
+  number BIGINT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  applied_at BIGINT NOT NULL
+)`;
+const isThereSql = "SELECT to_regclass('migrations') IS NOT NULL";
+const recordedSql = "SELECT number, name, checksum FROM migrations ORDER BY number";
+const recordSql =
+  "INSERT INTO migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+
+/**
+ * The steps that the database still lacks. Throws a `StoreOpenError` for a database of a newer version of this service,
+ * or with a step recorded otherwise than it is known here.
+ */
+export async function pendingMigrations(
+  session: Session,
+  known: readonly MigrationStep[] = migrations,
+): Promise<readonly MigrationStep[]> {
+  const [[isThere] = []] = await session.rowsOnce(isThereSql, []);
+  const recorded = isThere === "t" ? await session.rowsOnce(recordedSql, []) : [];
+  if (recorded.length > known.length) {
+    throw new StoreOpenError(
+      `The database was written by a newer version: it has migration ${recorded.length}, this version knows ` +
+        `${known.length}. Run that version, or restore a backup made before the upgrade.`,
+    );
+  }
+  for (const [index, [number, name, checksum]] of recorded.entries()) {
+    const migration = known[index];
+    if (migration?.number === Number(number) && checksumOf(migration) === checksum) continue;
+    throw new StoreOpenError(
+      `The database has migration ${number} (${name}) with another content than this version's. ` +
+        "It was written by a build that was never released: restore a backup or start with an empty database.",
+    );
+  }
+  return known.slice(recorded.length);
+}
+
+/**
+ * Brings the database up to date, each step in a transaction of its own. Two processes that do so at the same time wait
+ * for each other at the record of a step. Returns the steps that this one applied.
+ */
+export async function applyMigrations(
+  session: Session,
+  known: readonly MigrationStep[] = migrations,
+): Promise<readonly MigrationStep[]> {
+  const applied: MigrationStep[] = [];
+  const pending = await pendingMigrations(session, known);
+  if (pending.length > 0) await createTable(session);
+  for (const migration of pending) {
+    await session.execute("BEGIN");
+    try {
+      const record = [migration.number, migration.name, checksumOf(migration), Date.now()];
+      const isOurs = (await session.change(recordSql, record)) === 1;
+      if (isOurs) for (const statement of statementsOf(migration.sql)) await session.execute(statement);
+      await session.execute("COMMIT");
+      if (isOurs) applied.push(migration);
+    } catch (error) {
+      await session.execute("ROLLBACK");
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreOpenError(
+        `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
+        { cause: error },
+      );
+    }
+  }
+  return applied;
+}
+
+/** Where two processes create it at once, one of them is refused although it asks for it only where it is missing. */
+async function createTable(session: Session): Promise<void> {
+  try {
+    await session.execute(tableSql);
+  } catch (error) {
+    if (!["23505", "42P07"].includes(codeOf(error))) throw error;
+  }
+}
+
+export async function requireUpToDate(session: Session): Promise<void> {
+  const missing = (await pendingMigrations(session)).map(({ number, name }) => `${number} (${name})`);
+  if (missing.length === 0) return;
+  throw new StoreOpenError(
+    `The database lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``,
+  );
+}
+
+/** No statement of a migration has a semicolon at the end of a line but its own. */
+function statementsOf(sql: string): readonly string[] {
+  return sql
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}
+
+function checksumOf({ sql }: MigrationStep): string {
+  return createHash("sha256").update(sql).digest("hex");
+}

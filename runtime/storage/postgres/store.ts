@@ -1,0 +1,150 @@
+import type { Sealer, Store, StoreView } from "../../ports/index.ts";
+import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
+import type { ReadEngine } from "../common/engine.ts";
+import { createHealth } from "../common/health.ts";
+import { createSealing, type Sealing } from "../common/sealing.ts";
+import { storeView } from "../common/view.ts";
+import { auditEntries } from "../tables/index.ts";
+import { numberAuditEntries } from "./audit-numbers.ts";
+import { createConflictLimiter } from "./conflict-limiter.ts";
+import type { Connections, Session } from "./connections.ts";
+import { readEngine, type Delegates } from "./engine.ts";
+import { listAccounts } from "./listing.ts";
+import { serializable } from "./transactions.ts";
+import { verifyPostgres } from "./verify.ts";
+
+/** A write that changes nothing: a standby refuses it. */
+const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
+/** Connections that transactions leave to readers. */
+const readersShare = 0.4;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly connections: Connections;
+  readonly sealer: Sealer | undefined;
+  readonly options: Pick<OpenStoreOptions, "onHealth" | "reads" | "connections">;
+}
+
+/** The store in a PostgreSQL database, which other processes may have open, too. */
+export function postgresStore({ url, connections, sealer, options }: PostgresStoreOptions): Store {
+  const sealing = createSealing(sealer);
+  const delegates = delegatesOf(options.reads);
+  const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
+  const limiter = createConflictLimiter(transactionsMax);
+  const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });
+  const underWay = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+
+  return {
+    read: (work) => tracked(() => readConsistently(connections, sealing, delegates, work)),
+    transact: (work) =>
+      tracked(async () => {
+        health.requireWritable();
+        const value = await serializable({ connections, limiter, sealing, delegates }, work);
+        health.wrote();
+        return value;
+      }),
+    verify: (verifyOptions) => tracked(() => verifyPostgres(url, connections, verifyOptions)),
+    ping: () => tracked(health.probed),
+    health: health.now,
+    close: () => (closed ??= close()),
+  };
+
+  function tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (closed !== undefined) return Promise.reject(new Error("the store is closed"));
+    const result = work();
+    const ended = result
+      .catch((error: unknown) => health.failed(error))
+      .finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return result;
+  }
+
+  async function probe(): Promise<void> {
+    const session = await connections.session().catch(failed);
+    let failure: unknown;
+    try {
+      await session.change(probeSql, []);
+      health.wrote();
+    } catch (error) {
+      failure = error;
+      failed(error);
+    } finally {
+      session.release(failure);
+    }
+  }
+
+  function failed(error: unknown): never {
+    health.failed(error);
+    throw error;
+  }
+
+  async function close(): Promise<void> {
+    health.close();
+    await Promise.all(underWay);
+    await connections.close();
+  }
+}
+
+function delegatesOf(reads: ReadOptions): Delegates {
+  return { listAccounts: (session, query) => listAccounts(session, query, reads) };
+}
+
+/** Runs `work` over one state: that of the moment of its first question. */
+async function readConsistently<T>(
+  connections: Connections,
+  sealing: Sealing,
+  delegates: Delegates,
+  work: (view: StoreView) => Promise<T>,
+): Promise<T> {
+  const session = await connections.session();
+  let failure: unknown;
+  try {
+    // Travels with the first question.
+    const begun = session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    begun.catch(() => undefined);
+    const engine = withAuditNumbers(readEngine(session, sealing, delegates), connections, sealing, delegates);
+    return await work(storeView(engine));
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    // Nobody waits for it: the connection goes back once it is done.
+    void end(session, failure);
+  }
+}
+
+async function end(session: Session, failure: unknown): Promise<void> {
+  try {
+    await session.execute(failure === undefined ? "COMMIT" : "ROLLBACK");
+    session.release();
+  } catch (error) {
+    session.release(error);
+  }
+}
+
+/** Audit entries are numbered before they are read: those are of a later state than the view's. */
+function withAuditNumbers(
+  engine: ReadEngine,
+  connections: Connections,
+  sealing: Sealing,
+  delegates: Delegates,
+): ReadEngine {
+  return {
+    ...engine,
+    many: async (query, values) => {
+      if (query.table.name !== auditEntries.name) return engine.many(query, values);
+      await numberAuditEntries(connections);
+      const session = await connections.session();
+      let failure: unknown;
+      try {
+        return await readEngine(session, sealing, delegates).many(query, values);
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        session.release(failure);
+      }
+    },
+  };
+}

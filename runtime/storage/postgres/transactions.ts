@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreBusyError, UnavailableError, type StoreTransaction } from "../../ports/index.ts";
+import type { Sealing } from "../common/sealing.ts";
+import { withTransaction } from "../common/transaction.ts";
+import type { ConflictLimiter } from "./conflict-limiter.ts";
+import type { Connections, Session } from "./connections.ts";
+import { writeEngine, type Delegates } from "./engine.ts";
+import { declaredFault, isConflict } from "./errors.ts";
+
+export interface TransactionOptions {
+  readonly connections: Connections;
+  readonly limiter: ConflictLimiter;
+  readonly sealing: Sealing;
+  readonly delegates: Delegates;
+}
+
+/** How often a transaction that met others is run again, and how long it waits before, at most. */
+const attemptsMax = 40;
+const pauseMsMax = 50;
+
+/**
+ * Runs `work` as if alone: at the isolation level SERIALIZABLE, again and again while it meets other transactions.
+ * Each attempt begins anew, so `work` touches nothing but the transaction.
+ */
+export async function serializable<T>(
+  { connections, limiter, sealing, delegates }: TransactionOptions,
+  work: (tx: StoreTransaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    await limiter.enter();
+    let isMet = false;
+    try {
+      const outcome = await runOnce(connections, work, sealing, delegates);
+      if (outcome.kind === "committed") return outcome.value;
+      isMet = true;
+    } finally {
+      limiter.leave(isMet ? "conflict" : "done");
+    }
+    // Random, so that those who met do not meet again.
+    await sleep(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
+  }
+  throw new StoreBusyError(`the transaction met others ${attemptsMax} times: ask again later`);
+}
+
+type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly kind: "conflict" };
+
+async function runOnce<T>(
+  connections: Connections,
+  work: (tx: StoreTransaction) => Promise<T>,
+  sealing: Sealing,
+  delegates: Delegates,
+): Promise<Outcome<T>> {
+  const session = await connections.session();
+  const watched = watch(session);
+  let isOver = false;
+  let broken: unknown;
+  try {
+    // Travels with the first question.
+    const begun = watched.session.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
+    begun.catch(() => undefined);
+    const value = await withTransaction(writeEngine(watched.session, sealing, delegates), work);
+    await begun;
+    if (watched.failure() !== undefined) throw watched.failure();
+    isOver = true;
+    await commit(session);
+    return { kind: "committed", value };
+  } catch (error) {
+    const failure = watched.failure() ?? error;
+    if (failure instanceof UnavailableError) broken = failure;
+    else if (!isOver) broken = await rolledBack(session);
+    // Whatever the work made of a conflict, it is to be run again.
+    if (isConflict(failure)) return { kind: "conflict" };
+    throw failure instanceof UnavailableError ? failure : error;
+  } finally {
+    session.release(broken);
+  }
+}
+
+/** Where the connection is lost meanwhile nobody knows whether the server has committed. */
+async function commit(session: Session): Promise<void> {
+  let command: string;
+  try {
+    command = await session.execute("COMMIT");
+  } catch (error) {
+    const fault = declaredFault(error);
+    if (!(fault instanceof UnavailableError)) throw fault;
+    throw new UnavailableError(fault.reason, {
+      cause: fault,
+      message: "the connection was lost during the commit: repeat the request with the same identifier",
+    });
+  }
+  if (command !== "COMMIT")
+    throw new Error("the transaction was rolled back: one of its statements had failed");
+}
+
+/** Returns why the connection is of no more use, if it is not. */
+async function rolledBack(session: Session): Promise<unknown> {
+  try {
+    await session.execute("ROLLBACK");
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Remembers the first failure that nothing of the transaction outlives, whoever caught it. */
+function watch(session: Session): { readonly session: Session; failure(): unknown } {
+  let failure: unknown;
+  const note = async <R>(question: Promise<R>): Promise<R> => {
+    try {
+      return await question;
+    } catch (error) {
+      if (isConflict(error) || error instanceof UnavailableError) failure ??= error;
+      throw error;
+    }
+  };
+  return {
+    failure: () => failure,
+    session: {
+      ...session,
+      rows: (...question) => note(session.rows(...question)),
+      rowsOnce: (...question) => note(session.rowsOnce(...question)),
+      change: (...question) => note(session.change(...question)),
+      execute: (sql) => note(session.execute(sql)),
+    },
+  };
+}

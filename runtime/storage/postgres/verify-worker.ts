@@ -1,0 +1,41 @@
+/** The thread that `verify.ts` starts: reads through cursors of one transaction, and wakes who waits for the rows. */
+import { workerData } from "node:worker_threads";
+import { standardConnections } from "../common/adapter.ts";
+import { createConnections, type PgRow } from "./connections.ts";
+import {
+  rowsAtOnce,
+  type VerifyAnswer,
+  type VerifyQuestion,
+  type VerifyWorkerSettings,
+} from "./verify-messages.ts";
+
+const { url, port, answered }: VerifyWorkerSettings = workerData;
+const noTimeout = { ...standardConnections, poolSize: 1, statementTimeoutMs: 0 };
+const opened = createConnections(url, noTimeout).session();
+const begun = opened.then((session) => session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+begun.catch(() => undefined);
+
+port.on("message", (question: VerifyQuestion) => void answer(question));
+
+async function answer(question: VerifyQuestion): Promise<void> {
+  let message: VerifyAnswer;
+  try {
+    message = { rows: await rowsOf(question) };
+  } catch (error) {
+    message = { failure: error instanceof Error ? error.message : String(error) };
+  }
+  port.postMessage(message);
+  Atomics.store(answered, 0, 1);
+  Atomics.notify(answered, 0);
+}
+
+async function rowsOf(question: VerifyQuestion): Promise<readonly PgRow[]> {
+  await begun;
+  const session = await opened;
+  const name = `books_${question.cursor}`;
+  if (question.kind === "close") await session.execute(`CLOSE ${name}`);
+  if (question.kind === "open") {
+    await session.rowsOnce(`DECLARE ${name} NO SCROLL CURSOR FOR ${question.sql}`, question.values);
+  }
+  return question.kind === "close" ? [] : session.rowsOnce(`FETCH ${rowsAtOnce} FROM ${name}`, []);
+}

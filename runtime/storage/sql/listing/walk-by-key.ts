@@ -1,0 +1,72 @@
+import type { SqlDialect } from "../dialect.ts";
+import { bindings, indexEntryRows, type Reading } from "../reading.ts";
+import { keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
+import type { AccountSearch } from "./search.ts";
+import { sieve } from "./sieve.ts";
+import { anyTime, creationRangeOf, type CreationRange } from "./sources.ts";
+
+/**
+ * Walks all accounts of an institution in order through their index, until the page is full: for databases without
+ * blocks of accounts, whose counts writers would meet at.
+ */
+export function* walkByKey<SqlValue>(
+  search: AccountSearch,
+  page: PageTaker,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, void> {
+  if (search.condition === undefined) return yield* openPage(search, page, dialect);
+  const range = creationRangeOf(search.condition);
+  yield* sieve(search, allKeys(search.institutionId, range, dialect), page, dialect);
+}
+
+function* openPage<SqlValue>(
+  { institutionId, offset, limit }: AccountSearch,
+  page: PageTaker,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, void> {
+  const { values, bind } = bindings(dialect);
+  const rows = yield {
+    sql:
+      `SELECT created_at, id FROM accounts WHERE institution_id = ${bind("text", institutionId)} ` +
+      `ORDER BY created_at, id LIMIT ${bind("integer", limit)} OFFSET ${bind("integer", offset)}`,
+    values,
+    rowsRead: limit * indexEntryRows,
+  };
+  page.skip(offset);
+  page.take(rows.map(keyOf));
+}
+
+/** The accounts of an institution that were created within a range of time, in order. */
+function allKeys<SqlValue>(
+  institutionId: string,
+  range: CreationRange,
+  dialect: SqlDialect<SqlValue>,
+): KeySource<SqlValue> {
+  let after: AccountKey = { createdAt: Math.max(range.from, anyTime.from + 1) - 1, id: lastId };
+  const place = dialect.placeholder;
+  const sql =
+    `SELECT created_at, id FROM accounts WHERE institution_id = ${place(1)} ` +
+    `AND (created_at, id) > (${place(2)}, ${place(3)}) AND created_at < ${place(4)} ` +
+    `ORDER BY created_at, id LIMIT ${place(5)}`;
+  return {
+    *next(wanted) {
+      const rows = yield {
+        sql,
+        values: [
+          dialect.toSql("text", institutionId),
+          dialect.toSql("time", after.createdAt),
+          dialect.toSql("text", after.id),
+          dialect.toSql("time", range.until),
+          dialect.toSql("integer", wanted),
+        ],
+        rowsRead: wanted * indexEntryRows,
+      };
+      const keys = rows.map(keyOf);
+      after = keys.at(-1) ?? after;
+      return keys;
+    },
+  };
+}
+
+/** Follows every identifier there is. */
+const lastId = "\u{10ffff}";

