@@ -4,8 +4,8 @@
  */
 export type Effect = "read" | "set" | "create";
 
-/** The members of `params.api` (section 5.1). */
-export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
+/** A member of `params.api`, by the name that the spec gives it: `credential`, `keyId` (section 5.1). */
+export type AuthMember = string;
 
 /** One field of a documented object, in document order. */
 export interface FieldShape {
@@ -101,6 +101,6 @@ export interface InterfaceDescriptor {
   readonly methods: Readonly<Record<string, MethodDescriptor>>;
   readonly errors: Readonly<Record<string, ErrorDescriptor>>;
   readonly faults: Readonly<Record<Fault, string>>;
-  /** The code answered when a `params.api` member is missing or malformed (D-06). */
+  /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */
   readonly missingAuth: Readonly<Record<AuthMember, string>>;
 }

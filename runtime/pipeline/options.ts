@@ -1,6 +1,8 @@
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type {
-  Caller,
+  AuthRules,
+  AuthSchemeFactory,
+  CallerCache,
   Clock,
   IdSource,
   MailDraft,
@@ -8,12 +10,9 @@ import type {
   Policy,
   RiskScorer,
   Sealer,
+  SignatureVerifier,
   Store,
-  UserRecord,
 } from "../ports/index.ts";
-import type { SignatureVerifier } from "../signing/index.ts";
-import type { CallerCache } from "./authenticate/caller-cache.ts";
-import type { NonceRegister } from "./authenticate/nonce-register.ts";
 
 /**
  * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated
@@ -32,7 +31,9 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
   /** `ledgerRevisions` of the same file: the earlier revisions that are served too, oldest first. Default: none. */
   readonly revisions?: readonly ServedRevision[];
   /** Whose credentials are taken: users of another realm are unknown here. */
-  readonly realm: UserRecord["realm"];
+  readonly realm: string;
+  /** How callers are known: `signedEnvelope()` of `runtime/auth`. */
+  readonly auth: AuthSchemeFactory;
   readonly ports: PipelinePorts;
   /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
   readonly callers: CallerCache;
@@ -77,27 +78,11 @@ export interface FailureLog {
 }
 
 /** The configured rules, each with the decision that names it. Absent ones take the default given. */
-export interface PipelineRules {
+export interface PipelineRules extends AuthRules {
   /** `validation.unknownFields` (D-13). Default `ignore`. */
   readonly unknownFields?: "ignore" | "reject";
   /** `errors.httpStatus` (D-02): `ok` answers 200 once the envelope could be parsed. Default `ok`. */
   readonly httpStatus?: "ok" | "mapped";
-  /** `auth.flatBodies: open` (D-22): who an unauthenticated flat body acts as. Default: nobody, headers are required. */
-  readonly openFlatBodies?: Caller;
-  /** `auth.replay: strict` (D-24): RFC 9421 message signatures are required. Default: off. */
-  readonly messageSignatures?: MessageSignatureRules;
   /** D-45: token bucket per credential. Default: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
-  /** The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). */
-  readonly proofOfPossession?: { readonly method: string; readonly field: string };
-}
-
-export interface MessageSignatureRules {
-  /** One for the process. */
-  readonly nonces: NonceRegister;
-  /**
-   * Scheme and authority under which callers reach the service, for signatures over `@target-uri`, `@scheme` or
-   * `@authority`: `https://ledger.example`. Absent: `http` and the `Host` header.
-   */
-  readonly publicOrigin?: string;
 }

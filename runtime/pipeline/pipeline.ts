@@ -1,6 +1,6 @@
 import type { Fault } from "../contract/index.ts";
-import { createRateLimiter } from "./authenticate/index.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 import { createRevisionPipeline } from "./revision-pipeline.ts";
 import { routedRevisions } from "./revisions/index.ts";
 import type { RawResponse, RawRequest } from "./raw-exchange.ts";
@@ -32,9 +32,11 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
   options: PipelineOptions<Handlers>,
 ): Pipeline {
   const { interfaceDescriptor, handlers, revisions: earlier = [], ...rest } = options;
-  const { rateLimit } = options.rules ?? {};
-  const limit = rateLimit && createRateLimiter({ clock: options.ports.clock, ...rateLimit });
-  const shared = { ...rest, interfaceDescriptor, limit };
+  const { realm, callers, verifier, ports, rules = {} } = options;
+  const { clock } = ports;
+  const limit = rules.rateLimit && createRateLimiter({ clock, ...rules.rateLimit });
+  const scheme = options.auth({ realm, callers, verifier, clock, rules });
+  const shared = { ...rest, interfaceDescriptor, limit, scheme };
   const routed = routedRevisions(
     interfaceDescriptor,
     earlier,

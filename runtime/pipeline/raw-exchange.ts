@@ -1,15 +1,4 @@
-/** A request as the transport hands it over: complete, within the body limit, nothing interpreted. */
-export interface RawRequest {
-  readonly body: Buffer;
-  /** Names the request in logs, in the `X-Request-Id` header and in answers of the `internal` fault. */
-  readonly requestId: string;
-  /** `POST`. */
-  readonly httpMethod: string;
-  /** Path and query as received: `/jsonrpc`. */
-  readonly target: string;
-  /** The value of a header by its lower-case name; a repeated header's values are joined by `, `. */
-  header(name: string): string | undefined;
-}
+export type { RawRequest } from "../ports/index.ts";
 
 /** What goes back. */
 export interface RawResponse {

@@ -1,13 +1,15 @@
 import type { Fault, InterfaceDescriptor, MethodDescriptor } from "../contract/index.ts";
-import { createAuthenticate, type RateLimiter } from "./authenticate/index.ts";
+import type { AuthScheme, Envelope } from "../ports/index.ts";
+import { authenticate, type AuthTarget } from "./authenticate.ts";
 import { authorize } from "./authorize/index.ts";
-import { createDecode, type Envelope } from "./decode/index.ts";
+import { createDecode } from "./decode/index.ts";
 import { createDispatch, type EventOrigin } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
 import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
-import type { AnyHandler, PipelineOptions, PipelineRules } from "./options.ts";
+import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallContext } from "./call-context.ts";
 import { createErrorResponse } from "./error-response.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import {
   earlierPointer,
   failureFor,
@@ -31,10 +33,12 @@ export interface RevisionPipeline {
 /** What the revisions of an interface share: everything but the tables of handlers and earlier revisions. */
 export type SharedOptions = Omit<
   PipelineOptions<Readonly<Record<string, AnyHandler>>>,
-  "handlers" | "revisions"
+  "handlers" | "revisions" | "auth"
 > & {
   /** One for the interface: whoever speaks two revisions has one bucket. */
-  readonly limit?: RateLimiter | undefined;
+  readonly limit: RateLimiter | undefined;
+  /** One for the interface. */
+  readonly scheme: AuthScheme;
 };
 
 /** Composes the stages decode, authenticate, authorize, validate, dispatch and encode over one revision. */
@@ -42,24 +46,15 @@ export function createRevisionPipeline(
   { interfaceDescriptor, routes }: RoutedRevision,
   options: SharedOptions,
 ): RevisionPipeline {
-  const { realm, ports, callers, verifier, log, limit } = options;
-  const { clock } = ports;
+  const { ports, callers, log, limit, scheme, rules = {} } = options;
+  const { missingAuth } = interfaceDescriptor;
   const fault = faultsOf(interfaceDescriptor);
-  const rules = rulesOf(options.rules ?? {}, routes);
   const rejectUnknown = rules.unknownFields === "reject";
   const byName = new Map(Object.entries(interfaceDescriptor.methods));
+  const authOptions = { scheme, missingAuth, fault, limit };
+  const authTargets = new Map([...routes].map(([name, route]) => [name, authTargetOf(route)]));
 
   const decode = createDecode({ interfaceDescriptor, fault, rejectUnknown });
-  const authenticate = createAuthenticate({
-    interfaceDescriptor,
-    realm,
-    fault,
-    clock,
-    callers,
-    verifier,
-    rules,
-    limit,
-  });
   const validate = createValidate(fault, rejectUnknown);
   const dispatch = createDispatch({
     interfaceDescriptor,
@@ -84,10 +79,12 @@ export function createRevisionPipeline(
     throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
   }
 
-  function routeOf({ name }: MethodDescriptor): Route {
+  function routeOf({ name }: MethodDescriptor): readonly [Route, AuthTarget] {
     const route = routes.get(name);
-    if (route === undefined) throw new Error(`${name} was composed without a handler`);
-    return route;
+    const target = authTargets.get(name);
+    if (route === undefined || target === undefined)
+      throw new Error(`${name} was composed without a handler`);
+    return [route, target];
   }
 
   async function answer(request: RawRequest): Promise<RawResponse> {
@@ -95,8 +92,8 @@ export function createRevisionPipeline(
     try {
       const envelope = decode(request.body, context);
       const method = (context.method = resolve(envelope));
-      const route = routeOf(method);
-      const authenticated = await authenticate(method, envelope, request, context);
+      const [route, target] = routeOf(method);
+      const authenticated = await authenticate(target, envelope, request, context, authOptions);
       const valid = validate(authorize(authenticated, fault, scopesFor(route)));
       const call = forHandler(valid, route, fault);
       const body = encodeSuccess(method, context.id, await dispatch(call));
@@ -152,13 +149,12 @@ function eventOriginOf(
   };
 }
 
-/** The rules with the names that the method and the field of the proof of possession have in this revision. */
-function rulesOf(rules: PipelineRules, routes: RoutedRevision["routes"]): PipelineRules {
-  const { proofOfPossession: proof } = rules;
-  const route = proof && [...routes.values()].find(({ target }) => target.name === proof.method);
-  if (proof === undefined || route === undefined) return rules;
-  const field = earlierPointer(route.steps, `/${proof.field}`).slice(1);
-  return { ...rules, proofOfPossession: { method: route.method.name, field } };
+function authTargetOf({ method, target, steps }: Route): AuthTarget {
+  return {
+    method,
+    currentMethod: target.name,
+    fieldName: (currentName) => earlierPointer(steps, `/${currentName}`).slice(1),
+  };
 }
 
 function traceOf({ method, userName, keyId }: CallContext): CallTrace {

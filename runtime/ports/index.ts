@@ -27,3 +27,15 @@ export {
 } from "./store.ts";
 export { textOfReason, UnavailableError, unavailableReasons, type UnavailableReason } from "./unavailable.ts";
 export { keyIdOfSealed } from "./sealed-text.ts";
+export type * from "./auth-services.ts";
+export {
+  AuthFault,
+  type AuthCall,
+  type Authenticated,
+  type AuthFaultDetail,
+  type AuthObserver,
+  type AuthScheme,
+} from "./auth-scheme.ts";
+export type * from "./envelope.ts";
+export type * from "./raw-request.ts";
+export type * from "./event-translator.ts";

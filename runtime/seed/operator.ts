@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { auditedBySystem } from "../pipeline/index.ts";
+import { auditedBySystem } from "../audit/index.ts";
 import { DuplicateRecordError, type Clock, type IdSource, type Store } from "../ports/index.ts";
 
 export interface NewOperator {

@@ -25,10 +25,9 @@ import {
   type Metrics,
 } from "../http/index.ts";
 import { folderMailer, startMailDispatcher, renderMail, smtpMailer } from "../mail/index.ts";
+import { createCallerCache, createNonceRegister, signedEnvelope } from "../auth/index.ts";
 import {
-  createCallerCache,
   createEventTranslator,
-  createNonceRegister,
   createPipeline,
   type OutboxListener,
   type Pipeline,
@@ -143,9 +142,11 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     handlers: ledgerHandlers,
     revisions: ledgerRevisions,
     realm: "ledger",
+    auth: signedEnvelope({
+      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
+    }),
     rules: {
       ...rules,
-      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
       ...(config.flatBodies === "open"
         ? { openFlatBodies: { userName: demoUserName, institutionId: demoInstitutionId } }
         : {}),
@@ -157,6 +158,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     handlers: operatorHandlers,
     revisions: operatorRevisions,
     realm: "operator",
+    auth: signedEnvelope(),
     rules,
   });
 

@@ -6,4 +6,4 @@ export { canonicalBytes, isSigned, type SignedPayload } from "./signed-payload.t
 export { readMessageSignature, type MessageSignature } from "./message-signature.ts";
 export { signMessage, type MessageToSign } from "./sign-message.ts";
 export type { SignedMessage } from "./message-component.ts";
-export { createVerifier, type SignatureVerifier, type VerifierOptions } from "./verifier.ts";
+export { createVerifier, type VerifierOptions } from "./verifier.ts";

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { JsonValue } from "../contract/index.ts";
-import type { SignatureVerifier } from "./verifier.ts";
+import type { SignatureVerifier } from "../ports/index.ts";
 
 export interface SignedPayload {
   /** The bytes as sent. */

@@ -1,10 +1,5 @@
 import { verify, type KeyObject } from "node:crypto";
-
-/** Verifies ECDSA P-256 signatures with SHA-256. */
-export interface SignatureVerifier {
-  /** `signature` in DER. Answers false for anything that is not a signature of `bytes` by `key`; never rejects. */
-  verify(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): Promise<boolean>;
-}
+import type { SignatureVerifier } from "../ports/index.ts";
 
 export interface VerifierOptions {
   /**

@@ -8,12 +8,8 @@ import { shareAtRisk } from "../../runtime/domain/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
-import {
-  createCallerCache,
-  createNonceRegister,
-  createPipeline,
-  type PipelineRules,
-} from "../../runtime/pipeline/index.ts";
+import { createCallerCache, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index.ts";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
@@ -76,7 +72,10 @@ export async function startService(
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
-    rules: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" }, ...rules },
+    auth: signedEnvelope({
+      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
+    }),
+    rules,
   });
   const http = await serveHttp({
     host: "127.0.0.1",

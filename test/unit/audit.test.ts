@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditedBySystem } from "../../runtime/pipeline/index.ts";
+import { auditedBySystem } from "../../runtime/audit/index.ts";
 import type { AuditRecord } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";

@@ -1,5 +1,5 @@
 import { startEventDelivery, type EventDelivery, type EventSettings } from "../../runtime/delivery/index.ts";
-import type { EventTranslator } from "../../runtime/pipeline/index.ts";
+import type { EventTranslator } from "../../runtime/ports/index.ts";
 import type {
   Clock,
   DeliveryRecord,

@@ -35,12 +35,11 @@ const generatorFloors = [
   ["cli"],
 ];
 const runtimeFloors = [
-  ["contract", "ports"],
-  ["system", "config"],
+  ["contract", "config"],
+  ["ports"],
   ["domain"],
-  ["signing"],
-  ["pipeline"],
-  ["storage", "delivery", "mail"],
+  ["signing", "audit"],
+  ["pipeline", "auth", "storage", "delivery", "mail", "system"],
   ["handlers"],
   ["seed"],
   ["http"],
@@ -71,6 +70,30 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["delivery.ts"],
     ["index.ts"],
   ],
+  "runtime/auth": [["caller-cache.ts", "message-signatures"], ["signed-envelope"], ["index.ts"]],
+  "runtime/http": [
+    ["address.ts", "content-type.ts", "fifo.ts", "loop-turn.ts", "read-body.ts", "request-id.ts"],
+    ["key-set.ts", "load-gauges.ts", "send-response.ts", "service-rate.ts", "slice-reads.ts"],
+    ["connection.ts", "metrics.ts", "overload.ts", "work-limiter.ts"],
+    ["connection-guard.ts", "request-gate.ts", "rpc.ts"],
+    ["drain.ts", "options.ts", "request-tracker.ts"],
+    ["app.ts"],
+    ["listen.ts"],
+    ["index.ts"],
+  ],
+  "runtime/pipeline": [
+    ["call-context.ts", "fault.ts", "options.ts", "rate-limiter.ts", "raw-exchange.ts"],
+    ["decode"],
+    ["authenticate.ts", "failure-report.ts"],
+    ["authorize"],
+    ["validate"],
+    ["encode"],
+    ["error-response.ts", "revisions"],
+    ["dispatch"],
+    ["revision-pipeline.ts"],
+    ["pipeline.ts"],
+    ["index.ts"],
+  ],
   "runtime/storage": [
     ["tables", "condition"],
     ["common"],
@@ -79,6 +102,9 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["index.ts"],
   ],
 };
+
+/** To be taken apart: `given` and `systemActor` belong below both. A line that is no longer true fails. */
+const circlesLeft = ["runtime/handlers: services → presenters → services"];
 
 /** Files that nothing imports because they are where a program or a folder that is discovered begins. */
 const entryPoints = [
@@ -95,6 +121,7 @@ const files = ["conformance", "generator", "runtime"].flatMap((folder) =>
   globSync(`${folder}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
 );
 const importsOf = new Map(files.map((file) => [file, importedFiles(file)]));
+const folders = [...new Set(files.flatMap(foldersOf))];
 
 describe("floors", () => {
   test("a folder imports only from the floors above it", () => {
@@ -139,7 +166,11 @@ describe("floors", () => {
   });
 
   test("no file imports itself by way of others", () => {
-    expect(circles()).toEqual([]);
+    expect(circlesOf(files, (file) => importsOf.get(file) ?? [])).toEqual([]);
+  });
+
+  test("the files and folders of each folder do not import each other in a circle", () => {
+    expect(folders.flatMap(circlesInside)).toEqual(circlesLeft);
   });
 
   test("every file is used", () => {
@@ -186,19 +217,48 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-function circles(): readonly string[] {
+/** The folders that a file lies in, outermost first. */
+function foldersOf(file: string): readonly string[] {
+  const names = file.split("/").slice(0, -1);
+  return names.map((_name, at) => names.slice(0, at + 1).join("/"));
+}
+
+/** Circles of the entries of one folder, subfolders taken as a whole. `index.ts` only says what others may use. */
+function circlesInside(folder: string): readonly string[] {
+  const entryOf = (file: string): string | undefined =>
+    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split("/")[0] : undefined;
+  const entries = new Map<string, Set<string>>();
+  for (const [file, imports] of importsOf) {
+    const entry = entryOf(file);
+    if (entry === undefined) continue;
+    const others = entries.get(entry) ?? new Set();
+    for (const imported of imports) {
+      const other = entryOf(imported);
+      if (other !== undefined && other !== entry) others.add(other);
+    }
+    entries.set(entry, others);
+  }
+  return circlesOf([...entries.keys()], (entry) => [...(entries.get(entry) ?? [])]).map(
+    (circle) => `${folder}: ${circle}`,
+  );
+}
+
+function circlesOf(
+  all: readonly string[],
+  importedBy: (one: string) => readonly string[],
+): readonly string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): void => {
-    const at = path.indexOf(file);
+  const visit = (one: string, path: readonly string[]): void => {
+    const at = path.indexOf(one);
     if (at >= 0) {
-      found.push([...path.slice(at), file].join(" → "));
+      found.push([...path.slice(at), one].join(" → "));
       return;
     }
-    if (done.has(file)) return;
-    for (const imported of importsOf.get(file) ?? []) visit(imported, [...path, file]);
-    done.add(file);
+    if (done.has(one)) return;
+    for (const imported of importedBy(one)) visit(imported, [...path, one]);
+    done.add(one);
   };
-  for (const file of files) visit(file, []);
+  for (const one of all) visit(one, []);
   return found;
 }

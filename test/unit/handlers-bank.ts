@@ -6,7 +6,8 @@ import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../runtime/domain/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
-import { createCallerCache, createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
+import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
   MailDraft,
@@ -113,13 +114,16 @@ export async function openBank(
     interfaceDescriptor: ledgerInterface,
     handlers: ledgerHandlers,
     realm: "ledger",
-    rules: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" } },
+    auth: signedEnvelope({
+      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
+    }),
   });
   const operator = createPipeline({
     ...shared,
     interfaceDescriptor: operatorInterface,
     handlers: operatorHandlers,
     realm: "operator",
+    auth: signedEnvelope(),
   });
 
   const addUser: Bank["addUser"] = async (user) => {

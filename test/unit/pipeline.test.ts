@@ -7,16 +7,16 @@ import type {
   JsonObject,
   MethodDescriptor,
 } from "../../runtime/contract/index.ts";
+import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
 import {
-  createCallerCache,
   createPipeline,
   type AnyHandler,
-  type CallerCache,
   type PipelineRules,
   type RawResponse,
 } from "../../runtime/pipeline/index.ts";
 import {
   DuplicateRecordError,
+  type CallerCache,
   type Clock,
   type Store,
   type WriteContext,
@@ -128,6 +128,7 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
     interfaceDescriptor: interfaceOf(method),
     handlers: { Do: handler },
     realm: "ledger",
+    auth: signedEnvelope(),
     ports: {
       store,
       clock,
@@ -505,6 +506,7 @@ test("a method without a handler fails at composition", () => {
       interfaceDescriptor: interfaceOf(methodOf("read")),
       handlers,
       realm: "ledger",
+      auth: signedEnvelope(),
       ports: {
         store,
         clock,

@@ -17,9 +17,9 @@ import {
   type JsonObject,
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
+import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createMetrics, serveHttp, type HttpService, type Metrics } from "../../runtime/http/index.ts";
 import {
-  createCallerCache,
   createEventTranslator,
   createPipeline,
   type AnyHandler,
@@ -482,6 +482,7 @@ async function serve(
       policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false },
       renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
+    auth: signedEnvelope(),
     callers: createCallerCache({ store }),
     verifier: createVerifier(),
     log: { error: () => undefined },

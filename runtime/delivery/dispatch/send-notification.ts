@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { EventTranslator } from "../../pipeline/index.ts";
+import type { EventTranslator } from "../../ports/index.ts";
 import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";

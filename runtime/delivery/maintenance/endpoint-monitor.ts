@@ -9,7 +9,7 @@ import type {
   StoreTransaction,
   SubscriptionRecord,
 } from "../../ports/index.ts";
-import { auditedBySystem } from "../../pipeline/index.ts";
+import { auditedBySystem } from "../../audit/index.ts";
 import { pruneDeliveries } from "./retention.ts";
 import { givenUpAfterMs } from "../model/retry-schedule.ts";
 

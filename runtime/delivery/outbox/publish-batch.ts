@@ -1,4 +1,4 @@
-import type { EventTranslator } from "../../pipeline/index.ts";
+import type { EventTranslator } from "../../ports/index.ts";
 import type {
   Clock,
   DeliveryRecord,

@@ -1,4 +1,4 @@
-import { auditedBySystem } from "../../pipeline/index.ts";
+import { auditedBySystem } from "../../audit/index.ts";
 import type {
   ClaimedChange,
   DeliveryAttemptRecord,

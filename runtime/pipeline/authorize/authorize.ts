@@ -1,5 +1,5 @@
 import { scopesAllow } from "../../domain/scopes.ts";
-import type { AuthenticatedCall } from "../authenticate/authenticate.ts";
+import type { AuthenticatedCall } from "../authenticate.ts";
 import type { FaultFactory } from "../fault.ts";
 
 /** A call that its credential may make. */

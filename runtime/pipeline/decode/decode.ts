@@ -1,6 +1,6 @@
 import type { InterfaceDescriptor, JsonObject, JsonValue, MethodDescriptor } from "../../contract/index.ts";
 import { invalidRequestCode, parseErrorCode } from "../fault.ts";
-import type { Envelope } from "./envelope.ts";
+import type { Envelope } from "../../ports/index.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import { controlFault } from "./control-fault.ts";
 import { foldName, isObject } from "./members.ts";

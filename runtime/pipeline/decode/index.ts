@@ -1,5 +1,4 @@
 export { createDecode, type Decode } from "./decode.ts";
 export type { Decoding } from "./options.ts";
-export type { ApiMembers, Envelope, EnvelopedRequest, FlatRequest } from "./envelope.ts";
 export { foldName, isObject } from "./members.ts";
 export { bodyBytesMax } from "./limits.ts";

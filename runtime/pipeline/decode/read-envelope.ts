@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from "../../contract/index.ts";
 import { invalidRequestCode, type PipelineFault } from "../fault.ts";
-import type { EnvelopedRequest } from "./envelope.ts";
+import type { EnvelopedRequest } from "../../ports/index.ts";
 import { idCharactersMax } from "./limits.ts";
 import { isObject, memberNames, pickMembers } from "./members.ts";
 import type { DecodeOptions, Decoding } from "./options.ts";
 
 const envelopeNames = memberNames("id", "jsonrpc", "method", "params");
 const paramsNames = memberNames("api", "payload");
-const apiNames = memberNames("credential", "keyId", "signature", "apiKey");
 
 type ReadEnvelope = (
   root: JsonObject,
@@ -16,7 +15,8 @@ type ReadEnvelope = (
 ) => EnvelopedRequest;
 
 /** Reads the request envelope of section 1, by the rules of D-09. */
-export function readEnvelope({ fault, rejectUnknown }: DecodeOptions): ReadEnvelope {
+export function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: DecodeOptions): ReadEnvelope {
+  const apiNames = memberNames(...Object.keys(interfaceDescriptor.missingAuth));
   const invalid = (fieldName: string, reason = `invalid-${fieldName}`): PipelineFault =>
     fault("badInput", { fieldName, reason, rpcCode: invalidRequestCode });
 

@@ -9,7 +9,7 @@ import type {
   StoreView,
   WriteContext,
 } from "../../ports/index.ts";
-import { auditedStore } from "../audit/index.ts";
+import { auditedStore } from "../../audit/index.ts";
 import type { PipelinePorts } from "../options.ts";
 
 interface ErrorBuilder {

@@ -1,6 +1,5 @@
 import { RpcError, type InterfaceDescriptor } from "../../contract/index.ts";
-import { DuplicateRecordError, type StoreTransaction } from "../../ports/index.ts";
-import type { CallerCache } from "../authenticate/index.ts";
+import { DuplicateRecordError, type CallerCache, type StoreTransaction } from "../../ports/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
 import { encodeFor, storedResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";

@@ -1,22 +1,7 @@
 import type { ServedRevision } from "../../contract/index.ts";
+import type { EventTranslator } from "../../ports/index.ts";
 import { printResult } from "../encode/index.ts";
 import { readByShape } from "../validate/index.ts";
-
-/** What a translation reads and changes of a recorded event. */
-export interface TranslatableEvent {
-  readonly name: string;
-  readonly payloadJson: string;
-  /** Revision that name and payload are in; absent where it was not recorded. */
-  readonly revision?: string;
-}
-
-/** Port: converts events to the revision that a subscription was made in. */
-export interface EventTranslator {
-  /** The event in that revision; the same object where nothing differs. */
-  translate<E extends TranslatableEvent>(event: E, revision: string | undefined): E;
-  /** The names of an event, now and in the earlier revisions that are served. */
-  namesOf(name: string): readonly string[];
-}
 
 /**
  * `earlier` holds the earlier revisions that are served, oldest first. Events for a subscription without a revision, or

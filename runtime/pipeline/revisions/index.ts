@@ -1,4 +1,4 @@
-export { createEventTranslator, type EventTranslator } from "./event-translator.ts";
+export { createEventTranslator } from "./event-translator.ts";
 export { failureFor } from "./failure.ts";
 export { forHandler } from "./payload.ts";
 export { earlierPointer } from "./pointer.ts";

@@ -4,7 +4,8 @@ import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
 import { shareAtRisk } from "./runtime/domain/index.ts";
-import { createCallerCache, createPipeline } from "./runtime/pipeline/index.ts";
+import { createCallerCache, signedEnvelope } from "./runtime/auth/index.ts";
+import { createPipeline } from "./runtime/pipeline/index.ts";
 import { createOperator } from "./runtime/seed/operator.ts";
 import { createVerifier } from "./runtime/signing/index.ts";
 import { createMemoryStore } from "./runtime/storage/memory/index.ts";
@@ -39,6 +40,7 @@ const pipeline = createPipeline({
     policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
     renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
   },
+  auth: signedEnvelope(),
   callers: createCallerCache({ store }),
   verifier: createVerifier(),
   log: { error: (fields) => failures.push(fields) },

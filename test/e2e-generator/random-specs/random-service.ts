@@ -3,7 +3,8 @@ import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../runtime/domain/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
-import { createCallerCache, createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
+import { createCallerCache, signedEnvelope } from "../../../runtime/auth/index.ts";
+import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
 import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts";
 import { createOperator } from "../../../runtime/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
@@ -64,6 +65,7 @@ export async function serveRandom(
       policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail: ({ to }) => ({ to, subject: "", text: "", attachments: [] }),
     },
+    auth: signedEnvelope(),
     callers: createCallerCache({ store }),
     verifier: createVerifier(),
     log: { error: (fields) => failures.push(fields) },

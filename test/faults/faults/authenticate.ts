@@ -1,13 +1,14 @@
+import { signedEnvelope } from "../../../runtime/auth/index.ts";
 import { patch, type Fault } from "../fault.ts";
 
-const check = "runtime/pipeline/authenticate/signature-check.ts";
-const admission = "runtime/pipeline/authenticate/check-credential.ts";
-const keys = "runtime/pipeline/authenticate/signing-key.ts";
-const credential = "runtime/pipeline/authenticate/credential.ts";
-const claims = "runtime/pipeline/authenticate/claims.ts";
-const member = "runtime/pipeline/authenticate/required-member.ts";
-const directory = "runtime/pipeline/authenticate/caller-cache.ts";
-const authenticate = "runtime/pipeline/authenticate/authenticate.ts";
+const check = "runtime/auth/signed-envelope/check-signature.ts";
+const admission = "runtime/auth/signed-envelope/check-credential.ts";
+const keys = "runtime/auth/signed-envelope/find-signing-key.ts";
+const credential = "runtime/auth/signed-envelope/credential.ts";
+const claims = "runtime/auth/signed-envelope/claims.ts";
+const member = "runtime/auth/signed-envelope/required-member.ts";
+const directory = "runtime/auth/caller-cache.ts";
+const authenticate = "runtime/auth/signed-envelope/signed-envelope.ts";
 const signed = "runtime/signing/signed-payload.ts";
 const base64 = "runtime/signing/base64.ts";
 const encoding = "runtime/signing/signature-encoding.ts";
@@ -16,8 +17,8 @@ const encoding = "runtime/signing/signature-encoding.ts";
 const unlessSigned = (condition: string) =>
   patch(
     check,
-    'if (!(await isSigned(verifier, publicKey, signed))) throw fault("invalidSignature");',
-    `if (!(${condition}) && !(await isSigned(verifier, publicKey, signed))) throw fault("invalidSignature");`,
+    'if (!(await isSigned(verifier, publicKey, signed))) throw new AuthFault({ fault: "invalidSignature" });',
+    `if (!(${condition}) && !(await isSigned(verifier, publicKey, signed))) throw new AuthFault({ fault: "invalidSignature" });`,
   );
 
 export const authenticateFaults: readonly Fault[] = [
@@ -129,8 +130,8 @@ export const authenticateFaults: readonly Fault[] = [
     says: "A malformed signature is reported as BAD_INPUT.",
     patches: patch(
       check,
-      'if (signature === undefined) throw malformedMember(interfaceDescriptor, "signature");',
-      'if (signature === undefined) throw fault("badInput");',
+      'if (signature === undefined) throw malformedMember("signature");',
+      'if (signature === undefined) throw new TypeError("signature");',
     ),
   },
   {
@@ -233,8 +234,8 @@ export const authenticateFaults: readonly Fault[] = [
     says: "apiKey may be missing where the operation lists it.",
     patches: patch(
       admission,
-      "if (claims.apiKey !== undefined || requiresApiKey(method)) {",
-      "if (claims.apiKey !== undefined) {",
+      'if (claims["apiKey"] !== undefined || requiresApiKey(method)) {',
+      'if (claims["apiKey"] !== undefined) {',
     ),
   },
   {
@@ -249,7 +250,7 @@ export const authenticateFaults: readonly Fault[] = [
     says: "apiKey is compared only where the operation lists it.",
     patches: patch(
       admission,
-      "if (claims.apiKey !== undefined || requiresApiKey(method)) {",
+      'if (claims["apiKey"] !== undefined || requiresApiKey(method)) {',
       "if (requiresApiKey(method)) {",
     ),
   },
@@ -270,7 +271,7 @@ export const authenticateFaults: readonly Fault[] = [
     patches: patch(
       admission,
       "const held = holdsKey(",
-      'if (principal === undefined) throw fault("unauthorized");\n    const held = holdsKey(',
+      'if (principal === undefined) throw new AuthFault({ fault: "unauthorized" });\n    const held = holdsKey(',
     ),
   },
   {
@@ -289,7 +290,11 @@ export const authenticateFaults: readonly Fault[] = [
     id: "unknown-key-is-invalid-signature",
     layer: "authenticate",
     says: "An unknown key is reported as INVALID_SIGNATURE.",
-    patches: patch(keys, 'throw fault("unknownKey");', 'throw fault("invalidSignature");'),
+    patches: patch(
+      keys,
+      'throw new AuthFault({ fault: "unknownKey" });',
+      'throw new AuthFault({ fault: "invalidSignature" });',
+    ),
   },
   {
     id: "malformed-member-is-input",
@@ -297,7 +302,7 @@ export const authenticateFaults: readonly Fault[] = [
     says: "A member of params.api that is no text is reported as BAD_INPUT.",
     patches: patch(
       member,
-      "throw malformedMember({ missingAuth }, member);",
+      "throw malformedMember(member);",
       'throw new PipelineFault("BAD_INPUT", { reason: "malformed" });',
     ),
   },
@@ -317,8 +322,8 @@ export const authenticateFaults: readonly Fault[] = [
     says: "The key is looked up before the credential is verified.",
     patches: patch(
       authenticate,
-      "const user = await admit(method, claims, context);",
-      'if (typeof claims.keyId === "string" && !flat && (await options.callers.activeKey(claims.keyId)) === undefined) throw fault("unknownKey");\n    const user = await admit(method, claims, context);',
+      "const user = await checkCredential(method, claims);",
+      'if (typeof claims["keyId"] === "string" && !flat && (await services.callers.activeKey(claims["keyId"])) === undefined) throw new AuthFault({ fault: "unknownKey" });\n    const user = await checkCredential(method, claims);',
     ),
   },
   {
@@ -328,8 +333,8 @@ export const authenticateFaults: readonly Fault[] = [
     patches: [
       ...patch(
         "runtime/pipeline/revision-pipeline.ts",
-        "const authenticated = await authenticate(method, envelope, request, context);",
-        "validate({ method, envelope, caller: { userName: '', institutionId: '' } });\n      const authenticated = await authenticate(method, envelope, request, context);",
+        "const authenticated = await authenticate(target, envelope, request, context, authOptions);",
+        "validate({ method, envelope, caller: { userName: '', institutionId: '' } });\n      const authenticated = await authenticate(target, envelope, request, context, authOptions);",
       ),
     ],
   },
@@ -349,7 +354,7 @@ export const authenticateFaults: readonly Fault[] = [
     says: "The Authorization of enveloped calls is not compared.",
     patches: patch(
       claims,
-      "if (credential !== undefined && credential !== claims.credential) return true;",
+      'if (credential !== undefined && credential !== claims["credential"]) return true;',
       "",
     ),
   },
@@ -367,7 +372,7 @@ export const authenticateFaults: readonly Fault[] = [
     id: "header-key-ignored",
     layer: "authenticate",
     says: "Only the signature of the header is compared, not its key.",
-    patches: patch(claims, "signed.keyId !== claims.keyId || ", ""),
+    patches: patch(claims, 'signed.keyId !== claims["keyId"] ||', ""),
   },
   {
     id: "flat-open",
@@ -392,7 +397,7 @@ export const authenticateFaults: readonly Fault[] = [
       ...patch(
         keys,
         "const publicKey = presentedKey(",
-        "if (active === undefined && (await options.callers.pending?.(keyId))) return { publicKey: undefined };\n    const publicKey = presentedKey(",
+        "if (active === undefined && (await services.callers.pending?.(keyId))) return { publicKey: undefined };\n    const publicKey = presentedKey(",
       ),
       ...patch(
         directory,
@@ -418,9 +423,6 @@ export const authenticateFaults: readonly Fault[] = [
     id: "no-proof-of-possession",
     layer: "authenticate",
     says: "A device that has no key yet cannot register.",
-    options: ({ rules = {}, ...options }) => {
-      const { proofOfPossession: _none, ...others } = rules;
-      return { ...options, rules: others };
-    },
+    options: (options) => ({ ...options, auth: signedEnvelope() }),
   },
 ];

@@ -3,7 +3,7 @@ import { withValidator } from "../method-changes.ts";
 
 const handlers = "runtime/handlers/ledger";
 const notification = "runtime/delivery/signing/notification.ts";
-const signing = "runtime/pipeline/authenticate/caller-cache.ts";
+const signing = "runtime/auth/caller-cache.ts";
 
 /**
  * Faults that were thought of after the suite had its first score, and tried before anything of the suite was changed
@@ -232,7 +232,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "authenticate",
     says: "User names match ignoring case.",
     patches: patch(
-      "runtime/pipeline/authenticate/caller-cache.ts",
+      "runtime/auth/caller-cache.ts",
       "async function loadPrincipal(view: StoreView, userName: string): Promise<Principal | undefined> {",
       "async function loadPrincipal(view: StoreView, sent: string): Promise<Principal | undefined> {\n  const userName = sent.toLowerCase();",
     ),
@@ -242,7 +242,7 @@ export const heldOutFaults: readonly Fault[] = [
     layer: "authenticate",
     says: "API keys match ignoring case.",
     patches: patch(
-      "runtime/pipeline/authenticate/credential.ts",
+      "runtime/auth/signed-envelope/credential.ts",
       'const sent = hash("sha256", apiKey, "buffer");',
       'const sent = hash("sha256", apiKey.toLowerCase(), "buffer");',
     ),

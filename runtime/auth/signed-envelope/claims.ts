@@ -1,10 +1,10 @@
-import type { AuthMember, JsonValue, MethodDescriptor } from "../../contract/index.ts";
+import type { JsonValue, MethodDescriptor } from "../../contract/index.ts";
 import { parseSignatureHeader } from "../../signing/index.ts";
-import type { Envelope } from "../decode/index.ts";
-import type { RawRequest } from "../raw-exchange.ts";
+import type { Envelope } from "../../ports/index.ts";
+import type { RawRequest } from "../../ports/index.ts";
 
 /** Who a request says it is from, in one form for enveloped and flat bodies. Nothing here is believed yet. */
-export type Claims = Readonly<Partial<Record<AuthMember, JsonValue>>>;
+export type Claims = Readonly<Partial<Record<string, JsonValue>>>;
 
 /** The members of `params.api`, or of a flat body the headers that stand for them (D-22). */
 export function claimsOf(envelope: Envelope, request: RawRequest): Claims {
@@ -29,12 +29,14 @@ export function requiresApiKey({ transport }: MethodDescriptor): boolean {
  */
 export function headersContradict(claims: Claims, request: RawRequest): boolean {
   const credential = basicCredential(request);
-  if (credential !== undefined && credential !== claims.credential) return true;
+  if (credential !== undefined && credential !== claims["credential"]) return true;
   const header = request.header("signature");
   if (header === undefined || request.header("signature-input") !== undefined) return false;
   const signed = parseSignatureHeader(header);
   return (
-    signed?.keyId === undefined || signed.keyId !== claims.keyId || signed.signature !== claims.signature
+    signed?.keyId === undefined ||
+    signed.keyId !== claims["keyId"] ||
+    signed.signature !== claims["signature"]
   );
 }
 

@@ -1,8 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../ports/index.ts";
-import { readMessageSignature, type MessageSignature, type SignatureVerifier } from "../../signing/index.ts";
-import type { MessageSignatureRules } from "../options.ts";
-import type { RawRequest } from "../raw-exchange.ts";
+import type { Clock, MessageSignatureRules, RawRequest, SignatureVerifier } from "../../ports/index.ts";
+import { readMessageSignature, type MessageSignature } from "../../signing/index.ts";
 
 /** Longest validity a signature may claim: nonces are remembered that long. */
 const validSecondsMax = 300;

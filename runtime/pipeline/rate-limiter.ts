@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../ports/index.ts";
+import type { Clock } from "../ports/index.ts";
 
 /** Where a credential stands after one more request. */
 export interface RateVerdict {

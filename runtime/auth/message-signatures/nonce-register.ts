@@ -1,32 +1,5 @@
-import type { Clock, Store } from "../../ports/index.ts";
+import type { Clock, NonceRegister, Store } from "../../ports/index.ts";
 import { createNonceCounts } from "./nonce-counts.ts";
-
-/**
- * Remembers the nonces of message signatures until they expire, so that none is taken twice (RFC 9421 §7.2.2): in the
- * store, so that neither a restart nor another process on the same database forgets them.
- */
-export interface NonceRegister {
-  /**
-   * Takes a nonce, and has it on the disk before it resolves. `replayed` if it was taken before, and where it may have
-   * been: for one that expires no later than one that was removed, even if the clock is set back. `full` if its owner
-   * has as many live nonces as one may: it then refuses rather than forgets, because forgetting would let a captured
-   * request pass again. Other owners go on.
-   */
-  take(nonce: OwnedNonce): Promise<NonceVerdict>;
-}
-
-export interface OwnedNonce {
-  /** Whoever holds the private key: a nonce of one owner takes no room from another's. */
-  readonly owner: string;
-  readonly nonce: string;
-  /** Milliseconds. */
-  readonly expiresAt: number;
-}
-
-export type NonceVerdict =
-  | { readonly kind: "taken" | "replayed" }
-  /** Room is there again after this time. */
-  | { readonly kind: "full"; readonly retryAfterMs: number };
 
 export interface NonceRegisterOptions {
   readonly store: Store;

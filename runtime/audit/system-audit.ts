@@ -1,4 +1,4 @@
-import type { Clock, StoreTransaction } from "../../ports/index.ts";
+import type { Clock, StoreTransaction } from "../ports/index.ts";
 import { auditedStore } from "./audited-store.ts";
 
 /** Who changes something where nobody called: the service itself, for an institution and a reason. */

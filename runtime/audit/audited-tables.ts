@@ -15,7 +15,7 @@ import type {
   SourceRecord,
   SubscriptionRecord,
   UserRecord,
-} from "../../ports/index.ts";
+} from "../ports/index.ts";
 
 /**
  * What an audit entry says of a field that changed:

@@ -1,4 +1,4 @@
-import type { AuditChange } from "../../ports/index.ts";
+import type { AuditChange } from "../ports/index.ts";
 import { digestOf, type AuditedTable, type Treatment } from "./audited-tables.ts";
 
 /** What changed of a record, field by field; of one that was added or removed, all fields that it has. */

@@ -1,4 +1,4 @@
-import type { AuthMember, JsonObject, JsonValue, MethodDescriptor } from "../../contract/index.ts";
+import type { JsonObject, JsonValue, MethodDescriptor } from "../contract/index.ts";
 
 /** A decoded request: its shape is sound, nothing is believed yet. */
 export type Envelope = EnvelopedRequest | FlatRequest;
@@ -23,4 +23,4 @@ export interface FlatRequest {
 }
 
 /** The members of `params.api` that are present, of whatever type. */
-export type ApiMembers = Readonly<Partial<Record<AuthMember, JsonValue>>>;
+export type ApiMembers = Readonly<Partial<Record<string, JsonValue>>>;

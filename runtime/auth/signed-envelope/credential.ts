@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { decodeBase64 } from "../../signing/index.ts";
-import type { ApiKeyHash, Principal } from "./caller-cache.ts";
+import type { ApiKeyHash, Principal } from "../../ports/index.ts";
 
 export interface Credential {
   readonly userName: string;

@@ -1,36 +1,15 @@
-import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ApiKeyRecord, DeviceKeyRecord, Store, StoreView, UserRecord } from "../../ports/index.ts";
-import { readPublicKey } from "../../signing/index.ts";
-
-/** A user with its API keys, revoked and expired ones included: those are judged at the time of each call. */
-export interface Principal {
-  readonly user: UserRecord;
-  readonly apiKeys: readonly ApiKeyHash[];
-}
-
-export interface ApiKeyHash {
-  /** SHA-256, 32 bytes. */
-  readonly hash: Buffer;
-  readonly expiresAt?: number;
-  readonly revokedAt?: number;
-}
-
-/** A registered key that verifies: ACTIVE, with its public half imported once (D-17). */
-export interface ActiveKey {
-  readonly userName: string;
-  readonly publicKey: KeyObject;
-}
-
-/** Users and keys through a bounded cache that a change empties at once. */
-export interface CallerCache {
-  /** Absent if there is no such user. */
-  principal(userName: string): Promise<Principal | undefined>;
-  /** Absent if unknown, PENDING or REVOKED. */
-  activeKey(keyId: string): Promise<ActiveKey | undefined>;
-  /** The next call of this user is authenticated from the store. */
-  invalidate(userName: string): void;
-}
+import type {
+  ActiveKey,
+  ApiKeyHash,
+  ApiKeyRecord,
+  CallerCache,
+  DeviceKeyRecord,
+  Principal,
+  Store,
+  StoreView,
+} from "../ports/index.ts";
+import { readPublicKey } from "../signing/index.ts";
 
 export interface CallerCacheOptions {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import type { AuditTrail, Inserter, Replacer, StoreTransaction } from "../../ports/index.ts";
+import type { AuditTrail, Inserter, Replacer, StoreTransaction } from "../ports/index.ts";
 import * as tables from "./audited-tables.ts";
 import type { AuditedTable } from "./audited-tables.ts";
 import { changesBetween } from "./changes.ts";

@@ -1,9 +1,8 @@
 import type { KeyObject } from "node:crypto";
+import { AuthFault, type Envelope, type RawRequest } from "../../ports/index.ts";
 import { decodeSignature, isSigned } from "../../signing/index.ts";
-import type { Envelope } from "../decode/index.ts";
-import type { RawRequest } from "../raw-exchange.ts";
-import type { AuthenticateOptions } from "./options.ts";
 import { headersContradict, type Claims } from "./claims.ts";
+import type { StepOptions } from "./options.ts";
 import { malformedMember, requiredMember } from "./required-member.ts";
 
 /** Verifies the signature of a payload; gives its DER bytes. */
@@ -15,19 +14,17 @@ export type CheckSignature = (
 ) => Promise<Buffer>;
 
 /** The signature step: encoding (D-16), agreement of the headers (D-23), signed bytes (D-15). */
-export function createSignatureCheck(options: AuthenticateOptions): CheckSignature {
-  const { interfaceDescriptor, fault, verifier } = options;
-
+export function createSignatureCheck({ verifier }: StepOptions): CheckSignature {
   return async (envelope, claims, request, publicKey) => {
-    const signature = decodeSignature(requiredMember(interfaceDescriptor, claims, "signature"));
-    if (signature === undefined) throw malformedMember(interfaceDescriptor, "signature");
+    const signature = decodeSignature(requiredMember(claims, "signature"));
+    if (signature === undefined) throw malformedMember("signature");
     const enveloped = envelope.kind === "enveloped";
     if (enveloped && headersContradict(claims, request)) {
-      throw fault("invalidSignature", { reason: "headers-differ" });
+      throw new AuthFault({ fault: "invalidSignature", reason: "headers-differ" });
     }
     const { payloadBytes: bytes, payload } = envelope;
     const signed = { bytes, signature, ...(enveloped ? { value: payload } : {}) };
-    if (!(await isSigned(verifier, publicKey, signed))) throw fault("invalidSignature");
+    if (!(await isSigned(verifier, publicKey, signed))) throw new AuthFault({ fault: "invalidSignature" });
     return signature;
   };
 }

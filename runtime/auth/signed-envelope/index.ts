@@ -1,0 +1,2 @@
+export { signedEnvelope } from "./signed-envelope.ts";
+export type { SignedEnvelopeOptions } from "./options.ts";

@@ -1,0 +1,74 @@
+import { AuthFault, type AuthSchemeFactory, type Caller, type UserRecord } from "../../ports/index.ts";
+import { lowSignature } from "../../signing/index.ts";
+import { createMessageSignatureChecker, type MessageSignatureRefusal } from "../message-signatures/index.ts";
+import { createCredentialCheck } from "./check-credential.ts";
+import { createSignatureCheck } from "./check-signature.ts";
+import { claimsOf } from "./claims.ts";
+import { createKeyFinder } from "./find-signing-key.ts";
+import type { SignedEnvelopeOptions } from "./options.ts";
+
+/**
+ * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
+ * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24).
+ */
+export function signedEnvelope(options: SignedEnvelopeOptions = {}): AuthSchemeFactory {
+  return (services) => {
+    const { clock, verifier, rules } = services;
+    const steps = { ...services, ...options };
+    const checkCredential = createCredentialCheck(steps);
+    const findKey = createKeyFinder(steps);
+    const checkSignature = createSignatureCheck(steps);
+    const strict =
+      rules.messageSignatures && createMessageSignatureChecker(rules.messageSignatures, clock, verifier);
+
+    return {
+      async authenticate(call, observer) {
+        const { method, envelope, request } = call;
+        const flat = envelope.kind === "flat";
+        let claims = claimsOf(envelope, request);
+        if (flat && rules.openFlatBodies !== undefined && claims["credential"] === undefined) {
+          return { caller: rules.openFlatBodies, scopes: ["*"] };
+        }
+        const user = await checkCredential(method, claims);
+        observer.identified(user.userName);
+        const message = strict?.read(request, flat ? undefined : textOf(claims["keyId"]));
+        if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
+        const { publicKey, registeredId } = await findKey(user, call, claims);
+        if (registeredId !== undefined) observer.keyFound(registeredId);
+        const bodySigned = flat && strict !== undefined;
+        const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
+        const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
+        const refusal = await strict?.check(message, { publicKey, owner });
+        if (refusal !== undefined) throw refused(refusal);
+        return {
+          caller: callerOf(user, registeredId),
+          scopes: user.scopes,
+          requestIdentity: flat
+            ? lowSignature(signature ?? message?.signature ?? Buffer.alloc(8))
+            : envelope.id,
+        };
+      },
+    };
+  };
+}
+
+/** What a key with too many live nonces is answered is meant for that caller alone: it signs too much, or for too long. */
+function refused(refusal: MessageSignatureRefusal): AuthFault {
+  const { reason } = refusal;
+  if (reason !== "nonces-exhausted") return new AuthFault({ fault: "invalidSignature", reason });
+  const retryAfterSeconds = Math.max(1, Math.ceil(refusal.retryAfterMs / 1000));
+  return new AuthFault({ fault: "rateLimited", reason, retryAfterSeconds });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function callerOf({ userName, institutionId, customerIds }: UserRecord, keyId: string | undefined): Caller {
+  return {
+    userName,
+    institutionId,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(customerIds === undefined ? {} : { customerIds }),
+  };
+}
