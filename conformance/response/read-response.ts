@@ -36,6 +36,8 @@ export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown 
   if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
+  const isEmptyResult = method.result.fields.every(({ presence }) => presence.kind !== "required");
+  if (Object.keys(answer.json).length === 0) return isEmptyResult ? answer.json : undefined;
   // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
   const names = method.result.fields.map(({ name }) => name);
   const own = names.filter((name) => !envelopeNames.has(name));

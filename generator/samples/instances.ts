@@ -79,7 +79,11 @@ class InstanceBuilder {
       else add(field);
     }
     for (const group of [...shape.atLeastOneOf, ...shape.exactlyOneOf]) {
-      if (!group.some((name) => entries.has(name))) fieldsNamed(group).slice(0, 1).forEach(add);
+      if (group.some((name) => entries.has(name))) continue;
+      const [first, ...others] = fieldsNamed(group);
+      const chosen =
+        [first, ...others].find((field) => field !== undefined && this.#ends(field.shape)) ?? first;
+      if (chosen !== undefined) add(chosen);
     }
     for (const field of shape.fields) {
       const { presence } = field;
@@ -95,6 +99,29 @@ class InstanceBuilder {
   /** Where many types refer to many, everything would be without end: a maximal instance stops to add at some size. */
   #isFull(): boolean {
     return this.#fullness === "maximal" && this.#open.length < 6 && this.#values < 60;
+  }
+
+  /** Whether there is a value of the shape without one of a type that is being built, or of those in `within`. */
+  #ends(shape: Shape, within: readonly string[] = this.#open): boolean {
+    switch (shape.kind) {
+      case "ref":
+        return (
+          !within.includes(shape.type) && this.#ends(this.#reading.resolve(shape), [...within, shape.type])
+        );
+      case "array":
+        return (shape.itemsMin ?? 0) === 0 || this.#ends(shape.items, within);
+      case "object": {
+        const ends = (field: FieldModel | undefined) =>
+          field !== undefined && this.#ends(field.shape, within);
+        const groups = [...shape.atLeastOneOf, ...shape.exactlyOneOf];
+        return (
+          shape.fields.every((field) => field.presence.kind !== "required" || ends(field)) &&
+          groups.every((group) => group.some((name) => ends(shape.fields.find((each) => each.name === name))))
+        );
+      }
+      default:
+        return true;
+    }
   }
 
   #isOpen(shape: Shape): boolean {

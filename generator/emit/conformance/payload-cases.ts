@@ -143,7 +143,7 @@ class FormCases {
       this.#list.add({
         ...common,
         level: levelOfProblem(first, this.#method, this.#shape),
-        expect: this.#refusal(problems),
+        expect: this.#refusal(problems, data),
       });
       return;
     }
@@ -169,13 +169,19 @@ class FormCases {
     return { base: this.#base, edits: parts.map(([path, value]) => editOf(path, value)) };
   }
 
-  /** What is wrong with a group of fields has no place in the order of fields: beside it, no field has to be named. */
-  #refusal(problems: readonly Problem[]): Expectation {
+  /**
+   * What is wrong with a group of fields has no place in the order of fields: beside it, no field has to be named. Nor
+   * where a form that is stored may be any, and what is wrong is one field in one form and another in the next; nor
+   * in a flat body without a field that tells whose it is.
+   */
+  #refusal(problems: readonly Problem[], data: unknown): Expectation {
     const [first] = problems;
     const code = this.#list.fault("badInput");
     const isDocumented = first?.kind === "absent" || first?.kind === "empty";
     const isOfField =
       !isHeldToEachForm(this.#method, this.#list.model) &&
+      isTold(this.#method, data) &&
+      (!isStored(this.#method) || problems.every(({ at }) => at === first?.at)) &&
       problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
       kind: "error",
@@ -286,6 +292,16 @@ class FormCases {
       }
     }
   }
+}
+
+/** Whether a body shows which method it is for. */
+function isTold({ transport }: MethodModel, data: unknown): boolean {
+  if (transport.kind !== "flat" || !isJsonObject(data)) return true;
+  return Object.keys(data).some((name) => transport.selectedBy.includes(name));
+}
+
+function isStored({ payload }: MethodModel): boolean {
+  return payload.kind === "forms" && payload.selectedBy === "stored";
 }
 
 /** Optional siblings that identify the same thing: with them, an unknown one contradicts rather than is unknown. */

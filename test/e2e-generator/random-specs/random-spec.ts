@@ -23,10 +23,10 @@ const namesOf = {
   ],
 } as const;
 const typesMax = 6;
-const auths = [
-  ["credential", "keyId", "signature"],
-  ["signature", "apiKey", "keyId", "credential"],
-] as const;
+/** Every legal list of what signs a call: in any order, with or without the key of the interface. */
+const auth = fc
+  .tuple(fc.shuffledSubarray(["credential", "keyId", "signature"], { minLength: 3 }), fc.nat(7))
+  .map(([members, at]) => (at > 3 ? members : members.toSpliced(at, 0, "apiKey")));
 
 const doc = fc.constantFrom(
   "Plain.",
@@ -161,10 +161,38 @@ const look = {
   doc: "Looks.",
   section: "1",
   effect: "read",
-  auth: auths[0],
+  auth: ["credential", "keyId", "signature"],
   payload: { fields: [{ name: "id", type: "string", doc: "What at." }] },
   result: { fields: [{ name: "id", type: "string", doc: "What at." }] },
 };
+
+/** A body without an envelope: fields of its own tell it apart, required ones or some of those that are optional. */
+const flatMethod = fc.record({
+  body: objectBody(1, typesMax),
+  result: objectBody(1, typesMax),
+  selectors: fc.integer({ min: 1, max: 2 }),
+  isOptional: fc.boolean(),
+  effect: fc.constantFrom("read", "set", "create"),
+  doc,
+});
+
+function flatOf(
+  { body, result, selectors, isOptional, effect, doc }: FlatMethod,
+  at: number,
+): { readonly [key: string]: Json } {
+  const names = Array.from({ length: selectors }, (_, index) => `flat${at}${"ab".charAt(index)}`);
+  const own = names.map((name, index) => ({
+    name,
+    type: "string",
+    doc: "Tells it apart.",
+    ...(isOptional && index > 0 ? { optional: true } : {}),
+  }));
+  // The names of this body's other fields are those of no selector.
+  const fields = [...own, ...(Array.isArray(body["fields"]) ? body["fields"] : [])];
+  return { doc, section: "1", effect, flat: { selectedBy: names }, payload: { ...body, fields }, result };
+}
+
+type FlatMethod = typeof flatMethod extends fc.Arbitrary<infer T> ? T : never;
 
 /** The sections of a legal spec, but for its interface and its errors. */
 export const randomSpec = fc
@@ -177,16 +205,17 @@ export const randomSpec = fc
           objectBody(2, typesMax),
           fc.nat(typesMax - 1).map((at) => `Thing${at}`),
         ),
-        auth: fc.constantFrom(...auths),
+        auth,
         effect: fc.constantFrom("read", "set", "create"),
         doc,
         isJsonrpcAbsent: fc.boolean(),
       }),
       { minLength: 1, maxLength: 4 },
     ),
+    flat: fc.array(flatMethod, { maxLength: 2 }),
     hasEvent: fc.boolean(),
   })
-  .map(({ things, methods, hasEvent }) => ({
+  .map(({ things, methods, flat, hasEvent }) => ({
     types: {
       Price: { doc: "A price.", section: "1", type: "money" },
       Small: { doc: "A small number.", section: "1", type: "integer", minimum: 0, maximum: 3 },
@@ -206,6 +235,7 @@ export const randomSpec = fc
         `S.Do${at}`,
         { ...method, section: "1", ...(isJsonrpcAbsent ? { jsonrpc: "absent" } : {}) },
       ]),
+      ...flat.map((method, at) => [`Flat${at}`, flatOf(method, at)]),
     ]),
     ...(hasEvent
       ? {

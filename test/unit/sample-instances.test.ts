@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
+import type { MethodEntry } from "../../conformance/suite/suite.ts";
+import type { ObjectTypeShape, Shape } from "../../generator/model/index.ts";
+import { instanceOf } from "../../generator/samples/index.ts";
+import { requestReading } from "../../generator/emit/conformance/bases.ts";
+import { field, libraryModel, namedType, object } from "./emit-library-model.ts";
+
+test("of a group, a sample has a field whose value ends, not one of the type that it stands in", () => {
+  const self: Shape = { kind: "ref", type: "Node" };
+  const node: ObjectTypeShape = {
+    ...object([
+      field("parent", self, { presence: { kind: "optional" } }),
+      field("name", { kind: "string" }, { presence: { kind: "optional" } }),
+    ]),
+    atLeastOneOf: [["parent", "name"]],
+  };
+  const model = libraryModel({ types: [namedType("Node", node)] });
+  const [method] = model.methods;
+  if (method === undefined) throw new Error("a library has methods");
+  const sample = instanceOf(self, "minimal", requestReading(method, model));
+  expect(Object.keys(Object(sample))).toEqual(["name"]);
+});
+
+test.each([
+  ["required", "{}", undefined],
+  ["optional", "{}", {}],
+  ["optional", '{"code":"BAD"}', undefined],
+] as const)("a flat result of one %s field and the answer %s", (kind, body, expected) => {
+  const shape = { kind: "string" } as const;
+  const method: MethodEntry = {
+    name: "Flat",
+    decisions: [],
+    effect: "read",
+    transport: { kind: "flat", selectedBy: ["a"] },
+    payload: { kind: "single", shape: { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } },
+    result: {
+      kind: "object",
+      fields: [{ name: "x", shape, presence: { kind }, spellings: [], decisions: [] }],
+      atLeastOneOf: [],
+      exactlyOneOf: [],
+    },
+    errors: [],
+    bases: {},
+  };
+  const answer = readResponse({ status: 200, headers: {}, body: Buffer.from(body), ms: 1 });
+  expect(resultOf(answer, method)).toEqual(expected);
+});
