@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+
+describe("ARCHITECTURE.md", () => {
+  test("has the tree of the repository, two levels deep", () => {
+    const drawn = drawnFolders();
+    expect(drawn.filter((path) => path.split("/").length <= 2).toSorted()).toEqual(folders());
+    expect(drawn.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("names only files and folders that exist", () => {
+    const named = [...text.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+/** The folders of the first block of code: a name that ends with a slash, below another where it is indented. */
+function drawnFolders(): readonly string[] {
+  const [, block = ""] = /```\n(.*?)```/s.exec(text) ?? [];
+  let above: readonly string[] = [];
+  return block.split("\n").flatMap((line) => {
+    const [, indent = "", name] = /^( *)([\w-]+)\/ /.exec(line) ?? [];
+    if (name === undefined) return [];
+    above = [...above.slice(0, indent.length / 2), name];
+    return [above.join("/")];
+  });
+}
+
+/** Folders of the repository, without those that commands make. */
+function folders(): readonly string[] {
+  const ignored = new Set(["node_modules", "dist", ".data", ".cache", "coverage"]);
+  const inFolder = (path: string): readonly string[] =>
+    readdirSync(join(root, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !ignored.has(entry.name) && !entry.name.startsWith("."))
+      .map((entry) => join(path, entry.name))
+      .filter((folder) => readdirSync(join(root, folder)).length > 0);
+  return inFolder(".")
+    .flatMap((folder) => [folder, ...inFolder(folder)])
+    .toSorted();
+}
