@@ -1,5 +1,4 @@
-import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createBackpressure } from "../../runtime/delivery/dispatch/backpressure.ts";
 import {
   isBelowLowWater,
@@ -13,84 +12,92 @@ import {
 import type { DeliveryJob } from "../../runtime/delivery/model/delivery-job.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
-test("more is taken once most of what was claimed has begun", async () => {
-  const appetite = createBackpressure();
-  await appetite.relieved();
-  appetite.claimed(300);
-  const returned = appetite.relieved();
-  const first = (): Promise<string> =>
-    Promise.race([returned.then(() => "returned"), eventLoopTurn("nothing yet")]);
-  for (let begun = 0; begun < 172; begun += 1) appetite.started();
-  expect(await first()).toBe("nothing yet");
-  appetite.started();
-  expect(await first()).toBe("returned");
-});
+describe("backpressure", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-test("what does not begin keeps nobody waiting for good", async () => {
-  const appetite = createBackpressure();
-  appetite.claimed(300);
-  await appetite.relieved();
-  await appetite.relieved();
+  test("ends once fewer than 128 claimed jobs wait to be sent", async () => {
+    const backpressure = createBackpressure();
+    await backpressure.relieved();
+    backpressure.claimed(300);
+    const onRelieved = vi.fn();
+    const relieved = backpressure.relieved().then(onRelieved);
+    for (let started = 0; started < 172; started += 1) backpressure.started();
+    await vi.advanceTimersByTimeAsync(49);
+    expect(onRelieved).not.toHaveBeenCalled();
+    backpressure.started();
+    await relieved;
+  });
+
+  test("ends after 50 ms where jobs are not sent", async () => {
+    const backpressure = createBackpressure();
+    backpressure.claimed(300);
+    for (let times = 0; times < 2; times += 1) {
+      const relieved = backpressure.relieved();
+      await vi.advanceTimersByTimeAsync(50);
+      await relieved;
+    }
+  });
 });
 
 test("as much is made ready as is sent soon, each once and in order", () => {
-  const lane = laneOf(600, { window: 32 });
+  const queue = queueOf(600, { window: 32 });
   const ready: string[] = [];
   const prepare = (): void => {
-    for (const job of takeUnsigned(lane)) ready.push(job.delivery.id);
+    for (const job of takeUnsigned(queue)) ready.push(job.delivery.id);
   };
   prepare();
   expect(ready).toHaveLength(256);
   const next: (string | undefined)[] = [];
-  while (lane.jobs.length > 0) {
-    next.push(takeNext(lane)?.delivery.id);
+  while (queue.jobs.length > 0) {
+    next.push(takeNext(queue)?.delivery.id);
     prepare();
     const ahead = new Set(ready.slice(next.length));
-    expect(lane.jobs.length === 0 || ahead.has(lane.jobs[0]?.delivery.id ?? "")).toBe(true);
+    expect(queue.jobs.length === 0 || ahead.has(queue.jobs[0]?.delivery.id ?? "")).toBe(true);
   }
   expect(ready).toEqual(next);
 });
 
 test("an endpoint that has proved nothing has one made ready", () => {
-  const lane = laneOf(3, { window: 1 });
-  expect(takeUnsigned(lane)).toHaveLength(1);
-  expect(takeUnsigned(lane)).toHaveLength(0);
-  takeNext(lane);
-  expect(takeUnsigned(lane).map((job) => job.delivery.id)).toEqual(["1"]);
+  const queue = queueOf(3, { window: 1 });
+  expect(takeUnsigned(queue)).toHaveLength(1);
+  expect(takeUnsigned(queue)).toHaveLength(0);
+  takeNext(queue);
+  expect(takeUnsigned(queue).map((job) => job.delivery.id)).toEqual(["1"]);
 });
 
 describe("an endpoint that takes one at a time", () => {
   const taken = { startedAt: 0, durationMs: 1, status: 200, responseTruncated: false };
 
   test("has many claimed for it once it has taken some, and only one after it refused", () => {
-    const lane = createSubscriptionQueue("s", 0);
-    expect(freeCapacity(lane)).toBe(1);
-    for (let count = 0; count < 40; count += 1) adjustWindow(lane, taken, 1);
-    expect(lane.window).toBe(1);
-    expect(freeCapacity(lane)).toBeGreaterThan(100);
-    adjustWindow(lane, { ...taken, status: 503, failure: "status" }, 1);
-    expect([freeCapacity(lane), lane.unresponsive]).toEqual([1, false]);
-    adjustWindow(lane, { ...taken, failure: "timeout" }, 1);
-    expect(freeCapacity(lane)).toBe(1);
+    const queue = createSubscriptionQueue("s", 0);
+    expect(freeCapacity(queue)).toBe(1);
+    for (let count = 0; count < 40; count += 1) adjustWindow(queue, taken, 1);
+    expect(queue.window).toBe(1);
+    expect(freeCapacity(queue)).toBeGreaterThan(100);
+    adjustWindow(queue, { ...taken, status: 503, failure: "status" }, 1);
+    expect([freeCapacity(queue), queue.unresponsive]).toEqual([1, false]);
+    adjustWindow(queue, { ...taken, failure: "timeout" }, 1);
+    expect(freeCapacity(queue)).toBe(1);
   });
 
   test("is not asked for more before half of that has begun", () => {
-    const lane = laneOf(3_000, { window: 1 });
-    for (let count = 0; count < 100; count += 1) adjustWindow(lane, taken, 1);
-    expect(isBelowLowWater(lane)).toBe(false);
-    lane.jobs.splice(0, 1_500);
-    expect(isBelowLowWater(lane)).toBe(true);
+    const queue = queueOf(3_000, { window: 1 });
+    for (let count = 0; count < 100; count += 1) adjustWindow(queue, taken, 1);
+    expect(isBelowLowWater(queue)).toBe(false);
+    queue.jobs.splice(0, 1_500);
+    expect(isBelowLowWater(queue)).toBe(true);
   });
 });
 
-function laneOf(count: number, { window }: Pick<SubscriptionQueue, "window">): SubscriptionQueue {
-  const lane = createSubscriptionQueue("s", 0);
-  lane.window = window;
-  lane.healthy = window > 1;
-  lane.jobs.push(
+function queueOf(count: number, { window }: Pick<SubscriptionQueue, "window">): SubscriptionQueue {
+  const queue = createSubscriptionQueue("s", 0);
+  queue.window = window;
+  queue.healthy = window > 1;
+  queue.jobs.push(
     ...Array.from({ length: count }, (_, index): DeliveryJob => {
       return { delivery: { ...delivery, id: `${index}` }, event, subscription };
     }),
   );
-  return lane;
+  return queue;
 }

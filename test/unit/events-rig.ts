@@ -36,6 +36,11 @@ export interface Rig {
   only(): Promise<DeliveryRecord>;
   /** Waits, in real time, until something holds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
+  /**
+   * Waits until the claim loop has claimed, or left alone, every delivery that is due now. One sent too early then has
+   * a `webhook-timestamp` of the clock's present time.
+   */
+  claimRound(): Promise<void>;
   /** Waits until the only delivery there is has made so many attempts. */
   attempted(times: number): Promise<DeliveryRecord>;
   close(): Promise<void>;
@@ -171,6 +176,22 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     },
+    async claimRound() {
+      const control = subscriptionTo("https://control.example/", ids.id(), clock.now());
+      const { delivery, event } = heldBack(control, clock.now());
+      await store.transact(async (tx) => {
+        await tx.subscriptions.insert({ ...control, groupId: [], enabled: false });
+        await tx.events.insertAll([event]);
+        await tx.deliveries.insertAll([delivery]);
+      });
+      rig.delivery.claimDue();
+      // The round that finds it due and holds it claims what else is due, in one transaction.
+      await rig.until(
+        async () =>
+          (await store.read((view) => view.deliveries.find(bank.id, delivery.id)))?.state === "HELD",
+      );
+      await store.transact((tx) => tx.deliveries.remove(delivery));
+    },
     async attempted(times) {
       await rig.until(async () => {
         const [only] = await rig.deliveries();
@@ -181,6 +202,26 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     close: () => rig.delivery.close(0),
   };
   return rig;
+}
+
+/** A delivery that is due, of a subscription that is not enabled: claiming it makes it HELD. */
+function heldBack({ id, institutionId }: SubscriptionRecord, nowMs: number) {
+  const event = { ...accountUpdate(`event-${id}`, nowMs), publishedAt: nowMs };
+  const delivery: DeliveryRecord = {
+    id: `delivery-${id}`,
+    institutionId,
+    subscriptionId: id,
+    eventId: event.id,
+    eventName: event.name,
+    accountNumbers: event.accountNumbers,
+    sequence: 1,
+    state: "PENDING",
+    attempts: 0,
+    failures: 0,
+    dueAt: nowMs,
+    createdAt: nowMs,
+  };
+  return { event, delivery };
 }
 
 export function steppingClock(): SteppingClock {

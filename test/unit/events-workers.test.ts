@@ -3,7 +3,7 @@ import type { Store } from "../../runtime/ports/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { insertParties } from "../store-contract/samples.ts";
-import { openRig, steppingClock, type Rig, type SteppingClock } from "./events-rig.ts";
+import { openRig, startMs, steppingClock, type Rig, type SteppingClock } from "./events-rig.ts";
 
 let clock: SteppingClock;
 let store: Store;
@@ -49,7 +49,6 @@ function killable(): { readonly store: Store; kill(): void } {
 }
 
 const idsReceived = () => receiver.received.map(({ headers }) => headers["webhook-id"]);
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("several processes over one store", () => {
   test("deliver each event once between them, in gapless sequences", async () => {
@@ -61,8 +60,8 @@ describe("several processes over one store", () => {
       for (const { delivery } of workers) delivery.pollOutbox();
       for (const { delivery } of workers) delivery.claimDue();
     }
-    await receiver.until(180);
-    await sleep(50);
+    await first.until(async () => (await first.deliveries("DELIVERED")).length === 180);
+    for (const { delivery } of workers) await delivery.close(15_000);
     expect(new Set(idsReceived()).size).toBe(180);
     expect(receiver.received).toHaveLength(180);
     for (const subscription of [a, b]) {
@@ -87,11 +86,10 @@ describe("several processes over one store", () => {
     answers = true;
     const heir = await worker();
     clock.pass(59_000);
-    heir.delivery.claimDue();
-    await sleep(30);
-    expect(receiver.received).toHaveLength(1);
+    await heir.claimRound();
     clock.pass(1_001);
-    await receiver.until(2);
+    const sentAt = (await receiver.until(2)).map((one) => Number(one.headers["webhook-timestamp"]) * 1_000);
+    expect(sentAt).toEqual([startMs, startMs + 60_000]);
     await heir.until(async () => (await heir.only()).state === "DELIVERED");
     expect(new Set(idsReceived()).size).toBe(1);
     expect(await heir.only()).toMatchObject({ sequence: 1, attempts: 1 });
@@ -108,7 +106,8 @@ describe("several processes over one store", () => {
       await tx.deliveries.change(id, { claimedBy: "somebody else" });
     });
     clock.pass(15_001);
-    await sleep(60);
+    // Records what is waiting to be recorded.
+    await slow.delivery.close(0);
     expect(await slow.only()).toMatchObject({ claimedBy: "somebody else", attempts: 0 });
     expect(await store.read((view) => view.deliveryAttempts.of(id))).toEqual([]);
   });

@@ -6,46 +6,51 @@ import { sealer } from "../../runtime/system/index.ts";
 
 const message: MailMessage = { to: "a@example.com", subject: "One", text: "123456" };
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is told to go on. The dispatcher sets a timer when it has nothing to do. */
 function steppingClock() {
   let now = 1_000_000;
   let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  let onTimer: (() => void) | undefined;
   const clock: Clock = {
     now: () => now,
     schedule(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.push(timer);
+      onTimer?.();
       return () => {
         timers = timers.filter((other) => other !== timer);
       };
     },
   };
+  async function idle(): Promise<void> {
+    if (timers.length > 0) return;
+    await new Promise<void>((resolve) => {
+      onTimer = resolve;
+    });
+  }
   return {
     clock,
+    idle,
     async pass(ms: number): Promise<void> {
       now += ms;
       const due = timers.filter(({ at }) => at <= now);
       timers = timers.filter(({ at }) => at > now);
       for (const { callback } of due) callback();
-      await settled();
+      await idle();
     },
   };
 }
 
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function relayOver(
+async function startOver(
   send: (message: MailMessage) => Promise<void>,
   storeOf = (store: Store): Store => store,
 ) {
-  const { clock, pass } = steppingClock();
+  const { clock, idle, pass } = steppingClock();
   const memory = createMemoryStore();
   const store = storeOf(memory);
   const seal = sealer(new Uint8Array(32).fill(1));
   const failures: { readonly attempt: number; readonly givenUp: boolean }[] = [];
-  const relay = startMailDispatcher({
+  const dispatcher = startMailDispatcher({
     store,
     sealer: seal,
     clock,
@@ -62,54 +67,56 @@ async function relayOver(
     }),
   );
   const waiting = () => store.read((view) => view.outboxMails.due(Number.MAX_SAFE_INTEGER, 10));
-  return { relay, pass, failures, waiting };
+  return { dispatcher, idle, pass, failures, waiting };
 }
 
-describe("the mail relay", () => {
+describe("the mail dispatcher", () => {
   test("sends what is due once and forgets it", async () => {
     const sent: MailMessage[] = [];
-    const { relay, pass, waiting } = await relayOver(async (mail) => {
+    const { dispatcher, idle, pass, waiting } = await startOver(async (mail) => {
       sent.push(mail);
     });
-    relay.wake();
-    relay.wake();
-    await settled();
+    dispatcher.wake();
+    dispatcher.wake();
+    await idle();
     await pass(60_000);
     expect(sent).toEqual([message]);
     expect(await waiting()).toEqual([]);
-    await relay.close();
+    await dispatcher.close();
   });
 
   test("tries again later and later, then gives up and says so", async () => {
-    const { relay, pass, failures, waiting } = await relayOver(() => Promise.reject(new Error("refused")));
-    relay.wake();
-    await settled();
+    const { dispatcher, idle, pass, failures, waiting } = await startOver(() =>
+      Promise.reject(new Error("refused")),
+    );
+    dispatcher.wake();
+    await idle();
     for (let tries = 0; tries < 12; tries += 1) await pass(3_600_000);
     expect(failures.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(failures.at(-1)).toEqual({ attempt: 6, givenUp: true });
     expect(await waiting()).toEqual([]);
-    await relay.close();
+    await dispatcher.close();
   });
 
   test("a mail that failed once arrives when the server is back", async () => {
     let up = false;
     const sent: MailMessage[] = [];
-    const { relay, pass } = await relayOver(async (mail) => {
+    const { dispatcher, idle, pass } = await startOver(async (mail) => {
       if (!up) throw new Error("down");
       sent.push(mail);
     });
-    relay.wake();
-    await settled();
+    dispatcher.wake();
+    await idle();
     up = true;
     await pass(5_000);
     expect(sent).toEqual([message]);
-    await relay.close();
+    await dispatcher.close();
   });
 
   test("a mail that was accepted while the store takes no writes is not sent again", async () => {
     let isFull = true;
     const sent: MailMessage[] = [];
-    const { relay, pass, waiting } = await relayOver(
+    const { dispatcher, idle, pass, waiting } = await startOver(
       async (mail) => void sent.push(mail),
       (store) => ({
         ...store,
@@ -117,30 +124,30 @@ describe("the mail relay", () => {
           isFull ? Promise.reject(new UnavailableError("disk-full")) : store.transact(work, options),
       }),
     );
-    relay.wake();
-    await settled();
+    dispatcher.wake();
+    await idle();
     for (let times = 0; times < 5; times += 1) await pass(5_000);
     expect(sent).toHaveLength(1);
     isFull = false;
     await pass(5_000);
     expect(sent).toHaveLength(1);
     expect(await waiting()).toEqual([]);
-    await relay.close();
+    await dispatcher.close();
   });
 
   test("a mail folder without room costs a mail none of its tries", async () => {
     let isFull = true;
     const sent: MailMessage[] = [];
-    const { relay, pass } = await relayOver(async (mail) => {
+    const { dispatcher, idle, pass } = await startOver(async (mail) => {
       if (isFull) throw new UnavailableError("disk-full");
       sent.push(mail);
     });
-    relay.wake();
-    await settled();
+    dispatcher.wake();
+    await idle();
     for (let times = 0; times < 50; times += 1) await pass(3_600_000);
     isFull = false;
     await pass(5_000);
     expect(sent).toHaveLength(1);
-    await relay.close();
+    await dispatcher.close();
   });
 });
