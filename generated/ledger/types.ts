@@ -702,8 +702,10 @@ export interface AccountEvent {
   readonly balance: Decimal;
   /** Balance held for pending transactions. */
   readonly holdBalance: Decimal;
-  /** Owning customer. */
-  readonly customerID: string;
+  /**
+   * Owning customer; absent where the subscription holds only the pool account, of another customer (D-40).
+   */
+  readonly customerID?: string;
   /** Category. */
   readonly accountCategory: string;
   /** Account type. */

@@ -39,6 +39,26 @@ describe("a pool account (D-51)", () => {
     expect(narrow.text).not.toContain("Secret pool");
   });
 
+  it("of another customer has its subscribers told of a new account without its customer (D-40)", async () => {
+    const pool = await openAccount(bank, other.customerId);
+    const mine = await openAccount(bank, own.customerId);
+    const outbox = () => bank.store.read((view) => view.outboxEvents.list(100));
+    const payloads = async (activityAccountNumber: string) => {
+      const { result } = await addAccount({ activityAccountNumber });
+      const event = (await outbox()).at(-1);
+      if (event === undefined) throw new Error("no event was published");
+      const payloadFor = (...held: readonly string[]) =>
+        JSON.parse(eventFor(event, [...held, result.accountNumber]).payloadJson);
+      return { ofPool: payloadFor(activityAccountNumber), ofCustomer: payloadFor(mine.accountNumber) };
+    };
+    const foreign = await payloads(pool.accountNumber);
+    expect(foreign.ofCustomer).toMatchObject({ customerID: own.customerId });
+    const { customerID: _hidden, ...withoutCustomer } = foreign.ofCustomer;
+    expect(foreign.ofPool).toEqual(withoutCustomer);
+    const { ofPool } = await payloads(mine.accountNumber);
+    expect(ofPool).toMatchObject({ customerID: own.customerId });
+  });
+
   it("that belongs to the bank itself is shown likewise", async () => {
     const { result } = await addAccount({}, "narrow");
     const { text } = await bank.ledger("AccountService.GetAccount", { ID: result.ID }, "narrow");

@@ -720,8 +720,10 @@ export interface AccountEvent {
   readonly balance: number;
   /** Balance held for pending transactions. */
   readonly holdBalance: number;
-  /** Owning customer. */
-  readonly customerID: string;
+  /**
+   * Owning customer; absent where the subscription holds only the pool account, of another customer (D-40).
+   */
+  readonly customerID?: string;
   /** Category. */
   readonly accountCategory: string;
   /** Account type. */

@@ -468,7 +468,7 @@ export const AccountEvent = z.looseObject({
   updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
   balance: z.number().min(-999999999999999).max(999999999999999),
   holdBalance: z.number().min(-999999999999999).max(999999999999999),
-  customerID: z.string(),
+  customerID: z.string().optional(),
   accountCategory: z.string(),
   accountType: AccountType,
   currency: z.string(),

@@ -4,7 +4,7 @@ import type { AccountRecord } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** What an event says of an account: the summary without names (D-41). */
-export function accountEvent(account: AccountRecord): AccountEvent {
+export function accountEvent(account: AccountRecord): AccountEvent & { readonly customerID: string } {
   return {
     id: account.id,
     number: account.number,

@@ -4,17 +4,28 @@ import { transactionEvent } from "../presenters/transaction-event.ts";
 
 type Announces = Pick<WriteContext, "events">;
 
-/** Announces a new account to its own subscribers and to those of the pool it was opened under (D-39, D-40). */
+/**
+ * Publishes a new account for its customer's subscribers and for those of its pool account (D-39, D-40). Where the pool
+ * account belongs to another customer, its subscribers get no `customerID` (D-40, as D-49 for transactions).
+ */
 export async function announceNewAccount(
   context: Announces,
   account: AccountRecord,
   pool: AccountRecord | undefined,
 ): Promise<void> {
+  const payload = accountEvent(account);
+  const accountNumbers = pool === undefined ? [account.number] : [account.number, pool.number];
+  const isForeign = pool !== undefined && pool.customerId !== account.customerId;
+  const { customerID: _hidden, ...poolPayload } = payload;
   await context.events.record({
     name: "Account.NEW",
-    accountNumbers: pool === undefined ? [account.number] : [account.number, pool.number],
+    accountNumbers,
     customerId: account.customerId,
-    payload: accountEvent(account),
+    payload,
+    // A subscription of the pool account alone is delivered these two numbers; any other one gets the full payload.
+    otherPayloads: isForeign
+      ? accountNumbers.map((accountNumber) => ({ accountNumber, payload: poolPayload }))
+      : [],
   });
 }
 

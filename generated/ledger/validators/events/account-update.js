@@ -11,7 +11,6 @@ const required0 = [
   "updatedDate",
   "balance",
   "holdBalance",
-  "customerID",
   "accountCategory",
   "accountType",
   "currency",
