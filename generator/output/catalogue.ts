@@ -134,6 +134,16 @@ export const outputCodes = {
     wrong: "# runtime/handlers/ledger/revisions/1.0.10.ts, and `serves` does not list 1.0.10",
     right: "# the file is deleted together with the entry of `serves`",
   }),
+  "field-unread": entry<{ method: string; field: string }>({
+    severity: "info",
+    message: ({ method, field }) =>
+      `callers of \`${method}\` may send \`${field}\`, and its handler does not read it: it has no effect`,
+    hint: ({ field }) => `read \`${field}\`, or say in a \`//\` comment that names it why it has no effect`,
+    rule: "An optional field that is added to a request compiles with every handler, also with one that ignores it. The file of the handler names each optional field of its payload, or passes the payload to another module as a whole.",
+    wrong:
+      "export const getNote: GetNoteHandler<Contexts> = async ({ id }) => …\n// and the payload takes `language`, too",
+    right: "export const getNote: GetNoteHandler<Contexts> = async ({ id, language }) => …",
+  }),
   "handler-elsewhere": entry<{ method: string; home: string; name: string }>({
     severity: "warning",
     message: ({ method, home }) =>

@@ -18,6 +18,7 @@ import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
 import type { Renames } from "./renames.ts";
 import { setAside, type Aside } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
+import { unreadFields } from "./unread-fields.ts";
 
 /** What happens to the folder of bodies, and what the manifest says of it afterwards. */
 export interface HandlersPlan {
@@ -70,6 +71,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
     ),
     diagnostics: [
       ...planner.diagnostics,
+      ...unread(homes, request),
       ...handlersElsewhere(homes, files, layout),
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
@@ -78,6 +80,19 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
       }),
     ],
   };
+}
+
+/** What callers may send and bodies do not read. */
+function unread(homes: readonly Home[], { files, model }: HandlersRequest): readonly Diagnostic[] {
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  return homes.flatMap(({ kind, wanted: { method: name, parts, stub } }) => {
+    const method = methods.get(name);
+    const bytes = kind === "here" ? files.get(stub.path) : undefined;
+    if (method === undefined || bytes === undefined || isStub(bytes, stub.text)) return [];
+    return unreadFields(bytes.toString(), parts.export, method.payload).map((field) =>
+      outputDiagnostic("field-unread", { method: name, field }, stub.path),
+    );
+  });
 }
 
 function asideOf(
