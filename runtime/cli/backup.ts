@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, type Config } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import { fileOf } from "../storage/index.ts";
 import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sqlite/index.ts";
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { openReader } from "../server/compose.ts";
-import { loadConfig } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import { createTail, type TailLine } from "../delivery/index.ts";
 
 interface TailOptions {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { compose } from "../server/compose.ts";
-import { loadConfig } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import { createOperator } from "../seed/index.ts";
 import { readPublicKey } from "../signing/index.ts";
 import { createLogger } from "./logger.ts";

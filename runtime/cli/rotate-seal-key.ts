@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from "node:fs";
-import { loadConfig, type Config } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import { fileOf } from "../storage/index.ts";
 import { rotateSealKeyOf, sealKeysOf } from "../storage/sqlite/index.ts";
 import {

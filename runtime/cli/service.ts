@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
 import { compose, storeOptionsOf, type Listening, type Service } from "../server/compose.ts";
-import { loadConfig, type Config } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
@@ -17,7 +18,8 @@ export async function start(): Promise<void> {
   const seeded = config.profile === "sandbox" ? await seedOnce(config, service) : undefined;
   const listening = await listen(config, service);
   if (seeded === undefined) return;
-  const access = { ...seeded, baseUrl: listening.ledgerUrl, operatorUrl: listening.operatorUrl };
+  const { ledgerUrl = "", operatorUrl = "" } = urlFields(listening);
+  const access = { ...seeded, baseUrl: ledgerUrl, operatorUrl };
   writeAccess(config.dataDir, access);
   console.error(invitation(config.dataDir, access));
 }
@@ -98,14 +100,18 @@ async function listen(config: Config, service: Service): Promise<Listening> {
     throw error;
   }
   const { profile, dataDir } = config;
-  const { ledgerUrl, operatorUrl } = listening;
-  const { revision } = service.ledger;
+  const revision = service.pipelines.get("ledger")?.revision;
   logger.info(
-    { ledgerUrl, operatorUrl, revision, profile, dataDir, version, node: process.version },
+    { ...urlFields(listening), revision, profile, dataDir, version, node: process.version },
     "started",
   );
   onStopSignal((reason) => void stop(reason, listening, logger));
   return listening;
+}
+
+/** `ledgerUrl`, `operatorUrl`: one field for each interface. */
+function urlFields({ urls }: Listening): Readonly<Record<string, string>> {
+  return Object.fromEntries([...urls].map(([name, url]) => [`${name}Url`, url]));
 }
 
 async function stop(reason: string, listening: Listening, logger: Logger): Promise<void> {

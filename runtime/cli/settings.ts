@@ -1,4 +1,5 @@
-import { ConfigError, inspectConfig, settings, type InspectedValues, type Setting } from "../config/index.ts";
+import { ConfigError, type InspectedValues, type Setting } from "../config/index.ts";
+import { inspectConfig, settings } from "../server/config.ts";
 
 /** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
 export function printSettings({ json = false }: { readonly json?: boolean }): void {

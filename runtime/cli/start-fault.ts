@@ -49,14 +49,16 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["EDQUOT", "no space is left for PATH"],
 ]);
 
-function portTaken(error: Error, { http, operator }: Config): string {
-  if (http.port === operator.port) {
+function portTaken(error: Error, { endpoints }: Config): string {
+  const ports = [...endpoints.values()].map(({ port }) => port);
+  const twice = ports.find((port, at) => port !== 0 && ports.indexOf(port) !== at);
+  if (twice !== undefined) {
     return (
-      `Both interfaces are to listen on port ${http.port}. ` +
+      `Two interfaces are to listen on port ${twice}. ` +
       "Give each its own: PORT=9080 OPERATOR_PORT=9081 npm start"
     );
   }
-  const port = "port" in error ? String(error.port) : `${http.port} or ${operator.port}`;
+  const port = "port" in error ? String(error.port) : ports.join(" or ");
   return (
     `Port ${port} is taken by another program. ` +
     "Stop it, or choose others: PORT=9080 OPERATOR_PORT=9081 npm start"

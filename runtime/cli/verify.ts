@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openReader } from "../server/compose.ts";
-import { ConfigError, loadConfig } from "../config/index.ts";
+import { ConfigError } from "../config/index.ts";
+import { loadConfig } from "../server/config.ts";
 import type { LedgerVerification } from "../ports/index.ts";
 import { currentRoot, rootText, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";

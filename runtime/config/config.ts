@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { settingsOf, type NamedInterface } from "./settings.ts";
 import {
   ConfigError,
   inspectValues,
@@ -15,8 +16,9 @@ export interface Config {
   readonly profile: "sandbox" | "production";
   readonly dataDir: string;
   readonly database: DatabaseConfig;
-  readonly http: Endpoint & { readonly shutdownGraceMs: number };
-  readonly operator: Endpoint;
+  readonly http: { readonly shutdownGraceMs: number };
+  /** Where each interface listens, by its name. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** Bounds of what callers may ask of the process. */
   readonly limits: LimitsConfig;
   /** Whether the documented interface's port serves `/metrics`. */
@@ -106,22 +108,26 @@ const defaultFile = "ledger-server.yaml";
  * there is one.
  * @throws ConfigError naming every mistake.
  */
-export function loadConfig(env: ConfigSources["env"]): Config {
-  return configOf(loadValues(sourcesOf(env)));
+export function loadConfig(env: ConfigSources["env"], interfaces: readonly NamedInterface[]): Config {
+  return configOf(loadValues(sourcesOf(env, interfaces)), interfaces);
 }
 
 /**
  * What environment and file give, with its mistakes.
  * @throws ConfigError when the file cannot be read.
  */
-export function inspectConfig(env: ConfigSources["env"]): InspectedValues {
-  return inspectValues(sourcesOf(env));
+export function inspectConfig(
+  env: ConfigSources["env"],
+  interfaces: readonly NamedInterface[],
+): InspectedValues {
+  return inspectValues(sourcesOf(env, interfaces));
 }
 
-function sourcesOf(env: ConfigSources["env"]): ConfigSources {
+function sourcesOf(env: ConfigSources["env"], interfaces: readonly NamedInterface[]): ConfigSources {
+  const settings = settingsOf(interfaces);
   const named = env["LEDGER_CONFIG"];
   const path = named ?? (existsSync(defaultFile) ? defaultFile : undefined);
-  return path === undefined ? { env } : { env, file: { path, content: readFile(path) } };
+  return path === undefined ? { settings, env } : { settings, env, file: { path, content: readFile(path) } };
 }
 
 function readFile(path: string): unknown {
@@ -134,7 +140,7 @@ function readFile(path: string): unknown {
   }
 }
 
-function configOf(values: Values): Config {
+function configOf(values: Values, interfaces: readonly NamedInterface[]): Config {
   const text = (path: string): string => needed(optionalText(values, path), path);
   const number = (path: string): number => {
     const value = values.get(path);
@@ -157,12 +163,10 @@ function configOf(values: Values): Config {
       statementTimeoutMs: number("database.statementTimeoutMs"),
       connectTimeoutMs: number("database.connectTimeoutMs"),
     },
-    http: {
-      host: text("http.host"),
-      port: number("http.port"),
-      shutdownGraceMs: number("http.shutdownGraceMs"),
-    },
-    operator: { host: text("operator.host"), port: number("operator.port") },
+    http: { shutdownGraceMs: number("http.shutdownGraceMs") },
+    endpoints: new Map(
+      interfaces.map(({ name }) => [name, { host: text(`${name}.host`), port: number(`${name}.port`) }]),
+    ),
     limits: {
       connectionsMax: number("http.connectionsMax"),
       connectionsPerAddressMax: number("http.connectionsPerAddressMax"),

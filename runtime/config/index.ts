@@ -7,4 +7,4 @@ export {
   type MailConfig,
 } from "./config.ts";
 export { ConfigError, type InspectedValues, type Mistake } from "./values.ts";
-export { settings, type Setting, type Value } from "./settings.ts";
+export { settingsOf, type NamedInterface, type Setting, type Value } from "./settings.ts";

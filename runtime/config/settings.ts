@@ -17,6 +17,10 @@ export interface Setting {
   readonly needed?: true;
   /** Never printed. */
   readonly secret?: true;
+  /** Name that the path had, still taken in files. */
+  readonly formerPath?: string;
+  /** An address to listen on: the sandbox takes loopback addresses only. */
+  readonly listens?: true;
 }
 
 export type Value = string | number | boolean | readonly string[];
@@ -29,8 +33,8 @@ const choice = (...choices: readonly string[]) => ({ of: "choice", choices }) as
 const integer = (minimum: number, maximum: number) => ({ of: "integer", minimum, maximum }) as const;
 const both = (value: Value) => ({ sandbox: value, production: value });
 
-/** Every setting of the service: the one list that loading, `--help` and the operations guide read. */
-export const settings: readonly Setting[] = [
+/** The settings that do not belong to one interface. */
+const commonSettings: readonly Setting[] = [
   {
     path: "profile",
     env: "LEDGER_PROFILE",
@@ -73,21 +77,6 @@ export const settings: readonly Setting[] = [
     kind: integer(100, 600_000),
     ...both(5_000),
     doc: "How long a call waits for a connection to a database server; beyond, it is `UNAVAILABLE`.",
-  },
-  {
-    path: "http.host",
-    env: "LEDGER_HOST",
-    kind: text,
-    sandbox: "127.0.0.1",
-    needed: true,
-    doc: "Address the documented interface listens on. The sandbox takes loopback addresses only.",
-  },
-  {
-    path: "http.port",
-    env: "PORT",
-    kind: port,
-    ...both(8080),
-    doc: "Port of the documented interface; 0 takes a free one.",
   },
   {
     path: "http.connectionsMax",
@@ -165,20 +154,6 @@ export const settings: readonly Setting[] = [
     kind: integer(0, 600_000),
     ...both(10_000),
     doc: "How long a shutdown goes on answering requests that have arrived.",
-  },
-  {
-    path: "operator.host",
-    env: "OPERATOR_HOST",
-    kind: text,
-    ...both("127.0.0.1"),
-    doc: "Address the operator interface listens on.",
-  },
-  {
-    path: "operator.port",
-    env: "OPERATOR_PORT",
-    kind: port,
-    ...both(8081),
-    doc: "Port of the operator interface; 0 takes a free one.",
   },
   {
     path: "metrics.public",
@@ -383,3 +358,46 @@ export const settings: readonly Setting[] = [
     doc: "Base64 of 32 random bytes that seal secrets at rest (openssl rand -base64 32). The sandbox keeps one in <dataDir>/seal.key.",
   },
 ];
+
+/** An interface as settings are named after it. */
+export interface NamedInterface {
+  readonly name: string;
+  /** Whether anyone may reach it: then production has no default address for it. */
+  readonly isPublic?: boolean;
+}
+
+const firstPort = 8080;
+
+/**
+ * Every setting of a service: the one list that loading, `--help` and the operations guide read. Each interface has
+ * `<name>.host` and `<name>.port`; ports count up from 8080. The first interface's port also goes by `PORT`, as
+ * platforms give it, and its settings by the paths that they had before there were several.
+ */
+export function settingsOf(interfaces: readonly NamedInterface[]): readonly Setting[] {
+  const at = commonSettings.findIndex(({ path }) => path === "http.connectionsMax");
+  return commonSettings.toSpliced(at, 0, ...interfaces.flatMap(endpointSettings));
+}
+
+function endpointSettings({ name, isPublic = false }: NamedInterface, at: number): readonly Setting[] {
+  const variable = name.toUpperCase().replaceAll("-", "_");
+  const isFirst = at === 0;
+  return [
+    {
+      path: `${name}.host`,
+      env: `${variable}_HOST`,
+      kind: text,
+      listens: true,
+      ...(isPublic ? { sandbox: "127.0.0.1", needed: true } : both("127.0.0.1")),
+      ...(isFirst && { formerPath: "http.host" }),
+      doc: `Address the ${name} interface listens on. The sandbox takes loopback addresses only.`,
+    },
+    {
+      path: `${name}.port`,
+      env: isFirst ? "PORT" : `${variable}_PORT`,
+      kind: port,
+      ...both(firstPort + at),
+      ...(isFirst && { formerPath: "http.port" }),
+      doc: `Port of the ${name} interface; 0 takes a free one.`,
+    },
+  ];
+}

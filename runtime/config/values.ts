@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { settings, type Setting, type Value } from "./settings.ts";
+import type { Setting, Value } from "./settings.ts";
 
 /** Values by setting path, checked. */
 export type Values = ReadonlyMap<string, Value>;
@@ -22,6 +22,8 @@ export class ConfigError extends Error {
 }
 
 export interface ConfigSources {
+  /** Everything that can be set: `settingsOf`. */
+  readonly settings: readonly Setting[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The parsed configuration file, and its path for messages. */
   readonly file?: { readonly path: string; readonly content: unknown };
@@ -46,19 +48,20 @@ export function loadValues(sources: ConfigSources): Values {
 }
 
 /** The same without an exception: a value with a mistake is absent. */
-export function inspectValues({ env, file }: ConfigSources): InspectedValues {
+export function inspectValues({ settings, env, file }: ConfigSources): InspectedValues {
   const mistakes: Mistake[] = [];
   const given = new Map<string, { readonly raw: unknown; readonly where: string }>();
   if (file !== undefined) {
-    for (const [path, raw] of leaves(file.content, "", mistakes, file.path)) {
-      given.set(path, { raw, where: `${file.path}: ${path}` });
+    for (const [path, raw] of leaves(file.content, "", { settings, mistakes, filePath: file.path })) {
+      const setting = settings.find(({ formerPath }) => formerPath === path);
+      given.set(setting?.path ?? path, { raw, where: `${file.path}: ${path}` });
     }
   }
   for (const setting of settings) {
     const raw = env[setting.env];
     if (raw !== undefined && raw !== "") given.set(setting.path, { raw, where: setting.env });
   }
-  reportUnknown(given, env, mistakes);
+  reportUnknown(settings, given, env, mistakes);
 
   const profile = given.get("profile")?.raw === "production" ? "production" : "sandbox";
   const values = new Map<string, Value>();
@@ -74,7 +77,7 @@ export function inspectValues({ env, file }: ConfigSources): InspectedValues {
       });
     }
   }
-  checkTogether(values, profile, mistakes);
+  checkTogether(settings, values, profile, mistakes);
   const origins = new Map([...given].map(([path, { where }]) => [path, where]));
   return { values, origins, mistakes };
 }
@@ -117,23 +120,34 @@ function parse(
 function* leaves(
   content: unknown,
   prefix: string,
-  mistakes: Mistake[],
-  filePath: string,
+  reading: {
+    readonly settings: readonly Setting[];
+    readonly mistakes: Mistake[];
+    readonly filePath: string;
+  },
 ): Generator<readonly [string, unknown]> {
   if (content === null || content === undefined) return;
+  const { settings, mistakes, filePath } = reading;
   if (typeof content !== "object" || Array.isArray(content)) {
     mistakes.push({ where: filePath, message: "is not a mapping of settings" });
     return;
   }
   for (const [key, value] of Object.entries(content)) {
     const path = prefix + key;
-    const isGroup = settings.some((setting) => setting.path.startsWith(`${path}.`));
-    if (isGroup) yield* leaves(value, `${path}.`, mistakes, filePath);
+    const isGroup = settings.some(
+      (setting) => isBelow(setting.path, path) || isBelow(setting.formerPath, path),
+    );
+    if (isGroup) yield* leaves(value, `${path}.`, reading);
     else yield [path, value];
   }
 }
 
+function isBelow(path: string | undefined, group: string): boolean {
+  return path?.startsWith(`${group}.`) === true;
+}
+
 function reportUnknown(
+  settings: readonly Setting[],
   given: ReadonlyMap<string, { readonly where: string }>,
   env: ConfigSources["env"],
   mistakes: Mistake[],
@@ -151,9 +165,15 @@ function reportUnknown(
   }
 }
 
-function checkTogether(values: Values, profile: string, mistakes: Mistake[]): void {
+function checkTogether(
+  settings: readonly Setting[],
+  values: Values,
+  profile: string,
+  mistakes: Mistake[],
+): void {
   if (profile === "sandbox") {
-    for (const path of ["http.host", "operator.host"]) {
+    for (const { path, listens } of settings) {
+      if (listens !== true) continue;
       const host = values.get(path);
       if (typeof host === "string" && !isLoopback(host)) {
         mistakes.push({

@@ -16,8 +16,15 @@ export interface SeedParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly ledger: Pipeline;
-  readonly operator: Pipeline;
+  /** By the name of the interface. */
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
+}
+
+function pipelineOf({ pipelines }: SeedParts, name: string): Pipeline {
+  const pipeline = pipelines.get(name);
+  if (pipeline === undefined)
+    throw new Error(`the service has no ${name} interface to add demo data through`);
+  return pipeline;
 }
 
 /** Whether the store holds demo data, be it from a run that was interrupted. */
@@ -31,9 +38,9 @@ export async function isSeeded({ store }: Pick<SeedParts, "store">): Promise<boo
  */
 export async function seedDemo(parts: SeedParts): Promise<Access> {
   const operator = await addDemoOperator(parts);
-  const operate = signedCalls<OperatorHandlers<Contexts>>(parts.operator, operator);
+  const operate = signedCalls<OperatorHandlers<Contexts>>(pipelineOf(parts, "operator"), operator);
   const demo = await addDemoUser(operate);
-  const call = signedCalls<LedgerHandlers<Contexts>>(parts.ledger, demo);
+  const call = signedCalls<LedgerHandlers<Contexts>>(pipelineOf(parts, "ledger"), demo);
 
   const category = await operate("CreateCategory", {
     name: "Business Checking",

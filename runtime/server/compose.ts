@@ -2,8 +2,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { Config } from "../config/index.ts";
 import { shareAtRisk } from "../domain/index.ts";
 import {
@@ -13,8 +11,6 @@ import {
   type EventDelivery,
   type EventSettings,
 } from "../delivery/index.ts";
-import { ledgerHandlers, ledgerRevisions } from "../handlers/ledger/index.ts";
-import { operatorHandlers, operatorRevisions } from "../handlers/operator/index.ts";
 import {
   addKeySetRoute,
   createMetrics,
@@ -25,7 +21,7 @@ import {
   type Metrics,
 } from "../http/index.ts";
 import { folderMailer, startMailDispatcher, renderMail, smtpMailer } from "../mail/index.ts";
-import { createCallerCache, createNonceRegister, signedEnvelope } from "../auth/index.ts";
+import { createCallerCache, createNonceRegister } from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
@@ -36,6 +32,7 @@ import {
 import {
   textOfReason,
   UnavailableError,
+  type Caller,
   type Clock,
   type IdSource,
   type Mailer,
@@ -56,24 +53,25 @@ import {
   type SealerSource,
 } from "../storage/index.ts";
 import { idSource, sealKeyOf, sealer, systemClock } from "../system/index.ts";
+import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly ledger: Pipeline;
-  readonly operator: Pipeline;
+  /** By the name of the interface. */
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly logger: Logger;
-  /** Opens both ports and starts sending mail. */
+  /** Opens a port for each interface and starts delivering events and mail. */
   listen(): Promise<Listening>;
   /** Closes the store. */
   close(): Promise<void>;
 }
 
 export interface Listening {
-  readonly ledgerUrl: string;
-  readonly operatorUrl: string;
+  /** `http://127.0.0.1:8080`, by the name of the interface. */
+  readonly urls: ReadonlyMap<string, string>;
   /** Answers the requests that have arrived, stops mail, closes the store. */
   close(): Promise<Drained>;
 }
@@ -83,6 +81,8 @@ export interface ComposeOptions {
   readonly logger: Logger;
   /** Whether pending migrations are applied; otherwise they are an error. */
   readonly migrate: boolean;
+  /** Default: those of `interfaces.ts`. */
+  readonly interfaces?: readonly InterfaceRow[];
 }
 
 /** Opens the store for reading alone, beside a service that may be writing to it. */
@@ -96,7 +96,8 @@ export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptio
 }
 
 /** Puts the service together: the one place that knows every adapter. */
-export async function compose({ config, logger, migrate }: ComposeOptions): Promise<Service> {
+export async function compose(options: ComposeOptions): Promise<Service> {
+  const { config, logger, migrate, interfaces = allInterfaces } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
@@ -126,7 +127,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
-    eventInterface: ledgerInterface,
+    eventInterface: eventInterface.descriptor,
     onOutbox,
   };
   function onOutbox({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void {
@@ -136,31 +137,20 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     for (const subscriptionId of cancelled) delivery?.dropQueued(subscriptionId);
   }
   const rules = rulesOf(config, store);
-  const ledger = createPipeline({
-    ...shared,
-    interfaceDescriptor: ledgerInterface,
-    handlers: ledgerHandlers,
-    revisions: ledgerRevisions,
-    realm: "ledger",
-    auth: signedEnvelope({
-      proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
-    }),
-    rules: {
-      ...rules,
-      ...(config.flatBodies === "open"
-        ? { openFlatBodies: { userName: demoUserName, institutionId: demoInstitutionId } }
-        : {}),
-    },
-  });
-  const operator = createPipeline({
-    ...shared,
-    interfaceDescriptor: operatorInterface,
-    handlers: operatorHandlers,
-    revisions: operatorRevisions,
-    realm: "operator",
-    auth: signedEnvelope(),
-    rules,
-  });
+  const pipelines = new Map(
+    interfaces.map(({ descriptor, handlers, revisions, auth, isPublic = false }) => [
+      descriptor.name,
+      createPipeline({
+        ...shared,
+        interfaceDescriptor: descriptor,
+        handlers,
+        revisions,
+        realm: descriptor.name,
+        auth,
+        rules: { ...rules, ...(isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller }) },
+      }),
+    ]),
+  );
 
   async function listen(): Promise<Listening> {
     const metrics = createMetrics();
@@ -172,13 +162,18 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     const events = await startDelivery(metrics);
     const addRoutes = (app: Express): void =>
       addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
-    const opened: HttpService[] = [];
+    const opened = new Map<string, HttpService>();
     try {
-      const pages = { addRoutes, showMetrics: metricsPublic };
-      opened.push(await serveHttp({ ...port, ...http, ...pages, pipeline: ledger }));
-      opened.push(await serveHttp({ ...port, ...config.operator, pipeline: operator }));
+      for (const { descriptor, isPublic = false } of interfaces) {
+        const { name } = descriptor;
+        const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
+        if (pipeline === undefined || endpoint === undefined)
+          throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
+        const pages = isPublic ? { addRoutes, showMetrics: metricsPublic } : {};
+        opened.set(name, await serveHttp({ ...port, ...endpoint, ...pages, pipeline }));
+      }
     } catch (error) {
-      await Promise.all(opened.map((service) => service.close(0)));
+      await Promise.all([...opened.values()].map((service) => service.close(0)));
       await events.close(0);
       throw error;
     }
@@ -205,12 +200,12 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
         if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
       },
     });
-    const [ledgerUrl = "", operatorUrl = ""] = opened.map(({ url }) => url);
     return {
-      ledgerUrl,
-      operatorUrl,
+      urls: new Map([...opened].map(([name, { url }]) => [name, url])),
       async close() {
-        const drained = await Promise.all(opened.map((service) => service.close(http.shutdownGraceMs)));
+        const drained = await Promise.all(
+          [...opened.values()].map((service) => service.close(http.shutdownGraceMs)),
+        );
         await events.close(http.shutdownGraceMs);
         await relay.close();
         await mailer.close();
@@ -224,7 +219,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
     };
   }
 
-  return { store, clock, ids, ledger, operator, logger, listen, close: () => store.close() };
+  return { store, clock, ids, pipelines, logger, listen, close: () => store.close() };
 
   function startDelivery(metrics: Metrics): Promise<EventDelivery> {
     return startEventDelivery({
@@ -234,7 +229,7 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
       sealer: seal,
       settings: eventSettingsOf(config),
       userAgent,
-      translator: createEventTranslator(ledgerRevisions, ledgerInterface.revision),
+      translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor.revision),
       isOnlyProcess: !isShared,
       renderMail,
       onMail: () => wakeMail?.(),
@@ -268,6 +263,8 @@ export async function compose({ config, logger, migrate }: ComposeOptions): Prom
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */
 const sharedCallerTtlMs = 400;
 const userAgent = "ledger-rpc";
+/** Who unsigned flat bodies act as, where they are open (D-22). */
+const demoCaller: Caller = { userName: demoUserName, institutionId: demoInstitutionId };
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */
 function healthLog(logger: Logger): HealthListener {

@@ -155,7 +155,7 @@ describe("ledger-server", () => {
       OPERATOR_PORT: "18099",
       LEDGER_DATA_DIR: join(folder, "same-port"),
     });
-    expect(run.err).toContain("Both interfaces are to listen on port 18099.");
+    expect(run.err).toContain("Two interfaces are to listen on port 18099.");
   });
 
   test("credentials whose database was removed are replaced; a database without its credentials is not", () => {
@@ -220,11 +220,11 @@ describe("ledger-server", () => {
     const settings = ledgerServer(["settings", "--json"], { PORT: "9100", LEDGER_SEAL_KEY: sealKey });
     expect(settings.out).not.toContain(sealKey);
     const rows: { path: string }[] = JSON.parse(settings.out);
-    expect(rows.find(({ path }) => path === "http.port")).toMatchObject({ value: 9100, origin: "PORT" });
+    expect(rows.find(({ path }) => path === "ledger.port")).toMatchObject({ value: 9100, origin: "PORT" });
     expect(rows.find(({ path }) => path === "secrets.sealKey")).toMatchObject({ value: null, isSet: true });
     const mistaken = ledgerServer(["settings"], { PORT: "http" });
     expect(mistaken).toMatchObject({ code: 2, err: expect.stringContaining('PORT: "http" is not') });
-    expect(mistaken.out).toContain("http.port  (PORT)");
+    expect(mistaken.out).toContain("ledger.port  (PORT)");
     const wrong = ledgerServer(["verfy"]);
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean verify?") });
   });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, loadConfig, settings } from "../../runtime/config/index.ts";
+import { ConfigError } from "../../runtime/config/index.ts";
+import { loadConfig, settings } from "../../runtime/server/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,8 +39,10 @@ describe("configuration", () => {
     expect(loadConfig({})).toMatchObject({
       profile: "sandbox",
       dataDir: ".data",
-      http: { host: "127.0.0.1", port: 8080 },
-      operator: { host: "127.0.0.1", port: 8081 },
+      endpoints: new Map([
+        ["ledger", { host: "127.0.0.1", port: 8080 }],
+        ["operator", { host: "127.0.0.1", port: 8081 }],
+      ]),
       audit: { rootMinutes: 60 },
       rateLimit: { perSecond: 0, burst: 200 },
       mail: { transport: "folder" },
@@ -51,7 +54,11 @@ describe("configuration", () => {
       "http: { port: 9000 }\noperator: { port: 9001 }\naccounts: { closedIsFinal: true }\n",
     );
     const config = loadConfig({ LEDGER_CONFIG: path, PORT: "9100" });
-    expect([config.http.port, config.operator.port, config.closedIsFinal]).toEqual([9100, 9001, true]);
+    expect([
+      config.endpoints.get("ledger")?.port,
+      config.endpoints.get("operator")?.port,
+      config.closedIsFinal,
+    ]).toEqual([9100, 9001, true]);
   });
 
   test("all mistakes are named at once", () => {
@@ -64,7 +71,7 @@ describe("configuration", () => {
       "LEDGER_TYPO: is not a setting. `ledger-server settings` lists them",
       'PORT: "http" is not a whole number from 0 to 65535',
       `${path}: log.level: "loud" is not one of fatal, error, warn, info, debug, silent`,
-      "http.host: 0.0.0.0 is not a loopback address: the sandbox serves this machine only",
+      "ledger.host: 0.0.0.0 is not a loopback address: the sandbox serves this machine only",
     ]);
   });
 

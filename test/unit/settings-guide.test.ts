@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { expect, test } from "vitest";
-import { settings, type Setting } from "../../runtime/config/index.ts";
+import type { Setting } from "../../runtime/config/index.ts";
+import { settings } from "../../runtime/server/config.ts";
 
 const guide = join(import.meta.dirname, "../../docs/operations.md");
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { OperatorClient } from "../../../generated/operator/client/index.ts";
-import { loadConfig } from "../../config/index.ts";
+import { loadConfig } from "../../server/config.ts";
 
 /** Who calls the operator interface, and where it is. */
 export interface OperatorAccess {

@@ -1,0 +1,35 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { AuthFault, type AuthSchemeFactory } from "../../runtime/ports/index.ts";
+
+/** Who a token stands for. */
+export interface TokenHolder {
+  readonly token: string;
+  readonly userName: string;
+  readonly institutionId: string;
+  readonly scopes: readonly string[];
+}
+
+/** A scheme of the tests' own: `Authorization: Bearer <token>` (RFC 6750) over a fixed list. */
+export function bearerTokens(holders: readonly TokenHolder[]): AuthSchemeFactory {
+  const known = holders.map((holder) => ({ ...holder, digest: hash("sha256", holder.token, "buffer") }));
+  return () => ({
+    authenticate({ envelope, request }, observer) {
+      const header = request.header("authorization") ?? "";
+      if (!header.startsWith("Bearer ")) {
+        return Promise.reject(new AuthFault({ fault: "badCredential", reason: "missing" }));
+      }
+      const sent = hash("sha256", header.slice("Bearer ".length), "buffer");
+      const holder = known.find(({ digest }) => timingSafeEqual(digest, sent));
+      if (holder === undefined) return Promise.reject(new AuthFault({ fault: "badCredential" }));
+      const { userName, institutionId, scopes } = holder;
+      return new Promise((resolve) => {
+        observer.identified(userName);
+        resolve({
+          caller: { userName, institutionId },
+          scopes,
+          ...(envelope.kind === "enveloped" && { requestIdentity: envelope.id }),
+        });
+      });
+    },
+  });
+}
