@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import type { Logger } from "pino";
 import { compose, storeOptionsOf, type Listening, type Service } from "../server/compose.ts";
 import type { Config } from "../config/index.ts";
@@ -35,7 +35,7 @@ export async function migrate({ plan = false }: { readonly plan?: boolean }): Pr
   const config = loadConfig(process.env);
   const { url } = config.database;
   const options = storeOptionsOf(config, true);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  await starting(config, () => mkdir(config.dataDir, { recursive: true, mode: 0o700 }));
   if (plan) {
     const steps = await starting(config, () => planMigrations(url, options));
     for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
