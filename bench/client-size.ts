@@ -106,7 +106,7 @@ async function sizeOf(entry: string): Promise<Size> {
   const file = join(cache, "entry.js");
   writeFileSync(file, entry);
   const bundle = await rolldown({ input: file, platform: "browser", logLevel: "silent" });
-  const { output } = await bundle.generate({ format: "es", minify: true });
+  const { output } = await bundle.generate({ format: "es", minify: true, comments: { annotation: false } });
   const code = output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
   return { minified: Buffer.byteLength(code), gzip: gzipSync(code, { level: 9 }).length };
 }

@@ -34,6 +34,6 @@ export function binder(connection: Connection) {
 /** The method with a documented name. Throws a `TypeError` for any other. */
 export function methodNamed(name: string, operations: readonly { readonly method: Method }[]): Method {
   const operation = operations.find(({ method }) => method.name === name);
-  if (!operation) throw new TypeError(`there is no method ${name}`);
+  if (!operation) throw new TypeError(`no method ${name}`);
   return operation.method;
 }

@@ -1,8 +1,8 @@
-import { placeOf, type Source, walk } from "./json.ts";
+import { Placed, type Source, walk } from "./json.ts";
 
 /** The text that a number of an answer was sent as; undefined where a double says the same. */
 export function sentText(holder: object, name: string): string | undefined {
-  const [source, at = 0] = placeOf(holder) ?? [];
+  const [source, at = 0] = Placed.placeOf(holder) || [];
   return source && (source.texts ??= textsOf(source.text))[at]?.get(name);
 }
 

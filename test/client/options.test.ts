@@ -50,6 +50,8 @@ describe("options", () => {
       "ftp://a.example",
       "https://a.example?x=1",
       "https://a.example#x",
+      "https://a.example:99999",
+      "https://a.example:port",
     ]) {
       expect(refusal({ baseUrl }), baseUrl).toContain("baseUrl");
     }
@@ -109,7 +111,14 @@ describe("options", () => {
     const pair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
     const text = (key: typeof rsa) => key.export({ type: "pkcs8", format: "pem" }).toString();
     const jwk = { kty: "EC", crv: "P-256", x: "", y: "" };
-    for (const key of [text(rsa), text(other), { ...jwk, crv: "P-384", d: "AA" }, "hunter2"]) {
+    for (const key of [
+      text(rsa),
+      text(other),
+      { ...jwk, crv: "P-384", d: "AA" },
+      jwk,
+      pair.publicKey,
+      "hunter2",
+    ]) {
       const said = refusal({ signer: { keyId, privateKey: key } });
       expect(said).toContain("privateKey");
       expect(said).not.toMatch(/hunter2|PRIVATE/);

@@ -15,7 +15,8 @@ async function bundled(...names: readonly string[]): Promise<string> {
   const input = join(folder, "entry.ts");
   writeFileSync(input, `export { ${names.join(", ")} } from ${JSON.stringify(client)};`);
   const bundle = await rolldown({ input, platform: "browser" });
-  const { output } = await bundle.generate({ format: "es", minify: true });
+  // What a browser gets has no annotations for bundlers: Vite's production build leaves them out, too.
+  const { output } = await bundle.generate({ format: "es", minify: true, comments: { annotation: false } });
   return output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
 }
 

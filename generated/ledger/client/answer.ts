@@ -58,7 +58,7 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   const { envelope, headers: _, body, ...facts } = answer;
   const { code, message, data }: Partial<EnvelopeError> = envelope?.error ?? {};
   if (typeof code === "string") {
-    const { field, reason } = data ?? {};
+    const { field, reason } = { ...data };
     throw new CallError(errorName, message, { ...facts, code, field, reason, data: { ...data } });
   }
   const result = envelope && answer.status === 200 && method.transport.result(envelope);

@@ -288,11 +288,9 @@ export class LedgerClient {
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
-    const { hooks, ...rest } = options;
-    const watch = hooks && { watch: watched(hooks) };
-    const connection = connect({ ...guarded(rest), ...watch });
-    const bound = binder(connection);
-    this.connection = connection;
+    const { hooks } = options;
+    this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
+    const bound = binder(this.connection);
     this.account = {
       listBeneficiary: bound(listBeneficiary),
       getBeneficiary: bound(getBeneficiary),
@@ -314,7 +312,7 @@ export class LedgerClient {
     this.transaction = {
       getByRef: bound(getTransactionsByRef),
     };
-    this.accounts = { all: (filter, options) => allAccounts(connection, filter, options) };
+    this.accounts = { all: (filter, options) => allAccounts(this.connection, filter, options) };
     this.createSubscription = bound(createSubscription);
     this.getSource = bound(getSource);
   }
@@ -325,8 +323,7 @@ export class LedgerClient {
     payload: LedgerMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<LedgerMethods[Name]["result"]> {
-    const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options), method);
+    return resultOf(await this.raw(name, payload, options), this.#method(name));
   }
 
   /**
@@ -338,8 +335,7 @@ export class LedgerClient {
     payload: LedgerMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    const method = this.#method(name);
-    return await exchange(this.connection, method, payload, options);
+    return await exchange(this.connection, this.#method(name), payload, options);
   }
 
   #method(name: string): Method {

@@ -20,7 +20,7 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
   const { baseUrl, credential, signer } = options;
   // Said without their values, which may be secret.
   const needs = {
-    "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl),
+    "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
     "userName: no colon": !credential.userName.includes(":"),
     "privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
   };
@@ -37,7 +37,7 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
 function checked<Options extends Pick<CallOptions, "headers"> | undefined>(options: Options): Options {
   for (const [name, value] of Object.entries<unknown>({ ...options })) {
     const least = name.startsWith("b") ? 0 : 1;
-    const isLimit = /Ms$|Max$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
+    const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
     if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {
       throw new TypeError(`${name} is not ${least} to ${2 ** 31 - 1} or Infinity`);
     }
@@ -50,8 +50,8 @@ function canSign(signer: Signer): boolean {
   const key = signer.privateKey;
   // The object identifier of P-256.
   if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
-  const { crv, algorithm } = Object(key);
-  return (crv ?? algorithm?.namedCurve) === "P-256";
+  const { crv, d, algorithm, usages } = Object(key);
+  return (crv ?? algorithm?.namedCurve) === "P-256" && (d ?? usages?.includes("sign"));
 }
 
 /** It holds 100 retries. Each takes one out, each call that is answered puts a half back. */
@@ -68,8 +68,7 @@ function retryStore(): NonNullable<ConnectOptions["mayRetry"]> {
 function limitedFetch(own: ConnectOptions["fetch"], bytesMax: number): NonNullable<ConnectOptions["fetch"]> {
   return async (url, init) => {
     const response = await (own ?? fetch)(url, init);
-    const { status, headers } = response;
-    return { status, headers, text: () => textOf(response, bytesMax) };
+    return { status: response.status, headers: response.headers, text: () => textOf(response, bytesMax) };
   };
 }
 

@@ -504,11 +504,9 @@ export class OperatorClient {
 
   /** Sends nothing yet. Throws a `TypeError` for options that cannot work. */
   constructor(options: ClientOptions) {
-    const { hooks, ...rest } = options;
-    const watch = hooks && { watch: watched(hooks) };
-    const connection = connect({ ...guarded(rest), ...watch });
-    const bound = binder(connection);
-    this.connection = connection;
+    const { hooks } = options;
+    this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
+    const bound = binder(this.connection);
     this.addBeneficiary = bound(addBeneficiary);
     this.createCustomer = bound(createCustomer);
     this.listCustomers = bound(listCustomers);
@@ -553,8 +551,7 @@ export class OperatorClient {
     payload: OperatorMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<OperatorMethods[Name]["result"]> {
-    const method = this.#method(name);
-    return resultOf(await exchange(this.connection, method, payload, options), method);
+    return resultOf(await this.raw(name, payload, options), this.#method(name));
   }
 
   /**
@@ -566,8 +563,7 @@ export class OperatorClient {
     payload: OperatorMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    const method = this.#method(name);
-    return await exchange(this.connection, method, payload, options);
+    return await exchange(this.connection, this.#method(name), payload, options);
   }
 
   #method(name: string): Method {

@@ -30,17 +30,17 @@ export async function exchange(
   const send = sender(call, method, JSON.stringify(payload));
   const endsAtMs = performance.now() + totalTimeoutMs;
   for (let attempts = 1; ; attempts++) {
-    const leftMs = endsAtMs - performance.now();
-    const end = await send({ method: method.name, id, attempts }, Math.min(attemptTimeoutMs, leftMs));
-    const backoff = Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1));
-    const waitMs = retryAfterMs(end) + Math.random() * backoff;
+    const limitMs = Math.min(attemptTimeoutMs, endsAtMs - performance.now());
+    const end = await send({ method: method.name, id, attempts }, limitMs);
+    const waitMs =
+      retryAfterMs(end) + Math.random() * Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1));
     const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs;
     const again = isTemporary(end);
     if (isOver || !(call.mayRetry?.(again) ?? again)) {
       if (end instanceof Error) throw end;
       return end;
     }
-    await limited(waitMs, call.signal, () => new Promise<never>(() => {})).catch(() => {});
+    await limited(waitMs, call.signal).catch(() => {});
   }
 }
 
@@ -59,5 +59,5 @@ function isTemporary({ envelope, status = 500 }: End): boolean {
 /** What `Retry-After` asks for: seconds or a date. */
 function retryAfterMs({ headers }: End): number {
   const after = headers?.get("retry-after") ?? "";
-  return Math.max(0, Number(after) * 1000 || Date.parse(after) - Date.now() || 0);
+  return Math.max(0, +after * 1000 || Date.parse(after) - Date.now() || 0);
 }

@@ -5,6 +5,6 @@ export function plainHeaders(headers: Readonly<Record<string, string>>): Readonl
   try {
     return Object.fromEntries(new Headers(headers));
   } catch {
-    throw new TypeError("headers are not HTTP's");
+    throw new TypeError("headers: invalid");
   }
 }

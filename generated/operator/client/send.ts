@@ -45,7 +45,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
 }
 
 /**
- * Waits so long for an action, or until the caller gives up; one that heeds no signal is not waited for. Rejects with
+ * Waits so long for an action, or for nothing, or until the caller gives up; one that heeds no signal is not waited for. Rejects with
  * nothing then. Leaves neither a timer nor a listener behind, however long the caller's signal lives.
  * `AbortSignal.any` would: engines keep what it makes for as long as somebody listens. `AbortSignal.timeout` keeps Deno
  * from ending.
@@ -53,19 +53,22 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
 export async function limited<T>(
   limitMs: number,
   given: AbortSignal | undefined,
-  action: (signal: AbortSignal) => Promise<T>,
+  action?: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   given?.throwIfAborted();
   const controller = new AbortController();
-  const { signal } = controller;
-  const stop = () => controller.abort();
+  let fail: (() => void) | undefined;
+  const stop = () => {
+    fail?.();
+    controller.abort();
+  };
   // The longest that a timer can wait, 24.8 days: engines take more for nothing at all.
   const timer = setTimeout(stop, Math.min(limitMs, 2 ** 31 - 1));
   given?.addEventListener("abort", stop);
   try {
     return await new Promise<T>((resolve, reject) => {
-      signal.onabort = () => reject();
-      action(signal).then(resolve, reject);
+      fail = reject;
+      action?.(controller.signal).then(resolve, reject);
     });
   } finally {
     clearTimeout(timer);

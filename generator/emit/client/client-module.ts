@@ -126,17 +126,17 @@ function constructorOf(context: Context): Printable {
   const connect = importedValue("connect", from("connection"));
   const watch = importedValue("hooks", from("hooks"), "watched");
   const statements: Printable[] = [
-    ["const { hooks, ...rest } = options;"],
-    ["const watch = hooks && { watch: ", watch, "(hooks) };"],
+    ["const { hooks } = options;"],
     [
-      "const connection = ",
+      "this.connection = ",
       connect,
       "({ ...",
       importedValue("guarded", from("guard")),
-      "(rest), ...watch });",
+      "(options), ...(hooks && { watch: ",
+      watch,
+      "(hooks) }) });",
     ],
-    ["const bound = ", importedValue("binder", from("operation")), "(connection);"],
-    "this.connection = connection;",
+    ["const bound = ", importedValue("binder", from("operation")), "(this.connection);"],
     ...names.groups.map(({ name, members }) => {
       const literal = objectLiteral(
         members.map((one) => member(one.name, boundOperation(one.method, context))),
@@ -146,7 +146,7 @@ function constructorOf(context: Context): Printable {
     }),
     ...names.lists.map(({ name, value }) => {
       const all = importedValue(value, from("lists"));
-      return [`this.${name} = { all: (filter, options) => `, all, "(connection, filter, options) };"];
+      return [`this.${name} = { all: (filter, options) => `, all, "(this.connection, filter, options) };"];
     }),
     ...names.alone.map((one) => [`this.${one.name} = `, boundOperation(one.method, context), ";"]),
   ];
@@ -181,14 +181,16 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
   ];
   const answer = importedType("Answer", from("answer"));
   const result = `${names.methods}[Name]["result"]`;
-  const exchanged = [exchange, "(this.connection, method, payload, options)"];
   return [
     [
       docComment({ doc: "Calls a method by its documented name." }),
       ["async call", typed(result), " "],
       braces([
-        "const method = this.#method(name);",
-        ["return ", importedValue("resultOf", from("answer")), "(await ", exchanged, ", method);"],
+        [
+          "return ",
+          importedValue("resultOf", from("answer")),
+          "(await this.raw(name, payload, options), this.#method(name));",
+        ],
       ]),
     ],
     [
@@ -196,7 +198,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
         doc: "Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does not reject for an error that the service answers with.",
       }),
       ["async raw", typed(answer), " "],
-      braces(["const method = this.#method(name);", ["return await ", exchanged, ";"]]),
+      braces([["return await ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
     ],
     [
       ["#method(name: string): ", importedType("Method", from("method")), " "],
