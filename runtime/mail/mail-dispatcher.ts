@@ -8,7 +8,7 @@ import {
   type Store,
 } from "../ports/index.ts";
 
-/** Delays before the next try after 1, 2, … failures; then the mail is given up and said so. */
+/** Delays before the next attempt after 1, 2, … failures; after the last one the mail is removed and reported. */
 const retryDelaysMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const batch = 20;
 
@@ -17,7 +17,7 @@ export interface MailDispatcherOptions {
   readonly mailer: Mailer;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Told of each failure. Neither the address nor the text of a mail is in it. */
+  /** Reports each failure, without the address or the text of the mail. */
   readonly onFailure: (failure: {
     mailId: string;
     attempt: number;
@@ -26,11 +26,11 @@ export interface MailDispatcherOptions {
   }) => void;
 }
 
-/** Sends the mails that committed changes have put into the outbox: at least once, oldest first. */
+/** Sends the mail outbox: each mail at least once, oldest first. */
 export interface MailDispatcher {
-  /** Looks for due mails now; a commit may have added one. */
+  /** Looks for due mails now: a commit added one. */
   wake(): void;
-  /** Waits for the mail under way, then stops. */
+  /** Finishes the mail under way. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function startMailDispatcher(options: MailDispatcherOptions): MailDispatc
   let wokenMeanwhile = false;
   let closed = false;
   let cancelTimer: (() => void) | undefined;
-  /** Accepted, but still in the outbox: the store took no writes. */
+  /** Sent, but still in the outbox: the store refused writes. */
   const accepted = new Set<string>();
 
   const sendDue = async (): Promise<void> => {
@@ -81,7 +81,7 @@ async function sendOne(
       const message: MailMessage = JSON.parse(sealer.open(mail.messageSealed));
       await mailer.send(message);
     } catch (error) {
-      // A disk of this machine that is full says nothing of the mail: that is no try, and the mail is kept.
+      // A full disk of this machine is no fault of the mail: the attempt does not count.
       const isOwnFault = error instanceof UnavailableError;
       const delayMs = isOwnFault ? retryDelaysMs[0] : retryDelaysMs[mail.attempts];
       const attempts = isOwnFault ? mail.attempts : mail.attempts + 1;

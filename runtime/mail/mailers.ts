@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SendMailOptions } from "nodemailer";
+import { omitUndefined } from "../contract/index.ts";
 import {
   UnavailableError,
   type Clock,
@@ -42,7 +43,7 @@ export function folderMailer({ folder, from, clock, ids }: FolderMailerOptions):
 
 const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** A folder that cannot be written to is the operator's to put right. */
+/** A folder that cannot be written is a fault of this machine, not of the mail. */
 function asUnavailable(cause: unknown): never {
   const isFull = cause instanceof Error && "code" in cause && fullCodes.includes(cause.code);
   throw new UnavailableError(isFull ? "disk-full" : "disk-fault", {
@@ -75,7 +76,9 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      ...(user !== undefined && password !== undefined ? { auth: { user, pass: password } } : {}),
+      ...omitUndefined({
+        auth: user === undefined || password === undefined ? undefined : { user, pass: password },
+      }),
     }),
   );
   return {
@@ -94,12 +97,12 @@ function optionsOf(message: MailMessage, from: string): SendMailOptions {
     to: message.to,
     subject: message.subject,
     text: message.text,
-    ...(message.html === undefined ? {} : { html: message.html }),
+    ...omitUndefined({ html: message.html }),
     attachments: (message.attachments ?? []).map((attachment) => ({
       filename: attachment.fileName,
       contentType: attachment.contentType,
       content: Buffer.from(attachment.contentBase64, "base64"),
-      ...(attachment.contentId === undefined ? {} : { cid: attachment.contentId }),
+      ...omitUndefined({ cid: attachment.contentId }),
     })),
     disableFileAccess: true,
     disableUrlAccess: true,

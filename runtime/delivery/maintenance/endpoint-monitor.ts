@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../contract/index.ts";
 import type {
   Clock,
   EndpointHealthRecord,
@@ -11,7 +12,7 @@ import type {
 } from "../../ports/index.ts";
 import { auditedBySystem } from "../../audit/index.ts";
 import { pruneDeliveries } from "./retention.ts";
-import { givenUpAfterMs } from "../model/retry-schedule.ts";
+import { disabledAfterMs } from "../model/retry-schedule.ts";
 
 const everyMs = 60_000;
 const reviewedAtOnce = 100;
@@ -23,16 +24,16 @@ export interface EndpointMonitorOptions {
   readonly sealer: Sealer;
   readonly retentionDays: number;
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
-  /** Mails were left in their outbox. */
+  /** A transaction added mails to their outbox. */
   onMail(): void;
-  /** Nothing has arrived for 120 hours: the subscription is no longer enabled. */
+  /** A subscription was disabled: no delivery has arrived for 120 hours. */
   onDisabled(subscriptionId: string): void;
   onFailure(error: unknown): void;
 }
 
-/** What is done from time to time: owners are told, endpoints given up, old deliveries pruned. */
+/** Every minute: mails owners of failing endpoints, disables their subscriptions, removes old deliveries. */
 export interface EndpointMonitor {
-  /** Tells the owner of a subscription that its endpoint is gone. */
+  /** Mails the owner of a subscription whose endpoint answered 410. */
   notifyGone(institutionId: string, subscriptionId: string): void;
   close(): Promise<void>;
 }
@@ -76,7 +77,7 @@ export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointM
   };
 }
 
-/** Decides on every endpoint that has been failing for long. */
+/** Reviews every endpoint that has been failing for 24 or 120 hours. */
 async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
   const { store, clock } = options;
   const nowMs = clock.now();
@@ -84,10 +85,10 @@ async function reviewFailing(options: EndpointMonitorOptions): Promise<void> {
   for (const { subscriptionId } of due) {
     const outcome = await store.transact(async (tx) => {
       const health = await tx.endpointHealth.find(subscriptionId);
-      return health === undefined ? "nothing" : reviewEndpoint(tx, health, nowMs, options);
+      return health === undefined ? "unchanged" : reviewEndpoint(tx, health, nowMs, options);
     });
-    if (outcome === "given-up") options.onDisabled(subscriptionId);
-    if (outcome !== "nothing") options.onMail();
+    if (outcome === "disabled") options.onDisabled(subscriptionId);
+    if (outcome !== "unchanged") options.onMail();
   }
 }
 
@@ -96,20 +97,20 @@ async function reviewEndpoint(
   health: EndpointHealthRecord,
   nowMs: number,
   options: EndpointMonitorOptions,
-): Promise<"nothing" | "told" | "given-up"> {
-  const { reviewAt: _judged, ...judged } = health;
+): Promise<"unchanged" | "owner-mailed" | "disabled"> {
+  const { reviewAt: _review, ...reviewed } = health;
   const { failingSince } = health;
   const subscription = await tx.subscriptions.find(health.institutionId, health.subscriptionId);
   if (failingSince === undefined || subscription?.enabled !== true) {
-    await tx.endpointHealth.put(judged);
-    return "nothing";
+    await tx.endpointHealth.put(reviewed);
+    return "unchanged";
   }
-  if (nowMs - failingSince < givenUpAfterMs) {
-    await tx.endpointHealth.put({ ...judged, reviewAt: failingSince + givenUpAfterMs });
+  if (nowMs - failingSince < disabledAfterMs) {
+    await tx.endpointHealth.put({ ...reviewed, reviewAt: failingSince + disabledAfterMs });
     await queueMail(tx, subscription, "endpoint-failing", health, options);
-    return "told";
+    return "owner-mailed";
   }
-  await tx.endpointHealth.put(judged);
+  await tx.endpointHealth.put(reviewed);
   const { institutionId } = subscription;
   const { clock } = options;
   const audited = auditedBySystem(tx, { institutionId, operation: "endpoint-given-up", clock });
@@ -121,10 +122,10 @@ async function reviewEndpoint(
     updatedAt: nowMs,
   });
   await queueMail(tx, subscription, "endpoint-given-up", health, options);
-  return "given-up";
+  return "disabled";
 }
 
-/** Leaves a mail to the user who made the subscription in the outbox, if there is still one. */
+/** Adds a mail to the subscription's owner to the outbox; none if the owner no longer exists. */
 async function queueMail(
   tx: StoreTransaction,
   { id, name, userName, callbackUrl }: SubscriptionRecord,
@@ -141,8 +142,7 @@ async function queueMail(
     subscriptionName: name,
     subscriptionId: id,
     host: new URL(callbackUrl).host,
-    ...(failingSince === undefined ? {} : { failingSince }),
-    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...omitUndefined({ failingSince, lastFailure }),
   });
   await tx.outboxMails.insert({
     id: ids.id(),

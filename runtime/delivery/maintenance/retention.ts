@@ -10,8 +10,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes deliveries that arrived, or were cancelled, long ago, with their attempts; dead letters stay. In small
- * batches, so that nobody waits long behind one.
+ * Removes delivered and cancelled deliveries older than `retentionDays`, with their attempts; dead letters stay.
+ * Removes 200 deliveries per transaction, so that other writers wait briefly.
  */
 export async function pruneDeliveries(
   { store, clock, retentionDays }: RetentionOptions,

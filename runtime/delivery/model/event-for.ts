@@ -1,12 +1,12 @@
 import type { EventRecord } from "../../ports/index.ts";
 
-type Worded = Pick<EventRecord, "payloadJson" | "otherPayloads">;
+type WithPayloads = Pick<EventRecord, "payloadJson" | "otherPayloads">;
 
 /**
- * An event as it is told to a recipient who holds these of its accounts. A transaction between two customers names to
- * each side its own (D-49); who holds both sides is told what was recorded.
+ * An event with the payload for a recipient of these account numbers. Where each number has a payload of its own (D-40,
+ * D-49), that is the first number's; otherwise the payload stays as recorded.
  */
-export function eventFor<E extends Worded>(event: E, accountNumbers: readonly string[]): E {
+export function eventFor<E extends WithPayloads>(event: E, accountNumbers: readonly string[]): E {
   const others = event.otherPayloads ?? [];
   const own = accountNumbers.map((number) => others.find(({ accountNumber }) => accountNumber === number));
   const [first] = own;

@@ -17,22 +17,22 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** An endpoint that has been failing for so long: its owner is told, and in the end nothing more is sent (D-43). */
+/** An endpoint that has been failing for so long: its owner gets a mail, then its subscription is disabled (D-43). */
 export const ownerToldAfterMs = 24 * hour;
-export const givenUpAfterMs = 120 * hour;
+export const disabledAfterMs = 120 * hour;
 
 const jitterShare = 0.2;
 const jitterSteps = 1_000_000;
 /** A receiver may ask for more time than the schedule gives, up to this. */
 const retryAfterMsMax = 24 * hour;
 
-/** How long the attempts of one delivery can go on: the schedule with all its jitter, and a day to spare. */
+/** How long the attempts of one delivery can last: the schedule with its largest jitter, and a day more. */
 export const retryWindowMs =
   retryDelaysMs.reduce((sum, delay) => sum + delay, 0) * (1 + jitterShare) + 24 * hour;
 
 /**
- * The delay before the next attempt after so many failures, give or take a fifth; nothing once the attempts are used
- * up. `retryAfterMs` is what the receiver asked for: it prolongs the delay, never shortens it.
+ * The delay before the next attempt after so many failures, ±20 %; undefined after the last attempt. `retryAfterMs`,
+ * which the receiver asked for, prolongs the delay and never shortens it.
  */
 export function retryDelayMs(failures: number, ids: IdSource, retryAfterMs = 0): number | undefined {
   const delay = retryDelaysMs[failures - 1];
@@ -41,7 +41,7 @@ export function retryDelayMs(failures: number, ids: IdSource, retryAfterMs = 0):
   return Math.max(Math.round(delay * factor), Math.min(retryAfterMs, retryAfterMsMax));
 }
 
-/** `Retry-After` as a delay from now: seconds, or a date of HTTP (RFC 9110 §10.2.3). Nothing if it is neither. */
+/** `Retry-After` as a delay from now: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined if it is neither. */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();

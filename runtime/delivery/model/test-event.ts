@@ -1,9 +1,9 @@
 import type { DeliveryRecord } from "../../ports/index.ts";
 
-/** The name of an event that announces nothing: `SendTestEvent` makes it. */
+/** The name of the event that `SendTestEvent` creates. */
 export const testEventName = "Test";
 
-/** Whether it is a test event: attempted once, also where the subscription is not enabled. */
+/** Whether the delivery is of a test event: attempted once, also where the subscription is not enabled. */
 export function isTestEvent({
   eventName,
   sequence,

@@ -1,11 +1,11 @@
 import type { Clock, OpenState, Store } from "../../ports/index.ts";
 
-/** What has not arrived yet, over all institutions. */
+/** Deliveries that have not arrived, over all institutions. */
 export interface Backlog {
   readonly deliveries: Readonly<Record<OpenState | "DEAD", number>>;
-  /** Age of the oldest event that has not been taken from the outbox; 0 where none is. */
+  /** Age of the oldest event in the outbox; 0 where there is none. */
   readonly outboxLagMs: number;
-  /** Age of the oldest event that is still to be delivered to somebody; 0 where none is. */
+  /** Age of the oldest event with a PENDING delivery; 0 where there is none. */
   readonly oldestPendingMs: number;
 }
 

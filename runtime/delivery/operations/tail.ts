@@ -1,24 +1,24 @@
 import type { DeliveryAttemptRecord, DeliveryRecord, Store } from "../../ports/index.ts";
 
-/** Something that happened to a delivery. */
+/** A new delivery, or an attempt. */
 export interface TailLine {
   readonly delivery: DeliveryRecord;
-  /** Absent: it is new, and has not been attempted. */
+  /** Absent: the delivery is new and was not attempted. */
   readonly attempt?: DeliveryAttemptRecord;
 }
 
 export interface Tail {
-  /** What has happened since it was asked last, the oldest first. The first time: nothing. */
+  /** What happened since the last call, the oldest first; the first call returns nothing. */
   next(): Promise<readonly TailLine[]>;
 }
 
 const listedAtOnce = 500;
-/** Deliveries that something is still to come of, followed at most. */
+/** Open deliveries that are followed, at most. */
 const followedMax = 5_000;
 
 /** Follows the deliveries of all institutions by reading the store alone: another process may be delivering. */
 export function createTail(store: Store): Tail {
-  /** Attempts shown so far, by delivery that something is still to come of. */
+  /** Attempts shown so far, by open delivery. */
   const followed = new Map<string, { readonly delivery: DeliveryRecord; readonly shown: number }>();
   const newest = new Map<string, ReadonlySet<string>>();
   let isFirst = true;

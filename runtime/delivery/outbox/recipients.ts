@@ -6,7 +6,7 @@ import type {
   SubscriptionRecord,
 } from "../../ports/index.ts";
 
-/** A subscription that an event goes to, and what its notification says in `groupId`. */
+/** A subscription that receives an event, and the `groupId` of its notification. */
 export interface Recipient {
   readonly subscription: SubscriptionRecord;
   /** The first is the one that `sequence` counts for. Never empty. */
@@ -15,7 +15,7 @@ export interface Recipient {
 
 const newAccount = "Account.NEW";
 
-/** Who each of some events goes to (D-40). Whatever several of them need is looked up once. */
+/** The recipients of each event (D-40). What several events need is read once. */
 export async function readRecipients(
   view: StoreView,
   events: readonly OutboxEventRecord[],
@@ -41,8 +41,8 @@ export async function readRecipients(
 }
 
 /**
- * For each event who holds one of its account numbers, the first number's first; then, each with one account, who else
- * it concerns.
+ * For each event, the subscriptions that hold one of its account numbers, the first number's first; then, for a new
+ * account, the other subscriptions of its customer, each with one account.
  */
 async function readHolders(
   view: StoreView,
@@ -68,7 +68,7 @@ async function readHolders(
   return holders;
 }
 
-/** Whether it goes to whoever holds any account of the customer. */
+/** Whether the event goes to every subscription with an account of the customer. */
 function isForCustomer({ name }: OutboxEventRecord): boolean {
   return name === newAccount;
 }
@@ -87,7 +87,7 @@ function groupBySubscription(
   return held;
 }
 
-/** Who is told of a new account knows its number from the payload; other numbers of an event are nobody else's business. */
+/** `groupId` holds the numbers of the subscription; that of a new account is added, since its payload states it. */
 function numbersToShow(
   { name, accountNumbers: [number] }: OutboxEventRecord,
   held: readonly string[],

@@ -43,7 +43,7 @@ export interface ServiceKeysOptions {
 const algorithms = ["ES256", "EdDSA"] as const;
 /** Another process may have rotated the keys. */
 const reloadedEveryMs = 30_000;
-/** A key that has just begun to sign need not do so to the second. */
+/** How long a choice of keys is kept: a new key may begin to sign a second late. */
 const chosenEveryMs = 1_000;
 
 export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions): ServiceKeys {
@@ -97,7 +97,7 @@ export function createServiceKeys({ store, sealer, clock }: ServiceKeysOptions):
   };
 }
 
-/** Makes new keys. They are shown at once, sign a little later, and then the former ones retire. */
+/** Creates new keys. They are published at once; ten minutes later they sign and the former ones retire. */
 export async function rotateServiceKeys(
   {
     store: tx,
@@ -137,7 +137,7 @@ function hasAll(keys: readonly ServiceKeyRecord[]): boolean {
   return algorithms.every((algorithm) => keys.some((key) => key.algorithm === algorithm));
 }
 
-/** The newest one that has been shown long enough, or else the oldest there is. */
+/** The newest key that was published for ten minutes, or else the oldest key. */
 function signingKey(
   keys: readonly ServiceKeyRecord[],
   algorithm: ServiceKeyRecord["algorithm"],

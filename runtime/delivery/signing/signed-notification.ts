@@ -4,11 +4,11 @@ import type { DeliveryRecord, EventRecord } from "../../ports/index.ts";
 import { notificationBody, notificationHead } from "./notification.ts";
 import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 
-/** What a notification is made of. */
+/** The parts of a notification. */
 export interface NotificationDraft {
   readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson">;
   readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "accountNumbers" | "sequence">;
-  /** When it is sent, about. */
+  /** The time that the notification states. */
   readonly timeMs: number;
   /** P-256. */
   readonly payloadKey: KeyObject;
@@ -28,7 +28,7 @@ export type SignNotification = (draft: NotificationDraft) => SignedNotification;
 
 const rememberedMax = 2_000;
 
-/** Makes notifications and signs their payloads and bodies (D-41, D-42). Subscribers of one event share its signature. */
+/** Builds notifications, signs payload and body (D-41, D-42). Subscribers of one event share the payload's signature. */
 export function createNotificationSigner(): SignNotification {
   const payloadSignatures = new LRUCache<
     string,
@@ -39,7 +39,7 @@ export function createNotificationSigner(): SignNotification {
   const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {
     if (rememberedKey !== payloadKey) payloadSignatures.clear();
     rememberedKey = payloadKey;
-    // Each revision words the event's payload in its own way; and two sides of a transaction may be told apart.
+    // Each revision has a payload of its own, and so may each side of a transaction.
     const { id, revision = "", payloadJson } = event;
     const name = `${revision} ${id}`;
     const known = payloadSignatures.get(name);

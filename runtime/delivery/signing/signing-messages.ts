@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { NotificationDraft, SignedNotification } from "./signed-notification.ts";
 
-/** Drafts on their way to the signing thread: of all that can be sent, few flat lists are cloned the fastest. */
+/** Drafts for the signing worker, as flat lists: these are cloned fastest. */
 export interface DraftsMessage {
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
@@ -10,7 +10,7 @@ export interface DraftsMessage {
   readonly keysBefore: number;
 }
 
-/** What became of the drafts, in their order. */
+/** The signed notifications, in the order of their drafts. */
 export interface SignedMessage {
   /** The bodies, one after the other. */
   readonly bytes: ArrayBuffer;
@@ -19,10 +19,10 @@ export interface SignedMessage {
   readonly signatures: readonly string[];
 }
 
-/** Keys that the thread is let to remember: as many as there are, unless there are thousands of secrets. */
+/** Keys that the worker keeps, at most. */
 const keysMax = 4_000;
 
-/** Packs drafts for one thread. A key is sent once, until too many are known and all are forgotten. */
+/** Packs drafts for one worker. A key is sent once; at the limit all keys are forgotten. */
 export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => DraftsMessage {
   const keyNumbers = new Map<KeyObject, number>();
 
@@ -53,7 +53,7 @@ export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => D
   };
 }
 
-/** Gives back, message after message, the drafts that a packer was given. */
+/** Unpacks the messages of one packer, in their order. */
 export function createDraftUnpacker(): (message: DraftsMessage) => readonly NotificationDraft[] {
   const keys: KeyObject[] = [];
 
@@ -126,6 +126,6 @@ function listOf<T>(length: number, next: () => T): readonly T[] {
 }
 
 function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("what came to the signing thread was not packed for it");
+  if (value === undefined) throw new Error("the signing worker got a message that its packer did not make");
   return value;
 }

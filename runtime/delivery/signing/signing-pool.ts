@@ -6,7 +6,7 @@ import {
 } from "./signed-notification.ts";
 import { createDraftPacker, unpackSigned, type SignedMessage } from "./signing-messages.ts";
 
-/** Makes and signs notifications: the costly part of sending them. */
+/** Builds and signs notifications: the costly part of sending them. */
 export interface SigningPool {
   sign(draft: NotificationDraft): Promise<SignedNotification>;
   close(): Promise<void>;
@@ -18,12 +18,12 @@ interface SigningRequest {
   reject(reason: unknown): void;
 }
 
-/** What comes together and is less than this takes a fraction of a millisecond: not worth waking a thread. */
+/** Fewer requests than this take a fraction of a millisecond: they are signed without the worker. */
 const flood = 8;
-/** The first of a batch waits for its last. */
+/** Requests in one batch: the first waits for the last. */
 const batchMax = 64;
 
-/** What comes together is handed over together, to a thread that is started when it is first needed. */
+/** Signs requests of one turn of the event loop as a batch, on a worker that starts when first needed. */
 export function createSigningPool(): SigningPool {
   const waiting: SigningRequest[] = [];
   const signHere = createNotificationSigner();
@@ -49,7 +49,7 @@ export function createSigningPool(): SigningPool {
     thread ??= startSigningWorker(handOver, () => {
       thread = undefined;
     });
-    // What is asked for meanwhile makes the next batch.
+    // Later requests form the next batch.
     if (!thread.isBusy) thread.send(waiting.splice(0, batchMax));
   }
 

@@ -1,4 +1,4 @@
-/** The thread that `signing-pool.ts` starts: makes and signs what it is sent, many at a time. */
+/** Entry of the worker that `signing-pool.ts` starts: builds and signs notifications in batches. */
 import { parentPort } from "node:worker_threads";
 import { createNotificationSigner } from "./signed-notification.ts";
 import { createDraftUnpacker, packSigned, type DraftsMessage } from "./signing-messages.ts";

@@ -6,7 +6,7 @@ import { guardedConnector, type GuardedConnectorOptions } from "./guarded-connec
 export interface ConnectionPools {
   /** `https://hooks.example:8443`. */
   of(origin: string): Dispatcher;
-  /** Forgets the origins that nothing was sent to for a while. */
+  /** Closes the pools of origins that were not used for 60 s. */
   sweep(): void;
   close(): Promise<void>;
 }
@@ -15,15 +15,15 @@ const idleMs = 60_000;
 /** Shorter than the servers' usual 5 s: a connection that they close at that moment would fail the attempt. */
 const keepAliveMs = 4_000;
 
-interface Kept {
+interface PooledOrigin {
   readonly pool: Pool;
   usedAtMs: number;
 }
 
-/** Connections are opened by the guarded dialer alone. How many are open at once is the courier's to decide. */
-export function createConnectionPools(clock: Clock, dialer: GuardedConnectorOptions): ConnectionPools {
-  const pools = new Map<string, Kept>();
-  const connect = guardedConnector(dialer);
+/** The guarded connector alone opens connections. The in-flight limiter bounds how many are open at once. */
+export function createConnectionPools(clock: Clock, connector: GuardedConnectorOptions): ConnectionPools {
+  const pools = new Map<string, PooledOrigin>();
+  const connect = guardedConnector(connector);
 
   return {
     of(origin) {

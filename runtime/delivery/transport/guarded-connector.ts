@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
+import { omitUndefined } from "../../contract/index.ts";
 import { isDialable, portOf } from "../../domain/index.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -12,7 +13,7 @@ export class RefusedAddressError extends Error {
 
 export interface GuardedConnectorOptions {
   readonly resolver: Resolver;
-  /** CIDR ranges that may be dialled although they are internal. */
+  /** Internal CIDR ranges that may be dialled. */
   readonly networksAllowed: readonly string[];
   /** Ports that may be dialled; none listed: every port. */
   readonly portsAllowed: readonly number[];
@@ -22,9 +23,9 @@ export interface GuardedConnectorOptions {
 }
 
 /**
- * Opens connections to callback addresses: the one place that decides what may be dialled. The name is resolved once
- * for a connection, every address it gives is checked, and only these are tried: an answer that changes afterwards
- * changes nothing. A name with one address that is refused is refused as a whole.
+ * The SSRF guard: opens connections to callback addresses, and alone decides what may be dialled. The name is resolved
+ * once for each connection; all its addresses are checked, and only these are tried. A name with one refused address is
+ * refused.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { resolver, networksAllowed, portsAllowed, connectTimeoutMs, trustedCertificates } = options;
@@ -41,7 +42,7 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
     timeout: connectTimeoutMs,
     allowH2: false,
     autoSelectFamily: true,
-    ...(trustedCertificates === undefined ? {} : { ca: trustedCertificates }),
+    ...omitUndefined({ ca: trustedCertificates }),
   });
 
   return (target, callback) => {

@@ -8,12 +8,12 @@ export interface Resolver {
 const timeoutMs = 2_500;
 const tries = 2;
 const loopbackNames = /(?:^|\.)localhost\.?$/i;
-/** The name servers gave an answer, or none is configured: the machine may know the name otherwise. */
+/** The name servers answered, or none is configured: the hosts file may hold the name. */
 const answeredWithNothing: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /**
- * Asks the name servers without a thread: names whose servers are silent would otherwise hold up all others, because
- * the machine's own lookup has only a few threads. Where they know nothing, it is asked, for its hosts file.
+ * Asks the name servers over sockets: the machine's own lookup has few threads, which names with silent servers would
+ * occupy. If the servers know no address, the machine's lookup is asked, for its hosts file.
  */
 export function systemResolver(): Resolver {
   const resolver = new CaresResolver({ timeout: timeoutMs, tries });

@@ -1,14 +1,14 @@
 import type { Clock } from "../../ports/index.ts";
 
-/** Ends what takes too long. */
+/** Time limits that share timers. */
 export interface TimeoutGroups<Reason> {
-  /** Calls `end` if it is not over in time. Gives what is to be called once it is over. */
+  /** Calls `end` after the time limit. Returns the function that lifts the limit. */
   start(nowMs: number, end: (reason: Reason) => void): () => void;
-  /** Ends everything now. */
+  /** Calls every `end` now. */
   endAll(reason: Reason): void;
 }
 
-/** What begins in the same millisecond, and has one timer together: of each by itself a flood makes too many. */
+/** Limits that begin in the same millisecond share one timer: a flood of attempts would need too many. */
 interface Group<Reason> {
   readonly beganAtMs: number;
   readonly ends: Set<(reason: Reason) => void>;
