@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { settings } from "../../runtime/config/index.ts";
+import { settings } from "../../runtime/server/config.ts";
 
 const root = join(import.meta.dirname, "../..");
 const files = globSync("deploy/**/*", { cwd: root, withFileTypes: true })
