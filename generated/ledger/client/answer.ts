@@ -63,12 +63,8 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   }
   const result = envelope && answer.status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  throw new CallError(
-    "UnreadableResponseError",
-    `${method.name} got HTTP ${answer.status} without a result`,
-    {
-      ...facts,
-      body,
-    },
-  );
+  throw new CallError("UnreadableResponseError", `${method.name} got HTTP ${answer.status}, no result`, {
+    ...facts,
+    body,
+  });
 }

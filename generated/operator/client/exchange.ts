@@ -34,7 +34,8 @@ export async function exchange(
     const end = await send({ method: method.name, id, attempts }, limitMs);
     const waitMs =
       retryAfterMs(end) + Math.random() * Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1));
-    const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs;
+    // Timers count whole milliseconds and fire up to two early: what is left then is no time for an attempt.
+    const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs - 2;
     const again = isTemporary(end);
     if (isOver || !(call.mayRetry?.(again) ?? again)) {
       if (end instanceof Error) throw end;
