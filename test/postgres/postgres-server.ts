@@ -93,11 +93,14 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
   }
 }
 
+const printedMax = 100_000;
+
 async function untilReady(child: ChildProcess): Promise<void> {
   let printed = "";
   await new Promise<void>((resolve, reject) => {
     child.stderr?.on("data", (chunk: Buffer) => {
-      if (printed.length < 100_000) printed += chunk.toString();
+      // Callers that are refused meanwhile fill the log.
+      printed = (printed + chunk.toString()).slice(-printedMax);
       if (printed.includes("ready to accept connections")) resolve();
     });
     child.once("error", reject);

@@ -45,13 +45,14 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
         return value;
       }),
     verify: (verifyOptions) => tracked(() => verifyPostgres(url, connections, verifyOptions)),
-    ping: () => tracked(health.probed),
+    // Its failure is the health's own: noting it again would put off the recovery for as long as anybody asks.
+    ping: () => (closed === undefined ? health.probed() : Promise.reject(closedError())),
     health: health.now,
     close: () => (closed ??= close()),
   };
 
   function tracked<T>(work: () => Promise<T>): Promise<T> {
-    if (closed !== undefined) return Promise.reject(new Error("the store is closed"));
+    if (closed !== undefined) return Promise.reject(closedError());
     const result = work();
     const ended = result
       .catch((error: unknown) => health.failed(error))
@@ -147,4 +148,8 @@ function withAuditNumbers(
       }
     },
   };
+}
+
+function closedError(): Error {
+  return new Error("the store is closed");
 }

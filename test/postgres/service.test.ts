@@ -1,0 +1,165 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyStore } from "../../runtime/storage/index.ts";
+import { contractClient } from "../e2e/contract-client.ts";
+import { rawCaller, type RawAnswer } from "../e2e/raw-caller.ts";
+import { startReceiver } from "../e2e/receiver.ts";
+import { startServer, type RunningServer } from "../e2e/server.ts";
+import { startPostgres, type PostgresServer } from "./postgres-server.ts";
+
+/** Two processes of the service over one database, whose server this file may kill. */
+const dataDir = mkdtempSync(join(tmpdir(), "ledger-postgres-"));
+let database: PostgresServer;
+let url: string;
+let servers: readonly [RunningServer, RunningServer];
+
+beforeAll(async () => {
+  database = await startPostgres({ fsync: true });
+  await database.execute("CREATE DATABASE ledger");
+  url = database.url("ledger");
+  const environment = { LEDGER_DATABASE_URL: url, LEDGER_DATABASE_CONNECT_TIMEOUT_MS: "2000" };
+  const first = await startServer(dataDir, environment);
+  servers = [first, await startServer(dataDir, environment)];
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await database.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const callOf = ({ access }: RunningServer) => rawCaller(access.baseUrl, access);
+const operatorCallOf = ({ access }: RunningServer) => rawCaller(access.operatorUrl, access.operator);
+const addAccount = (server: RunningServer, name: string): Promise<RawAnswer> =>
+  callOf(server)(
+    "CustomerService.AddAccount",
+    {
+      customerID: server.access.samples.consumerCustomerId,
+      name,
+      accountType: "SAVINGS",
+      currency: "USD",
+    },
+    `add ${name}`,
+  );
+const getAccount = (server: RunningServer, id: string): Promise<RawAnswer> =>
+  callOf(server)("AccountService.GetAccount", { ID: id });
+
+test("what one process answers the other one knows, and an answer is given once", async () => {
+  const [first, second] = servers;
+  const added = await addAccount(first, "Shared");
+  expect(added).toMatchObject({ status: 200, code: undefined });
+  const found = await getAccount(second, added.json.result.ID);
+  expect(found.json.result.account).toMatchObject({
+    name: "Shared",
+    number: added.json.result.accountNumber,
+  });
+  const again = await addAccount(second, "Shared");
+  expect(again.json.result).toEqual(added.json.result);
+});
+
+test("account numbers, ReferenceIds and answers are unique over both processes", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `Unique ${index % 10}`);
+  const answers = await Promise.all(
+    names.map((name, index) => addAccount(servers[index < 10 ? 0 : 1], name)),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(names.map(() => undefined));
+  const numbers = answers.map(({ json }) => String(json.result.accountNumber));
+  expect(new Set(numbers).size).toBe(10);
+  expect(numbers.slice(0, 10)).toEqual(numbers.slice(10));
+});
+
+test("an event of one process reaches its subscriber once, in order", async () => {
+  const [first, second] = servers;
+  const { access } = first;
+  const receiver = await startReceiver();
+  const client = contractClient(access.baseUrl, access);
+  const made = await client.flat({
+    name: "Treasury",
+    callbackUrl: receiver.url,
+    events: ["Account.UPDATE"],
+    groupId: [access.samples.accountNumber],
+  });
+  client.close();
+  expect(made.error).toBeUndefined();
+  const states = ["SUSPENDED", "ACTIVE", "BLOCKED", "ACTIVE", "DORMANT", "ACTIVE"];
+  for (const [index, status] of states.entries()) {
+    const server = index % 2 === 0 ? second : first;
+    const { accountNumber } = access.samples;
+    const answer = await callOf(server)("AccountService.UpdateAccountStatus", { accountNumber, status });
+    expect(answer.code).toBeUndefined();
+  }
+  const received = await receiver.until(states.length);
+  const bySequence = received
+    .map(({ json }) => json)
+    .toSorted((left, right) => left.sequence - right.sequence);
+  expect(bySequence.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(bySequence.map(({ payload }) => payload.status)).toEqual(states);
+  await receiver.close();
+});
+
+test("a credential that one process revokes the other one refuses within a second", async () => {
+  const [first, second] = servers;
+  const operator = operatorCallOf(first);
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const userName = "short-lived";
+  const issued = await operator("IssueCredential", { userName, email: "short@example.com" });
+  const PublicKey = publicKey.export({ type: "spki", format: "pem" });
+  const registered = await operator("RegisterKey", { userName, PublicKey });
+  expect([issued.code, registered.code]).toEqual([undefined, undefined]);
+  const identity = {
+    userName,
+    apiKey: String(issued.json.result.apiKey),
+    keyId: String(registered.json.result.KeyId),
+    privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
+  const caller = rawCaller(second.access.baseUrl, identity);
+  const ask = async () => (await caller("AccountService.GetAccount", { ID: "none" })).code;
+  expect(await ask()).toBe("NOT_FOUND_ACCOUNT");
+  expect((await operator("RevokeCredential", { userName })).code).toBeUndefined();
+  await sleep(1_000);
+  expect(await ask()).toBe("BAD_CREDENTIAL");
+});
+
+test("while the database is away calls are UNAVAILABLE, and nothing acknowledged is lost", async () => {
+  const acknowledged = new Map<string, string>();
+  let isOver = false;
+  const write = async (server: RunningServer, writer: number): Promise<readonly RawAnswer[]> => {
+    const refused: RawAnswer[] = [];
+    for (let index = 0; !isOver; index += 1) {
+      const answer = await addAccount(server, `Kill ${writer} ${index}`);
+      if (answer.code === undefined) acknowledged.set(answer.json.result.ID, `Kill ${writer} ${index}`);
+      else refused.push(answer);
+    }
+    return refused;
+  };
+  const writing = [0, 1, 2, 3].map((writer) => write(servers[writer < 2 ? 0 : 1], writer));
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(20);
+  await database.kill();
+  for (const { access } of servers) {
+    await expect.poll(async () => (await fetch(`${access.baseUrl}/readyz`)).status).toBe(503);
+    const readyz = await (await fetch(`${access.baseUrl}/readyz`)).text();
+    expect(readyz).toContain("database server cannot be reached");
+  }
+  const gap = await getAccount(servers[0], "any");
+  expect(gap).toMatchObject({ status: 503, code: "UNAVAILABLE", retryAfter: "1" });
+  const before = acknowledged.size;
+  await database.start();
+  for (const { access } of servers) {
+    await expect.poll(async () => (await fetch(`${access.baseUrl}/readyz`)).status).toBe(200);
+  }
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 20);
+  isOver = true;
+  const refused = (await Promise.all(writing)).flat();
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, code, retryAfter } of refused) {
+    expect({ status, code, retryAfter }).toEqual({ status: 503, code: "UNAVAILABLE", retryAfter: "1" });
+  }
+  const names = await Promise.all(
+    [...acknowledged.keys()].map(async (id) => (await getAccount(servers[1], id)).json.result?.account.name),
+  );
+  expect(names).toEqual([...acknowledged.values()]);
+  expect(await verifyStore(url, {})).toMatchObject({ isSound: true });
+});
