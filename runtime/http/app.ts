@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import express, { type NextFunction, type Request, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Fault } from "../contract/index.ts";
 import { UnavailableError } from "../ports/index.ts";
 import type { HttpOptions } from "./options.ts";
@@ -12,16 +12,27 @@ import { sendResponse } from "./send-response.ts";
 
 /**
  * The Express application of one port: the endpoint, and beside it health, metrics, added pages, and real statuses for
- * the rest.
+ * the rest. A router is its top, not an `express()`: that alters the prototypes of each request and response, which
+ * costs a call as much again as the rest of Express; the pages have one.
  */
 export function createApp(
   options: HttpOptions,
   tracker: RequestTracker,
   overload: Overload,
 ): RequestListener {
-  const { pipeline, metrics, logger, work, newRequestId = randomUUID, showMetrics = true } = options;
-  const app = express();
-  app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
+  const { pipeline, metrics, logger, work, newRequestId = randomUUID } = options;
+  const endpoint = rpc(pipeline, {
+    logger,
+    metrics,
+    overload,
+    newRequestId,
+    connections: tracker,
+    ...(work && { work }),
+  });
+  const router = express.Router({ strict: true, caseSensitive: true });
+  for (const path of [pipeline.path, ...(pipeline.formerPaths ?? [])]) router.all(path, endpoint);
+  router.use(createPages(options, tracker, refuse));
+  const route: RouteRequest = router;
 
   /** Answers a fault of the transport (D-02). */
   function refuse(
@@ -38,6 +49,33 @@ export function createApp(
     logger.info({ requestId, ...refused.trace, status }, "refused");
   }
 
+  return (request, response) => {
+    const unreadable = unreadableTarget(request.url);
+    if (unreadable === undefined) return route(request, response, () => response.destroy());
+    tracker.doneOnClose(request, response);
+    refuse(request, response, "badInput", unreadable === "url" ? 400 : 404, unreadable);
+  };
+}
+
+/** A router as it is called by a server. Written as a method: it adds to a request what Express's type has. */
+type RouteRequest = {
+  route(request: IncomingMessage, response: ServerResponse, unhandled: () => void): void;
+}["route"];
+
+type Refuse = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+  status: number,
+  reason: string,
+) => void;
+
+/** Everything of a port but its endpoint. */
+function createPages(options: HttpOptions, tracker: RequestTracker, refuse: Refuse): Express {
+  const { metrics, logger, showMetrics = true } = options;
+  const app = express();
+  app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
+
   function only(allow: string) {
     return (request: Request, response: Response, next: NextFunction): void => {
       if (request.method === allow) return next();
@@ -46,23 +84,12 @@ export function createApp(
     };
   }
 
-  function page(request: Request, response: Response, next: NextFunction): void {
+  app.use((request: Request, response: Response, next: NextFunction) => {
     tracker.doneOnClose(request, response);
     const isLast = tracker.isLast(request);
     if (isLast === false) next();
     else void lastPage(isLast, response, next);
-  }
-
-  const endpoint = rpc(pipeline, {
-    logger,
-    metrics,
-    overload,
-    newRequestId,
-    connections: tracker,
-    ...(work && { work }),
   });
-  app.all([pipeline.path, ...(pipeline.formerPaths ?? [])], endpoint);
-  app.use(page);
   app.get("/healthz", (_request, response) => sendText(response, 200, "ok\n"));
   app.get("/readyz", async (_request, response) => {
     const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options);
@@ -87,12 +114,7 @@ export function createApp(
       refuse(request, response, "internal", 500, "page");
     }
   });
-  return (request, response) => {
-    const unreadable = unreadableTarget(request.url);
-    if (unreadable === undefined) return app(request, response);
-    tracker.doneOnClose(request, response);
-    refuse(request, response, "badInput", unreadable === "url" ? 400 : 404, unreadable);
-  };
+  return app;
 }
 
 /** A caller that asks again and again on one connection would keep a closing port open. */
