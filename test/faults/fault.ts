@@ -1,4 +1,6 @@
-import type { AnyHandler, PipelineOptions } from "../../runtime/pipeline/index.ts";
+import type { OutgoingHttpHeaders } from "node:http";
+import type { EventDeliveryOptions } from "../../runtime/delivery/index.ts";
+import type { AnyHandler, Pipeline, PipelineOptions } from "../../runtime/pipeline/index.ts";
 
 /** The layers of the service that faults are spread over. */
 export const layers = [
@@ -17,32 +19,42 @@ export const layers = [
 
 export type Layer = (typeof layers)[number];
 
-/** One way in which the service is wrong. Applied to a server of a test, never to the service itself. */
+/**
+ * One way in which the service is wrong. Every fault sits at a port or seam, so that it survives a change of the source
+ * behind it. Applied to a server of a test, never to the service itself.
+ */
 export interface Fault {
   /** Lower-case words with hyphens: the value of the switch `FAULT`. */
   readonly id: string;
   readonly layer: Layer;
   /** What the service does that it must not, in one sentence. */
-  readonly says: string;
-  /** Changes of source text, made as the module is loaded. */
-  readonly patches?: readonly Patch[];
-  /** Changes what a pipeline is composed of. */
-  readonly options?: (options: AnyOptions) => AnyOptions;
-  /** Changes the JSON of an answer of the documented interface. */
-  readonly answer?: (answer: AnswerUnderFault) => unknown;
-  /** Changes the HTTP status of an answer of the documented interface. */
-  readonly status?: (answer: AnswerUnderFault) => number;
+  readonly description: string;
+  /** Changes the options of the documented interface's pipeline: descriptor, handlers, rules, ports. */
+  readonly options?: ChangeOptions;
+  /** Changes the options of the operator interface's pipeline. */
+  readonly operatorOptions?: ChangeOptions;
+  /** Wraps the pipeline of the documented interface: changes requests before it reads them. */
+  readonly pipeline?: (pipeline: Pipeline) => Pipeline;
+  /** Changes the JSON of a response of the documented interface. */
+  readonly response?: (response: ResponseUnderFault) => unknown;
+  /** Changes the HTTP status of a response of the documented interface. */
+  readonly status?: (response: ResponseUnderFault) => number;
+  /** Changes the target and headers of each HTTP request, on every port of the service. */
+  readonly request?: (head: RequestHead) => RequestHead;
+  /** Changes the headers of each HTTP response; lower-case names. */
+  readonly headers?: (headers: OutgoingHttpHeaders, status: number) => OutgoingHttpHeaders;
+  /** Changes the ports that events are delivered with. */
+  readonly delivery?: (options: EventDeliveryOptions) => EventDeliveryOptions;
+  /** Changes each notification just before it is posted. */
+  readonly notification?: (notification: Notification) => Notification;
 }
 
-export interface Patch {
-  /** Relative to the project's root. */
-  readonly file: string;
-  /** Is there exactly once. */
-  readonly find: string;
-  readonly put: string;
-}
+/** Options of a pipeline, its handlers' types forgotten. */
+export type AnyOptions = PipelineOptions<Record<string, AnyHandler>>;
 
-export interface AnswerUnderFault {
+export type ChangeOptions = (options: AnyOptions) => AnyOptions;
+
+export interface ResponseUnderFault {
   readonly json: unknown;
   /** The operation; undefined where none was recognised. */
   readonly method: string | undefined;
@@ -50,12 +62,22 @@ export interface AnswerUnderFault {
   readonly isError: boolean;
 }
 
-/** Options of a pipeline, its handlers' types forgotten. */
-export type AnyOptions = PipelineOptions<Record<string, AnyHandler>>;
+export interface RequestHead {
+  /** Path and query. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
 
-/** A patch of one line. */
-export function patch(file: string, find: string, put: string): readonly Patch[] {
-  return [{ file, find, put }];
+export interface Notification {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Changes made one after the other. */
+export function each(...changes: readonly ChangeOptions[]): ChangeOptions {
+  return (options) => changes.reduce((current, change) => change(current), options);
 }
 
 /** A JSON value with every member seen by a function, innermost first. */
@@ -69,20 +91,30 @@ export function eachMember(value: unknown, change: (name: string, value: unknown
   return Object.fromEntries(entries);
 }
 
-/** The answer with members of its result changed; errors as they are. `undefined` removes a member. */
+/** The response with members of its result changed; errors as they are. `undefined` removes a member. */
 export function inResults(
   methods: readonly string[] | "all",
   change: (name: string, value: unknown) => unknown,
-): NonNullable<Fault["answer"]> {
+): NonNullable<Fault["response"]> {
   return ({ json, method, isError }) =>
     isError || (methods !== "all" && !methods.includes(method ?? "")) ? json : eachMember(json, change);
 }
 
-/** The answer with members of its error changed; results as they are. */
+/** The response with members of its error changed; results as they are. */
 export function inErrors(
   change: (name: string, value: unknown) => unknown,
   methods: readonly string[] | "all" = "all",
-): NonNullable<Fault["answer"]> {
+): NonNullable<Fault["response"]> {
   return ({ json, method, isError }) =>
     isError && (methods === "all" || methods.includes(method ?? "")) ? eachMember(json, change) : json;
+}
+
+/** Faults of one layer, written shortly. */
+export function faultOf(layer: Layer) {
+  return (id: string, description: string, seams: Omit<Fault, "id" | "layer" | "description">): Fault => ({
+    id,
+    layer,
+    description,
+    ...seams,
+  });
 }

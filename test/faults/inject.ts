@@ -1,29 +1,29 @@
 /**
- * `node --import ./test/faults/inject.ts runtime/cli/main.ts start` with FAULT set: the service with one fault. Modules
- * are changed as they are loaded, and the composition gets its pipelines from a seam of the test.
+ * `node --import ./test/faults/inject.ts runtime/cli/main.ts start` with FAULT set: the service with one fault. The
+ * composition gets its pipelines and its delivery from seams of the test; HTTP is changed at Node's own server and at
+ * the pools of undici.
  */
 import { registerHooks } from "node:module";
-import { relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { activeFault } from "./active-fault.ts";
-import { patched } from "./patched.ts";
+import { changeHttp } from "./http-seam.ts";
+import { changeNotifications } from "./notification-seam.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const seam = pathToFileURL(`${root}test/faults/pipeline-seam.ts`).href;
+const seams = [
+  { imported: /\/pipeline\/index\.ts$/, seam: "pipeline-seam.ts" },
+  { imported: /\/delivery\/index\.ts$/, seam: "delivery-seam.ts" },
+];
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isSeam =
-      specifier === "../pipeline/index.ts" &&
-      context.parentURL?.endsWith("/runtime/server/compose.ts") === true;
-    return isSeam ? { url: seam, shortCircuit: true } : nextResolve(specifier, context);
-  },
-  load(url, context, nextLoad) {
-    const loaded = nextLoad(url, context);
-    if (!url.startsWith("file:")) return loaded;
-    const file = relative(root, fileURLToPath(url)).replaceAll("\\", "/");
-    const patches = (activeFault?.patches ?? []).filter((patch) => patch.file === file);
-    if (patches.length === 0 || loaded.source === undefined || loaded.source === null) return loaded;
-    return { ...loaded, source: patched(loaded.source.toString(), patches) };
+    const isComposition = /\/runtime\/(?:server\/)?compose\.ts$/.test(context.parentURL ?? "");
+    const found = isComposition && seams.find(({ imported }) => imported.test(specifier));
+    if (!found) return nextResolve(specifier, context);
+    return { url: pathToFileURL(`${import.meta.dirname}/${found.seam}`).href, shortCircuit: true };
   },
 });
+
+if (activeFault !== undefined) {
+  changeHttp(activeFault);
+  changeNotifications(activeFault);
+}

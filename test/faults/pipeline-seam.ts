@@ -1,20 +1,17 @@
-import {
-  createPipeline as createSoundPipeline,
-  type Pipeline,
-  type RawResponse,
-} from "../../runtime/pipeline/index.ts";
+import { createPipeline as createSoundPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import { activeFault } from "./active-fault.ts";
+import { knowingItsRequest } from "./current-request.ts";
 import type { AnyOptions, Fault } from "./fault.ts";
 
 export * from "../../runtime/pipeline/index.ts";
 
-/** The pipeline, with what the active fault does to the documented interface. */
+/** A pipeline, with what the active fault does to its interface. */
 export function createPipeline(options: AnyOptions): Pipeline {
-  const isDocumented = options.realm === "ledger";
-  const changed = isDocumented ? (activeFault?.options?.(options) ?? options) : options;
-  const pipeline = createSoundPipeline(changed);
-  if (!isDocumented || activeFault === undefined) return pipeline;
   const fault = activeFault;
+  if (fault === undefined) return createSoundPipeline(options);
+  if (options.realm !== "ledger") return createSoundPipeline(fault.operatorOptions?.(options) ?? options);
+  const sound = knowingItsRequest(createSoundPipeline(fault.options?.(options) ?? options));
+  const pipeline = fault.pipeline?.(sound) ?? sound;
   return {
     ...pipeline,
     answer: async (request) => faulty(fault, await pipeline.answer(request)),
@@ -22,11 +19,13 @@ export function createPipeline(options: AnyOptions): Pipeline {
   };
 }
 
-function faulty(fault: Fault, answer: RawResponse): RawResponse {
-  if (fault.answer === undefined && fault.status === undefined) return answer;
-  const json: unknown = JSON.parse(answer.body);
+type Response = ReturnType<Pipeline["refuse"]>;
+
+function faulty(fault: Fault, response: Response): Response {
+  if (fault.response === undefined && fault.status === undefined) return response;
+  const json: unknown = JSON.parse(response.body);
   const isError = typeof json === "object" && json !== null && "error" in json;
-  const seen = { json, method: answer.trace.method, status: answer.status, isError };
-  const body = fault.answer === undefined ? answer.body : JSON.stringify(fault.answer(seen));
-  return { ...answer, body, status: fault.status?.(seen) ?? answer.status };
+  const seen = { json, method: response.trace.method, status: response.status, isError };
+  const body = fault.response === undefined ? response.body : JSON.stringify(fault.response(seen));
+  return { ...response, body, status: fault.status?.(seen) ?? response.status };
 }

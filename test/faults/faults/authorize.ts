@@ -1,119 +1,81 @@
-import { patch, type Fault } from "../fault.ts";
+import { RpcError } from "../../../runtime/contract/index.ts";
+import { isMalformed, withPrincipal } from "../changes/authentication.ts";
+import { withContext, withHandler } from "../changes/handlers.ts";
+import { currentMethod, currentPayload } from "../current-request.ts";
+import { each, faultOf, type AnyOptions, type ChangeOptions, type Fault } from "../fault.ts";
 
-const visible = "runtime/handlers/services/scoped-reader.ts";
-const authorize = "runtime/pipeline/authorize/authorize.ts";
+const fault = faultOf("authorize");
+
+/** Users have other scopes than they were given. */
+const withScopes = (change: (scopes: readonly string[], options: AnyOptions) => readonly string[]) =>
+  withPrincipal(({ user, apiKeys }, options) => ({
+    apiKeys,
+    user: { ...user, scopes: change(user.scopes, options) },
+  }));
+
+/** Operations see every customer of the institution, whatever customers the credential is bound to. */
+const seesAll = (...methods: readonly string[]): ChangeOptions =>
+  each(
+    ...methods.map((method) =>
+      withContext(method, ({ caller }) => {
+        const { customerIds: _all, ...others } = caller;
+        return { caller: others };
+      }),
+    ),
+  );
 
 export const authorizeFaults: readonly Fault[] = [
-  {
-    id: "scopes-ignored",
-    layer: "authorize",
-    says: "A credential may call everything, whatever its scopes.",
-    patches: patch(authorize, "scopesAllow(scopes, name)", 'scopesAllow(["*"], name)'),
-  },
-  {
-    id: "scopes-ignored-in-reads",
-    layer: "authorize",
-    says: "Scopes are looked at only by operations that change something.",
-    patches: patch(authorize, "if (!names.some(", 'if (call.method.effect !== "read" && !names.some('),
-  },
-  {
-    id: "no-service-scopes",
-    layer: "authorize",
-    says: "A scope of a whole service holds nothing.",
-    patches: patch(
-      authorize,
-      "scopesAllow(scopes, ",
-      'scopesAllow(scopes.filter((scope) => !scope.endsWith(".*")), ',
+  fault("scopes-ignored", "A credential may call everything, whatever its scopes.", {
+    options: withScopes(() => ["*"]),
+  }),
+  fault("scopes-ignored-in-reads", "Scopes are checked only for operations that change something.", {
+    options: withScopes((scopes, { interfaceDescriptor }) =>
+      interfaceDescriptor.methods[currentMethod() ?? ""]?.effect === "read" ? ["*"] : scopes,
     ),
-  },
-  {
-    id: "payload-before-permission",
-    layer: "authorize",
-    says: "The payload is validated before the permission is.",
-    patches: patch(
-      "runtime/pipeline/revision-pipeline.ts",
-      "const valid = validate(authorize(authenticated, fault, scopesFor(route)));",
-      "validate(authenticated);\n      const valid = validate(authorize(authenticated, fault, scopesFor(route)));",
+  }),
+  fault("no-service-scopes", "A scope of a whole service allows nothing.", {
+    options: withScopes((scopes) => scopes.filter((scope) => !scope.endsWith(".*"))),
+  }),
+  fault("payload-before-permission", "The payload is validated before the permission is.", {
+    options: withScopes((scopes, options) =>
+      isMalformed(options, currentMethod() ?? "", currentPayload()) ? ["*"] : scopes,
     ),
-  },
-  {
-    id: "cross-customer-read",
-    layer: "authorize",
-    says: "Accounts of customers that the caller may not see are read.",
-    patches: patch(
-      visible,
-      "const account = async (id: string) => seen(caller, await store.accounts.find(institutionId, id));",
-      "const account = (id: string) => store.accounts.find(institutionId, id);",
-    ),
-  },
-  {
-    id: "cross-customer-by-number",
-    layer: "authorize",
-    says: "Accounts of customers that the caller may not see are changed.",
-    patches: patch(
-      visible,
-      "accountByNumber: async (number) => seen(caller, await store.accounts.findByNumber(institutionId, number)),",
-      "accountByNumber: (number) => store.accounts.findByNumber(institutionId, number),",
-    ),
-  },
-  {
-    id: "cross-customer-list",
-    layer: "authorize",
-    says: "Accounts of customers that the caller may not see are listed.",
-    patches: patch(
-      "runtime/handlers/ledger/account-service/list-accounts.ts",
-      "customerIds: context.caller.customerIds, ",
-      "",
-    ),
-  },
-  {
-    id: "cross-customer-customer",
-    layer: "authorize",
-    says: "Customers that the caller may not see are updated.",
-    patches: patch(
-      visible,
-      "return customer !== undefined && seesCustomer(caller, customer.id) ? customer : undefined;",
-      "return customer;",
-    ),
-  },
-  {
-    id: "cross-customer-legal-rep",
-    layer: "authorize",
-    says: "Legal representatives of customers that the caller may not see are found.",
-    patches: patch(
-      visible,
-      "legalRep: async (id) => seen(caller, await store.legalReps.find(institutionId, id)),",
-      "legalRep: (id) => store.legalReps.find(institutionId, id),",
-    ),
-  },
-  {
-    id: "cross-customer-transaction",
-    layer: "authorize",
-    says: "Transactions of customers that the caller may not see are found.",
-    patches: patch(
-      visible,
-      "      seen(caller, await store.transactions.findByReference(institutionId, referenceId)),",
-      "      store.transactions.findByReference(institutionId, referenceId),",
-    ),
-  },
-  {
-    id: "cross-customer-beneficiary",
-    layer: "authorize",
-    says: "Beneficiaries of accounts that the caller may not see are read.",
-    patches: patch(
-      visible,
-      "return (await account(beneficiary.accountId)) === undefined ? undefined : beneficiary;",
-      "return beneficiary;",
-    ),
-  },
-  {
-    id: "hidden-is-unauthorized",
-    layer: "authorize",
-    says: "What the caller may not see is answered otherwise than what does not exist.",
-    patches: patch(
-      "runtime/handlers/ledger/account-service/get-account.ts",
-      'if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });',
-      'if (account === undefined && (await context.store.accounts.find(context.caller.institutionId, payload.ID)) !== undefined) throw context.error("UNAUTHORIZED");\n  if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });',
-    ),
-  },
+  }),
+  fault("cross-customer-read", "Accounts of customers that the caller may not see are read.", {
+    options: seesAll("AccountService.GetAccount"),
+  }),
+  fault("cross-customer-by-number", "Accounts of customers that the caller may not see are changed.", {
+    options: seesAll("AccountService.UpdateAccountStatus", "AccountService.UpdateAccountCategory"),
+  }),
+  fault("cross-customer-list", "Accounts of customers that the caller may not see are listed.", {
+    options: seesAll("AccountService.ListAccounts"),
+  }),
+  fault("cross-customer-customer", "Customers that the caller may not see are updated.", {
+    options: seesAll("CustomerService.UpdateCustomer"),
+  }),
+  fault("cross-customer-legal-rep", "Legal representatives that the caller may not see are changed.", {
+    options: seesAll("CustomerService.UpdateLegalRepStatus"),
+  }),
+  fault("cross-customer-transaction", "Transactions of customers that the caller may not see are found.", {
+    options: seesAll("TransactionService.GetTransactionsByRef"),
+  }),
+  fault("cross-customer-beneficiary", "Beneficiaries of accounts that the caller may not see are read.", {
+    options: seesAll("AccountService.GetBeneficiary"),
+  }),
+  fault("cross-customer-subscription", "A subscription may name accounts that the caller may not see.", {
+    options: seesAll("CreateSubscription"),
+  }),
+  fault(
+    "hidden-is-unauthorized",
+    "A record that the caller may not see gets another error than a missing one.",
+    {
+      options: withHandler("AccountService.GetAccount", (sound) => async (payload, context) => {
+        const { store, caller } = context;
+        const stored = await store.accounts.find(caller.institutionId, String(payload["ID"]));
+        return sound(payload, context).catch((error: unknown) => {
+          throw stored === undefined ? error : new RpcError("UNAUTHORIZED");
+        });
+      }),
+    },
+  ),
 ];

@@ -1,31 +1,63 @@
-import { patch, type Fault } from "../fault.ts";
+import {
+  withApi,
+  withBytes,
+  withJson,
+  withMembers,
+  withParams,
+  withText,
+  withValues,
+} from "../changes/requests.ts";
+import { faultOf, type Fault } from "../fault.ts";
 
-const envelope = "runtime/pipeline/decode/read-envelope.ts";
-const limits = "runtime/pipeline/decode/limits.ts";
-const scan = "runtime/pipeline/decode/scan.ts";
-const names = "runtime/pipeline/decode/names.ts";
-const text = "runtime/pipeline/decode/scan-string.ts";
-const decode = "runtime/pipeline/decode/decode.ts";
-const pipeline = "runtime/pipeline/revision-pipeline.ts";
+const fault = faultOf("decode");
+
+/** How many levels a value has. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Object.values(value).reduce<number>((max, part) => Math.max(max, depthOf(part)), 0);
+}
+
+/** Everything below a level is cut off. */
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => cutBelow(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cutBelow(part, levels - 1)]));
+}
+
+/** The text up to the end of its first JSON value. */
+function firstValue(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    const at = /after JSON at position (\d+)/.exec(String(error))?.[1];
+    return at === undefined ? text : text.slice(0, Number(at));
+  }
+}
+
+const tooDeep = "[".repeat(40) + "]".repeat(40);
+const tooLong = "x".repeat(5_000);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 export const decodeFaults: readonly Fault[] = [
   {
     id: "id-not-echoed",
     layer: "decode",
-    says: "The id of the request is not echoed.",
-    answer: ({ json, isError }) => (isError ? json : { ...Object(json), id: "0" }),
+    description: "The id of the request is not echoed.",
+    response: ({ json, isError }) => (isError ? json : { ...Object(json), id: "0" }),
   },
   {
     id: "id-null-in-errors",
     layer: "decode",
-    says: "Errors have the id null though one was read.",
-    answer: ({ json, isError }) => (isError ? { ...Object(json), id: null } : json),
+    description: "Errors have the id null though one was read.",
+    response: ({ json, isError }) => (isError ? { ...Object(json), id: null } : json),
   },
   {
     id: "id-as-number",
     layer: "decode",
-    says: "An id of digits is echoed as a number.",
-    answer: ({ json }) => {
+    description: "An id of digits is echoed as a number.",
+    response: ({ json }) => {
       const { id } = Object(json);
       return typeof id === "string" && /^\d+$/.test(id) ? { ...Object(json), id: Number(id) } : json;
     },
@@ -33,8 +65,8 @@ export const decodeFaults: readonly Fault[] = [
   {
     id: "id-trimmed",
     layer: "decode",
-    says: "Blanks of an id are lost.",
-    answer: ({ json }) => {
+    description: "Blanks of an id are lost.",
+    response: ({ json }) => {
       const { id } = Object(json);
       return typeof id === "string" ? { ...Object(json), id: id.trim() } : json;
     },
@@ -42,220 +74,130 @@ export const decodeFaults: readonly Fault[] = [
   {
     id: "id-ascii",
     layer: "decode",
-    says: "Characters of an id beyond ASCII are lost.",
-    answer: ({ json }) => {
+    description: "Characters of an id beyond ASCII are lost.",
+    response: ({ json }) => {
       const { id } = Object(json);
       return typeof id === "string" ? { ...Object(json), id: id.replaceAll(/[^ -~]/g, "?") } : json;
     },
   },
-  {
-    id: "long-ids",
-    layer: "decode",
-    says: "Ids of more than 128 characters are taken.",
-    patches: patch(limits, "idCharactersMax = 128", "idCharactersMax = 256"),
-  },
-  {
-    id: "id-length-in-units",
-    layer: "decode",
-    says: "The length of an id is counted in UTF-16 units.",
-    patches: patch(envelope, " || Array.from(value).length <= idCharactersMax", ""),
-  },
-  {
-    id: "any-jsonrpc",
-    layer: "decode",
-    says: "Any value of jsonrpc is taken.",
-    patches: patch(envelope, 'if (jsonrpc !== undefined && jsonrpc !== "2.0")', 'if (jsonrpc === "nothing")'),
-  },
-  {
-    id: "jsonrpc-required",
-    layer: "decode",
-    says: "A request without jsonrpc is refused.",
-    patches: patch(envelope, 'if (jsonrpc !== undefined && jsonrpc !== "2.0")', 'if (jsonrpc !== "2.0")'),
-  },
-  {
-    id: "duplicate-keys",
-    layer: "decode",
-    says: "A name that an object has twice is taken.",
-    patches: patch(names, "if (isTaken(names, name)) {", "if (false && isTaken(names, name)) {"),
-  },
-  {
-    id: "prototype-keys",
-    layer: "decode",
-    says: "A member called constructor is taken.",
-    patches: patch(names, '"__proto__", "constructor", "prototype"', '"__proto__", "prototype"'),
-  },
-  {
-    id: "byte-order-mark",
-    layer: "decode",
-    says: "A byte order mark is passed over.",
-    patches: patch(scan, 'return refused("byte-order-mark");', "return scanBody(body.subarray(3));"),
-  },
-  {
-    id: "invalid-utf8",
-    layer: "decode",
-    says: "Bytes that are no UTF-8 are replaced rather than refused.",
-    patches: patch(
-      scan,
-      'if (!allAscii && !isUtf8(body)) return refused("encoding");',
-      "if (!allAscii && !isUtf8(body)) return scanBody(Buffer.from(body.toString('utf8')));",
+  fault("long-ids", "Ids of more than 128 characters are taken.", {
+    pipeline: withMembers((members) =>
+      typeof members["id"] === "string" && members["id"].length > 128
+        ? { ...members, id: members["id"].slice(0, 100) }
+        : members,
     ),
-  },
-  {
-    id: "trailing-bytes",
-    layer: "decode",
-    says: "What follows the JSON is passed over.",
-    patches: patch(
-      scan,
-      'if (rest < body.length) return refused("trailing-bytes", rest);',
-      "if (rest < body.length) return scanBody(body.subarray(0, rest));",
+  }),
+  fault("id-length-in-units", "The length of an id is counted in UTF-16 units.", {
+    pipeline: withMembers((members) =>
+      typeof members["id"] === "string" && members["id"].length > 128 ? { ...members, id: "" } : members,
     ),
-  },
-  {
-    id: "deeper",
-    layer: "decode",
-    says: "64 levels are taken.",
-    patches: patch(limits, "depthMax = 32", "depthMax = 64"),
-  },
-  {
-    id: "shallower",
-    layer: "decode",
-    says: "The 32nd level is refused.",
-    patches: patch(limits, "depthMax = 32", "depthMax = 31"),
-  },
-  {
-    id: "longer-texts",
-    layer: "decode",
-    says: "Strings of more than 4,096 characters are taken.",
-    patches: patch(limits, "stringCharactersMax = 4096", "stringCharactersMax = 8192"),
-  },
-  {
-    id: "text-length-in-bytes",
-    layer: "decode",
-    says: "The length of a string is counted in bytes.",
-    patches: patch(
-      text,
-      "if (mayBeTooLong && characters(bytes, open + 1, at) > stringCharactersMax) {",
-      "if (mayBeTooLong) {",
+  }),
+  fault("any-jsonrpc", "Any value of jsonrpc is taken.", {
+    pipeline: withMembers((members) =>
+      "jsonrpc" in members && members["jsonrpc"] !== "2.0" ? { ...members, jsonrpc: "2.0" } : members,
     ),
-  },
-  {
-    id: "longer-lists",
-    layer: "decode",
-    says: "Arrays of more than 1,000 items are taken.",
-    patches: patch(limits, "arrayItemsMax = 1000", "arrayItemsMax = 5000"),
-  },
-  {
-    id: "lone-surrogates",
-    layer: "decode",
-    says: "Half a surrogate pair is taken.",
-    patches: [
-      ...patch(
-        text,
-        'return fail(cursor, "lone-surrogate", at);\n  }\n  const low',
-        "return at + 6;\n  }\n  const low",
-      ),
-    ],
-  },
-  {
-    id: "infinite-numbers",
-    layer: "decode",
-    says: "Numbers beyond all doubles are taken.",
-    patches: patch(
-      "runtime/pipeline/decode/scan-number.ts",
-      "if (!exponent && at - start < surelyFiniteBytes) return at;",
-      "return at;",
+  }),
+  fault("jsonrpc-required", "A request without jsonrpc is refused.", {
+    pipeline: withMembers((members) =>
+      "params" in members && !("jsonrpc" in members) ? { ...members, jsonrpc: "1.0" } : members,
     ),
-  },
-  {
-    id: "payload-optional",
-    layer: "decode",
-    says: "A missing payload is an empty one.",
-    patches: patch(
-      envelope,
-      'if (!isObject(payload) || payloadBytes === undefined) throw invalid("payload");',
-      'if (payload === undefined || payloadBytes === undefined) return { kind: "enveloped", id, methodName: method, api: pick(api, apiNames), payload: {}, payloadBytes: Buffer.from("{}") };\n    if (!isObject(payload)) throw invalid("payload");',
+  }),
+  fault("duplicate-keys", "Of a name that an object has twice the last one counts.", {
+    pipeline: withJson((json) =>
+      isObject(json) ? Object.assign(Array.isArray(json) ? [] : {}, json) : json,
     ),
-  },
-  {
-    id: "api-optional",
-    layer: "decode",
-    says: "Missing params.api is reported as a wrong credential.",
-    patches: patch(
-      envelope,
-      'if (!isObject(api)) throw invalid("api");',
-      'if (!isObject(api)) throw fault("badCredential");',
+  }),
+  fault("byte-order-mark", "A byte order mark is passed over.", {
+    pipeline: withBytes((body) => (body[0] === 0xef ? body.subarray(3) : body)),
+  }),
+  fault("invalid-utf8", "Bytes that are no UTF-8 are replaced rather than refused.", {
+    pipeline: withText((text) => text),
+  }),
+  fault("trailing-bytes", "What follows the JSON is passed over.", { pipeline: withText(firstValue) }),
+  fault("deeper", "More than 32 levels are taken.", {
+    pipeline: withJson((json) => (depthOf(json) > 32 ? cutBelow(json, 32) : json)),
+  }),
+  fault("shallower", "The 32nd level is refused.", {
+    pipeline: withText((text) => {
+      try {
+        return depthOf(JSON.parse(text)) >= 32 ? tooDeep : text;
+      } catch {
+        return text;
+      }
+    }),
+  }),
+  fault("longer-texts", "Strings of more than 4,096 characters are taken.", {
+    pipeline: withValues((value) =>
+      typeof value === "string" && Array.from(value).length > 4_096 ? value.slice(0, 4_000) : value,
     ),
-  },
-  {
-    id: "unknown-method-not-found",
-    layer: "decode",
-    says: "An unknown method is answered with CONFLICT.",
-    patches: patch(
-      pipeline,
-      'throw fault("unauthorized", { reason: "unknown-method"',
-      'throw fault("conflict", { reason: "unknown-method"',
+  }),
+  fault("text-length-in-bytes", "The length of a string is counted in bytes.", {
+    pipeline: withValues((value) =>
+      typeof value === "string" && Buffer.byteLength(value) > 4_096 ? tooLong : value,
     ),
-  },
-  {
-    id: "unknown-method-after-credential",
-    layer: "decode",
-    says: "The credential is looked at before the method is known to exist.",
-    patches: patch(
-      pipeline,
-      'throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });',
-      'if (envelope.api.credential === undefined) throw fault("badCredential");\n    throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });',
+  }),
+  fault("longer-lists", "Arrays of more than 1,000 items are taken.", {
+    pipeline: withValues((value) =>
+      Array.isArray(value) && value.length > 1_000 ? value.slice(0, 10) : value,
     ),
-  },
-  {
-    id: "method-names-trimmed",
-    layer: "decode",
-    says: "Blanks around the name of a method are passed over.",
-    patches: patch(pipeline, "byName.get(envelope.methodName)", "byName.get(envelope.methodName.trim())"),
-  },
-  {
-    id: "method-without-service",
-    layer: "decode",
-    says: "A method is found by its name without the service.",
-    patches: patch(
-      pipeline,
-      "const method = byName.get(envelope.methodName);",
-      'const method = byName.get(envelope.methodName) ?? [...byName.values()].find((each) => each.name.endsWith("." + envelope.methodName));',
+  }),
+  fault("lone-surrogates", "Half a surrogate pair is taken.", {
+    pipeline: withValues((value) =>
+      typeof value === "string" && !value.isWellFormed() ? value.toWellFormed() : value,
     ),
-  },
-  {
-    id: "flat-by-all-fields",
-    layer: "decode",
-    says: "A flat body selects its operation only by the first of its fields.",
-    patches: patch(
-      decode,
-      "selectedBy: new Set(method.transport.selectedBy.map(foldName))",
-      "selectedBy: new Set(method.transport.selectedBy.slice(0, 1).map(foldName))",
+  }),
+  fault("infinite-numbers", "Numbers beyond all doubles are taken.", {
+    pipeline: withValues((value) => (value === Infinity || value === -Infinity ? 0 : value)),
+  }),
+  fault("payload-optional", "A missing payload is an empty one.", {
+    pipeline: withParams((params) => ("payload" in params ? params : { ...params, payload: {} })),
+  }),
+  fault("api-optional", "Missing params.api is reported as a wrong credential.", {
+    pipeline: withParams((params) => (isObject(params["api"]) ? params : { ...params, api: {} })),
+  }),
+  fault("unknown-member-of-api", "Members of params.api that are null count as absent.", {
+    pipeline: withApi((api) => {
+      const kept = Object.entries(api).filter(([, value]) => value !== null);
+      return kept.length === Object.keys(api).length ? api : Object.fromEntries(kept);
+    }),
+  }),
+  fault("unknown-method-not-found", "An unknown method is answered with CONFLICT.", {
+    response: ({ json, isError }) => {
+      const { error } = Object(json);
+      return isError && error.data?.reason === "unknown-method"
+        ? { ...Object(json), error: { ...error, code: "CONFLICT" } }
+        : json;
+    },
+  }),
+  fault("method-names-trimmed", "Blanks around the name of a method are passed over.", {
+    pipeline: withMembers((members) =>
+      typeof members["method"] === "string" && members["method"].trim() !== members["method"]
+        ? { ...members, method: members["method"].trim() }
+        : members,
     ),
-  },
-  {
-    id: "flat-despite-jsonrpc",
-    layer: "decode",
-    says: "A flat body with jsonrpc is taken as a flat one.",
-    patches: patch(decode, '"method", "params", "jsonrpc"', '"method", "params"'),
-  },
-  {
-    id: "empty-object-lists-sources",
-    layer: "decode",
-    says: "A body that selects no operation is reported as a wrong credential.",
-    patches: patch(
-      decode,
-      'throw fault("badInput", { fieldName: "body", reason: "unknown-shape"',
-      'throw fault("badCredential", { fieldName: "body", reason: "unknown-shape"',
+  }),
+  fault("method-without-service", "A method is found by its name without the service.", {
+    pipeline: withMembers((members) =>
+      members["method"] === "GetAccount" ? { ...members, method: "AccountService.GetAccount" } : members,
     ),
-  },
-  {
-    id: "batches",
-    layer: "decode",
-    says: "The first request of a batch is answered.",
-    patches: patch(
-      decode,
-      "const root: JsonValue = JSON.parse(scanned.text);",
-      "let root: JsonValue = JSON.parse(scanned.text);\n    if (Array.isArray(root) && isObject(root[0])) root = root[0];",
-    ),
-  },
+  }),
+  fault("flat-despite-jsonrpc", "A flat body with jsonrpc is taken as a flat one.", {
+    pipeline: withMembers((members) => {
+      const { jsonrpc, ...others } = members;
+      return "method" in members || "params" in members || jsonrpc === undefined ? members : others;
+    }),
+  }),
+  fault("batches", "The first request of a batch is answered.", {
+    pipeline: withJson((json) => (Array.isArray(json) && isObject(json[0]) ? json[0] : json)),
+  }),
+  fault("null-is-absent", "Members of a payload that are null count as absent.", {
+    pipeline: withParams((params) => {
+      const { payload } = params;
+      if (!isObject(payload)) return params;
+      const kept = Object.entries(Object(payload)).filter(([, value]) => value !== null);
+      return kept.length === Object.keys(Object(payload)).length
+        ? params
+        : { ...params, payload: Object.fromEntries(kept) };
+    }),
+  }),
 ];

@@ -2,8 +2,8 @@ import { inResults, type Fault } from "../fault.ts";
 
 /** A member of results of one operation is always the same, whatever was asked. */
 function fixed(id: string, says: string, method: string, member: string, value: unknown): Fault {
-  const answer = inResults([method], (name, present) => (name === member ? value : present));
-  return { id, layer: "encode", says, answer };
+  const response = inResults([method], (name, present) => (name === member ? value : present));
+  return { id, layer: "encode", description: says, response };
 }
 
 /** Texts of results of one operation are changed. */
@@ -13,8 +13,8 @@ function respelt(
   methods: readonly string[] | "all",
   change: (text: string) => string,
 ): Fault {
-  const answer = inResults(methods, (_name, value) => (typeof value === "string" ? change(value) : value));
-  return { id, layer: "encode", says, answer };
+  const response = inResults(methods, (_name, value) => (typeof value === "string" ? change(value) : value));
+  return { id, layer: "encode", description: says, response };
 }
 
 /**
@@ -148,16 +148,16 @@ export const documentFaults: readonly Fault[] = [
   {
     id: "created-now",
     layer: "encode",
-    says: "An account was always created just now.",
-    answer: inResults(["AccountService.GetAccount"], (name, value) =>
+    description: "An account was always created just now.",
+    response: inResults(["AccountService.GetAccount"], (name, value) =>
       name === "createdDate" ? new Date().toISOString() : value,
     ),
   },
   {
     id: "one-account-too-many",
     layer: "encode",
-    says: "A page has one account more than was asked for.",
-    answer: inResults(["AccountService.ListAccounts"], (name, value) =>
+    description: "A page has one account more than was asked for.",
+    response: inResults(["AccountService.ListAccounts"], (name, value) =>
       name === "accounts" && Array.isArray(value) ? value.concat(value.slice(-1)) : value,
     ),
   },

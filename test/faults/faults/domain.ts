@@ -1,321 +1,299 @@
-import { patch, type Fault } from "../fault.ts";
+import { RpcError } from "../../../runtime/contract/index.ts";
+import { shareAtRisk } from "../../../runtime/domain/index.ts";
+import type { AccountListing, AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
+import { withRiskScorer } from "../changes/authentication.ts";
+import { withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
+import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
+import { filtering } from "./storage.ts";
 
-const filter = "runtime/domain/filter/parse-filter.ts";
-const comparisons = "runtime/domain/filter/comparisons.ts";
-const accountStatus = "runtime/domain/account-status.ts";
-const transactionStatus = "runtime/domain/transaction-status.ts";
-const risk = "runtime/domain/risk-scorer.ts";
-const settle = "runtime/handlers/services/apply-transaction.ts";
-const record = "runtime/handlers/operator/record-transaction.ts";
-const decide = "runtime/handlers/operator/update-transaction-status.ts";
+const fault = faultOf("domain");
+const list = "AccountService.ListAccounts";
+const record = "RecordTransaction";
+const decide = "UpdateTransactionStatus";
+
+/** The share, from 0 to 1, of the accounts that are at risk. */
+const share = (accounts: readonly AccountListing[], isAtRisk: (account: AccountRecord) => boolean): number =>
+  accounts.length === 0 ? 0 : accounts.filter(({ account }) => isAtRisk(account)).length / accounts.length;
+const isOverdrawn = (account: AccountRecord): boolean =>
+  account.ledgerMinor - account.holdMinor - account.preAuthMinor < 0n;
+const isAtRisk = (account: AccountRecord): boolean =>
+  account.status === "SUSPENDED" || account.status === "BLOCKED" || isOverdrawn(account);
+
+/** Filters that a condition on their text is true of are refused. */
+const refusing = (isRefused: (filter: string) => boolean): ChangeOptions =>
+  withHandler(list, (sound) => (payload, context) => {
+    if (isRefused(String(payload["filter"] ?? ""))) throw new RpcError("BAD_INPUT", { field: "/filter" });
+    return sound(payload, context);
+  });
+
+/** Accounts are kept otherwise while a transaction moves money. */
+const movingWith = (
+  method: string,
+  change: (changed: AccountRecord, stored: AccountRecord) => Partial<AccountRecord>,
+): ChangeOptions =>
+  withTables(method, ({ accounts }) => ({
+    accounts: {
+      ...accounts,
+      async replace(changed) {
+        const stored = await accounts.find(changed.institutionId, changed.id);
+        return accounts.replace({ ...changed, ...(stored && change(changed, stored)) });
+      },
+    },
+  }));
+
+/** Accounts in a status take part in transactions as if they were ACTIVE. */
+const movingAsActive = (status: AccountRecord["status"]): ChangeOptions => {
+  const active = <R extends AccountRecord>(found: R | undefined): R | undefined =>
+    found?.status === status ? { ...found, status: "ACTIVE" } : found;
+  return withTables(record, ({ accounts }) => ({
+    accounts: {
+      ...accounts,
+      find: async (...key) => active(await accounts.find(...key)),
+      findByNumber: async (...key) => active(await accounts.findByNumber(...key)),
+      replace: async (changed) => {
+        const stored = await accounts.find(changed.institutionId, changed.id);
+        return accounts.replace(stored?.status === status ? { ...changed, status } : changed);
+      },
+    },
+  }));
+};
+
+/** New accounts get other numbers. */
+const numbered = (change: (number: string) => string): ChangeOptions =>
+  each(
+    withTables("CustomerService.AddAccount", ({ accounts }) => ({
+      accounts: {
+        ...accounts,
+        insert: (account) => accounts.insert({ ...account, number: change(account.number) }),
+      },
+    })),
+    withResult("CustomerService.AddAccount", (result) => ({
+      ...result,
+      accountNumber: change(String(result["accountNumber"])),
+    })),
+  );
+
+/** A transaction is recorded with another status; the response has the one that was asked for. */
+const recordedAs = (asked: string, kept: string): ChangeOptions =>
+  withHandler(
+    record,
+    (sound) => (payload, context) =>
+      sound(payload["Status"] === asked ? { ...payload, Status: kept } : payload, context),
+  );
+
+const transactionsOf = (
+  method: string,
+  change: (transactions: StoreTransaction["transactions"]) => Partial<StoreTransaction["transactions"]>,
+): ChangeOptions =>
+  withTables(method, ({ transactions }) => ({
+    transactions: { ...transactions, ...change(transactions) },
+  }));
+
+const times = (change: (text: string) => string): Pick<Fault, "response"> => ({
+  response: inResults("all", (name, value) => (/^\w+Date$/.test(name) ? change(String(value)) : value)),
+});
 
 export const domainFaults: readonly Fault[] = [
-  {
-    id: "and-binds-tighter",
-    layer: "domain",
-    says: "AND binds tighter than OR.",
-    patches: patch(
-      filter,
-      'parseChain(reader, "and", () => parseChain(reader, "or", () => parseUnary(reader, depth)))',
-      'parseChain(reader, "or", () => parseChain(reader, "and", () => parseUnary(reader, depth)))',
+  fault(
+    "and-binds-tighter",
+    "AND binds tighter than OR.",
+    filtering((condition) => {
+      if (condition.kind !== "and") return condition;
+      const [first, last] = [condition.terms[0], condition.terms.at(-1)];
+      if (first === undefined || last?.kind !== "or") return condition;
+      const [head, ...rest] = last.terms;
+      return head === undefined
+        ? condition
+        : { kind: "or", terms: [{ kind: "and", terms: [...condition.terms.slice(0, -1), head] }, ...rest] };
+    }),
+  ),
+  fault(
+    "not-ignored",
+    "NOT negates nothing.",
+    filtering((condition) => (condition.kind === "not" ? condition.term : condition)),
+  ),
+  fault(
+    "has-is-equal",
+    "`:` on a text means =.",
+    filtering((condition) =>
+      condition.kind === "text" && condition.op === "has" ? { ...condition, op: "=" } : condition,
     ),
-  },
-  {
-    id: "not-ignored",
-    layer: "domain",
-    says: "NOT negates nothing.",
-    patches: patch(filter, 'accepted({ kind: "not", term: inner.value })', "inner"),
-  },
-  {
-    id: "filter-groups-unlimited",
-    layer: "domain",
-    says: "Parentheses may go any number deep.",
-    patches: patch(filter, "depthMax: 8", "depthMax: 80"),
-  },
-  {
-    id: "filter-groups-fewer",
-    layer: "domain",
-    says: "Eight levels of parentheses are refused.",
-    patches: patch(filter, "depthMax: 8", "depthMax: 7"),
-  },
-  {
-    id: "comparisons-unlimited",
-    layer: "domain",
-    says: "A filter may have any number of comparisons.",
-    patches: patch(filter, "comparisonsMax: 20", "comparisonsMax: 200"),
-  },
-  {
-    id: "comparisons-fewer",
-    layer: "domain",
-    says: "Twenty comparisons are refused.",
-    patches: patch(filter, "comparisonsMax: 20", "comparisonsMax: 19"),
-  },
-  {
-    id: "prefix-is-equal",
-    layer: "domain",
-    says: "A trailing * is a character like any other.",
-    patches: patch(
-      comparisons,
-      'if (!value.prefix) {\n      return accepted({ kind: "text", field, op: operator === ":" ? "has" : operator, value: value.text });\n    }',
-      'if (true) {\n      return accepted({ kind: "text", field, op: operator === ":" ? "has" : operator, value: value.text + (value.prefix ? "*" : "") });\n    }',
+  ),
+  fault(
+    "prefix-is-equal",
+    "A trailing * is a character like any other.",
+    filtering((condition) =>
+      condition.kind === "text" && condition.op === "prefix"
+        ? { ...condition, op: "=", value: `${condition.value}*` }
+        : condition,
     ),
-  },
-  {
-    id: "has-is-equal",
-    layer: "domain",
-    says: "`:` on a text means =.",
-    patches: patch(
-      comparisons,
-      'op: operator === ":" ? "has" : operator, value',
-      'op: operator === ":" ? "=" : operator, value',
+  ),
+  fault(
+    "less-or-equal-is-less",
+    "<= means <, and >= means >.",
+    filtering((condition) => {
+      if (condition.kind !== "time" && condition.kind !== "amount") return condition;
+      const op = condition.op === "<=" ? "<" : condition.op === ">=" ? ">" : condition.op;
+      return { ...condition, op };
+    }),
+  ),
+  fault(
+    "name-only-search",
+    "A text alone is searched in names only.",
+    filtering((condition) =>
+      condition.kind === "or"
+        ? {
+            ...condition,
+            terms: condition.terms.filter(
+              (term, _index, terms) =>
+                term.kind !== "text" || term.field !== "number" || terms.length < 2 || term.op !== "has",
+            ),
+          }
+        : condition,
     ),
-  },
-  {
-    id: "filter-names-match-case",
-    layer: "domain",
-    says: "Fields of a filter match only as they are documented.",
-    patches: patch(
-      comparisons,
-      "comparisonsByLowerName.get(field.toLowerCase())",
-      "(Object.hasOwn(comparisons, field) ? comparisonsByLowerName.get(field.toLowerCase()) : undefined)",
+  ),
+  fault("filter-groups-fewer", "Eight levels of parentheses are refused.", {
+    options: refusing((filter) => filter.includes("((((((((")),
+  }),
+  fault("comparisons-fewer", "Twenty comparisons are refused.", {
+    options: refusing((filter) => (filter.match(/ (?:AND|OR) /g)?.length ?? 0) >= 19),
+  }),
+  fault("filter-names-match-case", "Fields of a filter match only as they are documented.", {
+    options: refusing((filter) =>
+      /(?<![\w"])(?:NAME|Name|STATUS|Status|BALANCE|Balance|Number|NUMBER)\s*[=:<>!]/.test(filter),
     ),
-  },
-  {
-    id: "any-enum-in-filter",
-    layer: "domain",
-    says: "A filter may ask for a status that does not exist.",
-    patches: patch(comparisons, "if (value.prefix || !values.includes(value.text)) {", "if (value.prefix) {"),
-  },
-  {
-    id: "less-or-equal-is-less",
-    layer: "domain",
-    says: "<= means <, and >= means >.",
-    patches: patch(
-      comparisons,
-      'return operator === ":" ? "=" : operator;',
-      'return operator === ":" ? "=" : operator === "<=" ? "<" : operator === ">=" ? ">" : operator;',
+  }),
+  fault("risk-not-rounded", "riskScore has a fraction.", {
+    options: withRiskScorer((accounts) => share(accounts, isAtRisk) * 100),
+  }),
+  fault("risk-cut-off", "riskScore is cut off rather than rounded.", {
+    options: withRiskScorer((accounts) => Math.floor(share(accounts, isAtRisk) * 100)),
+  }),
+  fault("risk-as-fraction", "riskScore goes from 0 to 1.", {
+    options: withRiskScorer((accounts) => share(accounts, isAtRisk)),
+  }),
+  fault("risk-without-blocked", "BLOCKED accounts are no risk.", {
+    options: withRiskScorer((accounts) =>
+      Math.round(share(accounts, (account) => account.status !== "BLOCKED" && isAtRisk(account)) * 100),
     ),
-  },
-  {
-    id: "name-only-search",
-    layer: "domain",
-    says: "A text alone is looked for in names only.",
-    patches: patch(comparisons, '      { kind: "text", field: "number", op, value: value.text },\n', ""),
-  },
-  {
-    id: "risk-not-rounded",
-    layer: "domain",
-    says: "riskScore has a fraction.",
-    patches: patch(
-      risk,
-      "return Math.round((accounts.filter(isAtRisk).length / accounts.length) * 100);",
-      "return (accounts.filter(isAtRisk).length / accounts.length) * 100;",
+  }),
+  fault("risk-with-disabled", "DISABLED accounts are a risk.", {
+    options: withRiskScorer((accounts) =>
+      Math.round(share(accounts, (account) => account.status === "DISABLED" || isAtRisk(account)) * 100),
     ),
-  },
-  {
-    id: "risk-cut-off",
-    layer: "domain",
-    says: "riskScore is cut off rather than rounded.",
-    patches: patch(risk, "Math.round(", "Math.floor("),
-  },
-  {
-    id: "risk-as-fraction",
-    layer: "domain",
-    says: "riskScore goes from 0 to 1.",
-    patches: patch(
-      risk,
-      "return Math.round((accounts.filter(isAtRisk).length / accounts.length) * 100);",
-      "return accounts.filter(isAtRisk).length / accounts.length;",
+  }),
+  fault("overdrawn-is-no-risk", "Overdrawn accounts are no risk.", {
+    options: withRiskScorer((accounts) =>
+      shareAtRisk.score(
+        accounts.map(({ account, ...names }) => ({
+          ...names,
+          account: isOverdrawn(account)
+            ? { ...account, ledgerMinor: account.holdMinor + account.preAuthMinor }
+            : account,
+        })),
+      ),
     ),
-  },
-  {
-    id: "risk-without-blocked",
-    layer: "domain",
-    says: "BLOCKED accounts are no risk.",
-    patches: patch(risk, ' || account.status === "BLOCKED"', ""),
-  },
-  {
-    id: "risk-with-disabled",
-    layer: "domain",
-    says: "DISABLED accounts are a risk.",
-    patches: patch(
-      risk,
-      'account.status === "SUSPENDED" ||',
-      'account.status === "SUSPENDED" || account.status === "DISABLED" ||',
+  }),
+  fault("no-check-pair", "Account numbers have no check pair.", {
+    options: numbered((number) => {
+      const pair = ((Number(number.slice(13)) + 1) % 100).toString().padStart(2, "0");
+      return number.slice(0, 13) + pair;
+    }),
+  }),
+  fault("short-account-numbers", "Account numbers have 13 digits.", {
+    options: numbered((number) => number.slice(0, 13)),
+  }),
+  fault(
+    "times-in-seconds",
+    "Times are cut off at the second.",
+    times((text) => `${text.slice(0, 19)}Z`),
+  ),
+  fault(
+    "local-times",
+    "Times are written without zone.",
+    times((text) => text.slice(0, 23)),
+  ),
+  fault("curtailed-takes-debits", "A CURTAILED account takes debits.", {
+    operatorOptions: movingAsActive("CURTAILED"),
+  }),
+  fault("suspended-takes-credits", "A SUSPENDED account takes part in transactions.", {
+    operatorOptions: movingAsActive("SUSPENDED"),
+  }),
+  fault("closed-takes-credits", "A CLOSED account takes part in transactions.", {
+    operatorOptions: movingAsActive("CLOSED"),
+  }),
+  fault("dormant-sleeps-on", "A credit does not wake a DORMANT account.", {
+    operatorOptions: movingWith(record, (changed, { status }) =>
+      status === "DORMANT" ? { ...changed, status } : {},
     ),
-  },
-  {
-    id: "no-check-pair",
-    layer: "domain",
-    says: "Account numbers have no check pair.",
-    patches: patch(
-      "runtime/domain/account-number.ts",
-      "checkModulus + 1 - remainder",
-      "(checkModulus + 2 - remainder) % 100",
+  }),
+  fault("curtailed-wakes", "A credit wakes a CURTAILED account.", {
+    operatorOptions: movingWith(record, (_changed, { status }) =>
+      status === "CURTAILED" ? { status: "ACTIVE" } : {},
     ),
-  },
-  {
-    id: "short-account-numbers",
-    layer: "domain",
-    says: "Account numbers have 13 digits.",
-    patches: patch(
-      "runtime/domain/account-number.ts",
-      'return `${digits}${(checkModulus + 1 - remainder).toString().padStart(2, "0")}`;',
-      "return digits.slice(0, 13 + remainder * 0);",
-    ),
-  },
-  {
-    id: "times-in-seconds",
-    layer: "domain",
-    says: "Times are cut off at the second.",
-    patches: patch(
-      "runtime/domain/timestamps.ts",
-      "return new Date(timeMs).toISOString();",
-      'return new Date(timeMs).toISOString().slice(0, 19) + "Z";',
-    ),
-  },
-  {
-    id: "local-times",
-    layer: "domain",
-    says: "Times are written without zone.",
-    patches: patch(
-      "runtime/domain/timestamps.ts",
-      "return new Date(timeMs).toISOString();",
-      "return new Date(timeMs).toISOString().slice(0, 23);",
-    ),
-  },
-  {
-    id: "curtailed-takes-debits",
-    layer: "domain",
-    says: "A CURTAILED account takes debits.",
-    patches: patch(accountStatus, 'CURTAILED: ["credit"],', 'CURTAILED: ["debit", "credit"],'),
-  },
-  {
-    id: "suspended-takes-credits",
-    layer: "domain",
-    says: "A SUSPENDED account takes credits.",
-    patches: patch(accountStatus, "SUSPENDED: [],", 'SUSPENDED: ["credit"],'),
-  },
-  {
-    id: "closed-takes-credits",
-    layer: "domain",
-    says: "A CLOSED account takes credits.",
-    patches: patch(accountStatus, "CLOSED: [],", 'CLOSED: ["credit"],'),
-  },
-  {
-    id: "dormant-sleeps-on",
-    layer: "domain",
-    says: "A credit does not wake a DORMANT account.",
-    patches: patch(
-      accountStatus,
-      'return status === "DORMANT" && side === "credit" ? "ACTIVE" : status;',
-      'return side === "credit" ? status : status;',
-    ),
-  },
-  {
-    id: "curtailed-wakes",
-    layer: "domain",
-    says: "A credit wakes a CURTAILED account.",
-    patches: patch(
-      accountStatus,
-      'return status === "DORMANT" && side',
-      'return (status === "DORMANT" || status === "CURTAILED") && side',
-    ),
-  },
-  {
-    id: "pending-posts",
-    layer: "domain",
-    says: "A pending transaction moves money.",
-    patches: patch(transactionStatus, 'PENDING: "hold",', 'PENDING: "post",'),
-  },
-  {
-    id: "pending-holds-nothing",
-    layer: "domain",
-    says: "A pending transaction holds nothing.",
-    patches: patch(transactionStatus, 'PENDING: "hold",', 'PENDING: "none",'),
-  },
-  {
-    id: "failed-posts",
-    layer: "domain",
-    says: "A failed transaction moves money.",
-    patches: patch(transactionStatus, 'FAILED: "none",', 'FAILED: "post",'),
-  },
-  {
-    id: "hold-not-released",
-    layer: "domain",
-    says: "A hold is not released.",
-    patches: patch(settle, '(before === "hold" ? held : 0n)', "0n"),
-  },
-  {
-    id: "decided-again",
-    layer: "domain",
-    says: "A decided transaction may be decided again.",
-    patches: patch(
-      transactionStatus,
-      'return present === "PENDING" ? "change" : "final";',
-      'return "change";',
-    ),
-  },
-  {
-    id: "balance-without-holds",
-    layer: "domain",
-    says: "balance does not subtract what is held.",
-    patches: patch(
-      "runtime/handlers/presenters/account-balances.ts",
-      "balance: amount(availableMinor(account)),",
-      "balance: amount(account.ledgerMinor),",
-    ),
-  },
-  {
-    id: "amounts-through-floats",
-    layer: "domain",
-    says: "Amounts are added as floats.",
-    patches: patch(
-      settle,
-      "const postings = legs.map((leg) => ({\n    ...leg,",
-      "const postings = legs.map((leg) => ({\n    ...leg, amountMinor: BigInt(Math.trunc((Number(leg.amountMinor) / 100) * 100)),",
-    ),
-  },
-  {
-    id: "time-in-utc",
-    layer: "domain",
-    says: "A transaction's time loses its offset.",
-    patches: patch(
-      record,
-      "    TimeStamp,\n    TransactionId",
-      "    TimeStamp: new Date(TimeStamp).toISOString(),\n    TransactionId",
-    ),
-  },
-  {
-    id: "fees-lost",
-    layer: "domain",
-    says: "Fees of a transaction are lost.",
-    patches: patch(record, "Fees: fees.map((fee) => ({", "Fees: fees.slice(fees.length).map((fee) => ({"),
-  },
-  {
-    id: "party-lost",
-    layer: "domain",
-    says: "The creditor of a transaction is recorded without its party.",
-    patches: patch(
-      record,
-      "    DebtorAccount,\n    CreditorAccount,\n  };",
-      "    DebtorAccount,\n    CreditorAccount: { AccountNumber: CreditorAccount.AccountNumber, InstitutionId: CreditorAccount.InstitutionId },\n  };",
-    ),
-  },
-  {
-    id: "transaction-status-not-kept",
-    layer: "domain",
-    says: "The new status of a transaction is not kept.",
-    patches: patch(decide, "await context.store.transactions.replace(transaction);", ""),
-  },
-  {
-    id: "references-ignore-case",
-    layer: "domain",
-    says: "References match ignoring case.",
-    patches: patch(
-      "runtime/handlers/ledger/transaction-service/get-transactions-by-ref.ts",
-      "visible(context).readableTransaction(payload.ReferenceId)",
-      'visible(context).readableTransaction(payload.ReferenceId.replace(/^in-/, "IN-"))',
-    ),
-  },
+  }),
+  fault("pending-posts", "A pending transaction moves money.", {
+    operatorOptions: recordedAs("PENDING", "COMPLETED"),
+  }),
+  fault("pending-holds-nothing", "A pending transaction holds nothing.", {
+    operatorOptions: movingWith(record, (_changed, { holdMinor }) => ({ holdMinor })),
+  }),
+  fault("failed-posts", "A failed transaction moves money.", {
+    operatorOptions: recordedAs("FAILED", "COMPLETED"),
+  }),
+  fault("hold-not-released", "A hold is not released.", {
+    operatorOptions: movingWith(decide, (_changed, { holdMinor }) => ({ holdMinor })),
+  }),
+  fault("decided-again", "A decided transaction may be decided again.", {
+    operatorOptions: transactionsOf(decide, (transactions) => ({
+      async findByReference(...key) {
+        const found = await transactions.findByReference(...key);
+        return found && { ...found, status: "PENDING" };
+      },
+    })),
+  }),
+  fault("transaction-status-not-kept", "The new status of a transaction is not kept.", {
+    operatorOptions: transactionsOf(decide, () => ({ replace: () => Promise.resolve() })),
+  }),
+  fault("balance-without-holds", "balance does not subtract what is held.", {
+    options: withHandler("AccountService.GetAccount", (sound) => async (payload, context) => {
+      const { account } = Object(await sound(payload, context));
+      return { account: { ...account, balance: account.ledgerBalance } };
+    }),
+  }),
+  fault("amounts-through-floats", "Amounts are added as floats.", {
+    operatorOptions: withTables(record, ({ postings }) => ({
+      postings: {
+        ...postings,
+        append: (all) =>
+          postings.append(
+            all.map((leg) => ({
+              ...leg,
+              amountMinor: BigInt(Math.trunc((Number(leg.amountMinor) / 100) * 100)),
+            })),
+          ),
+      },
+    })),
+  }),
+  fault("time-in-utc", "A transaction's time loses its offset.", {
+    operatorOptions: withPayload(record, (payload) => ({
+      ...payload,
+      TimeStamp: new Date(String(payload["TimeStamp"])).toISOString(),
+    })),
+  }),
+  fault("fees-lost", "Fees of a transaction are lost.", {
+    operatorOptions: withPayload(record, (payload) => ({ ...payload, Fees: [] })),
+  }),
+  fault("party-lost", "The creditor of a transaction is recorded without its party.", {
+    operatorOptions: withPayload(record, (payload) => {
+      const { AccountNumber, InstitutionId } = Object(payload["CreditorAccount"]);
+      return { ...payload, CreditorAccount: { AccountNumber, InstitutionId } };
+    }),
+  }),
+  fault("references-ignore-case", "References match ignoring case.", {
+    options: withPayload("TransactionService.GetTransactionsByRef", (payload) => ({
+      ...payload,
+      ReferenceId: String(payload["ReferenceId"]).replace(/^in-/, "IN-"),
+    })),
+  }),
 ];

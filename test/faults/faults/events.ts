@@ -1,242 +1,245 @@
-import { patch, type Fault } from "../fault.ts";
+import { randomUUID } from "node:crypto";
+import { withContext, withHandler } from "../changes/handlers.ts";
+import { deliveredFrom, withEventPayload, withEvents, withNotificationHeader } from "../changes/events.ts";
+import { faultOf, type Fault } from "../fault.ts";
 
-const announce = "runtime/handlers/services/publish.ts";
-const status = "runtime/handlers/services/account-status.ts";
-const category = "runtime/handlers/ledger/account-service/update-account-category.ts";
-const recipients = "runtime/delivery/outbox/recipients.ts";
-const notification = "runtime/delivery/signing/notification.ts";
-const signature = "runtime/delivery/signing/webhook-signature.ts";
-const sequences = "runtime/delivery/outbox/sequences.ts";
-const accountEvent = "runtime/handlers/presenters/account-event.ts";
-const transactionEvent = "runtime/handlers/presenters/transaction-event.ts";
+const fault = faultOf("events");
+const setStatus = "AccountService.UpdateAccountStatus";
+
+/** Events of one name are not written to the outbox. */
+const lost = (name: string): Pick<Fault, "options" | "operatorOptions"> =>
+  withEvents((event) => (event.name === name ? [] : [event]));
+
+/** The parts of each notification's body are changed; its webhook signatures then fit no more. */
+const withBody = (change: (body: string) => string): Pick<Fault, "notification"> => ({
+  notification: ({ headers, body }) => ({ headers, body: change(body) }),
+});
+
+const without = (name: string): ReturnType<typeof withEventPayload> =>
+  withEventPayload(({ [name]: _gone, ...others }) => others);
 
 export const eventFaults: readonly Fault[] = [
-  {
-    id: "status-event-missing",
-    layer: "events",
-    says: "A change of status is not announced.",
-    patches: patch(status, "await announceAccountStatus(context, changed);", ""),
-  },
-  {
-    id: "status-event-twice",
-    layer: "events",
-    says: "A change of status is announced twice.",
-    patches: patch(
-      status,
-      "await announceAccountStatus(context, changed);",
-      "await announceAccountStatus(context, changed);\n    await announceAccountStatus(context, changed);",
+  fault("status-event-missing", "A change of status is not announced.", {
+    options: withContext(setStatus, ({ events }) => ({
+      events: { ...events, record: () => Promise.resolve() },
+    })),
+  }),
+  fault(
+    "status-event-twice",
+    "A change of status is announced twice.",
+    withEvents((event) =>
+      event.name === "Account.UPDATE" ? [event, { ...event, id: randomUUID() }] : [event],
     ),
-  },
-  {
-    id: "event-without-change",
-    layer: "events",
-    says: "A change without effect is announced.",
-    patches: patch(
-      status,
-      'if (change === "none") return;',
-      'if (change === "none") await announceAccountStatus(context, account);\n  if (change === "none") return;',
+  ),
+  fault("event-without-change", "A status change without effect is announced.", {
+    options: withHandler(setStatus, (sound) => async (payload, context) => {
+      const { institutionId } = context.caller;
+      const account = await context.store.accounts.findByNumber(
+        institutionId,
+        String(payload["accountNumber"]),
+      );
+      const result = await sound(payload, context);
+      if (account !== undefined && account.status === payload["status"])
+        await context.events.record({
+          name: "Account.UPDATE",
+          accountNumbers: [account.number],
+          customerId: account.customerId,
+          payload: { number: account.number, status: account.status },
+        });
+      return result;
+    }),
+  }),
+  fault("former-status-announced", "An event has the status that was.", {
+    options: withHandler(setStatus, (sound) => async (payload, context) => {
+      const { institutionId } = context.caller;
+      const account = await context.store.accounts.findByNumber(
+        institutionId,
+        String(payload["accountNumber"]),
+      );
+      const events: typeof context.events = {
+        ...context.events,
+        record: (event) =>
+          context.events.record({ ...event, payload: { ...event.payload, status: account?.status } }),
+      };
+      return sound(payload, { ...context, events });
+    }),
+  }),
+  fault("category-announced", "Another category is announced.", {
+    options: withHandler("AccountService.UpdateAccountCategory", (sound) => async (payload, context) => {
+      const { institutionId } = context.caller;
+      const account = await context.store.accounts.findByNumber(
+        institutionId,
+        String(payload["AccountNumber"]),
+      );
+      const result = await sound(payload, context);
+      if (account !== undefined)
+        await context.events.record({
+          name: "Account.UPDATE",
+          accountNumbers: [account.number],
+          customerId: account.customerId,
+          payload: { number: account.number, status: account.status },
+        });
+      return result;
+    }),
+  }),
+  fault("new-account-not-announced", "A new account is not announced.", lost("Account.NEW")),
+  fault(
+    "new-account-as-update",
+    "A new account is announced as a change.",
+    withEvents((event) => [event.name === "Account.NEW" ? { ...event, name: "Account.UPDATE" } : event]),
+  ),
+  fault(
+    "pool-not-told",
+    "Subscribers to the pool do not receive its new account.",
+    withEvents((event) => [
+      event.name === "Account.NEW" ? { ...event, accountNumbers: event.accountNumbers.slice(0, 1) } : event,
+    ]),
+  ),
+  fault("siblings-not-told", "Subscribers to another account of the customer do not receive a new one.", {
+    delivery: deliveredFrom({
+      reading: ({ subscriptionAccounts }) => ({
+        subscriptionAccounts: { ...subscriptionAccounts, ofCustomer: () => Promise.resolve([]) },
+      }),
+    }),
+  }),
+  fault("transaction-not-announced", "A recorded transaction is not announced.", lost("Transaction.NEW")),
+  fault(
+    "decision-not-announced",
+    "The decision of a transaction is not announced.",
+    lost("Transaction.UPDATE"),
+  ),
+  fault(
+    "only-debtor-told",
+    "Only the debtor's side receives the event of a transaction.",
+    withEvents((event) => [
+      event.name.startsWith("Transaction.")
+        ? { ...event, accountNumbers: event.accountNumbers.slice(0, 1) }
+        : event,
+    ]),
+  ),
+  fault("woken-not-announced", "An account that a credit woke is not announced.", {
+    operatorOptions: withContext("RecordTransaction", ({ events }) => ({
+      events: {
+        ...events,
+        record: (event) => (event.name === "Account.UPDATE" ? Promise.resolve() : events.record(event)),
+      },
+    })),
+  }),
+  fault("every-kind-delivered", "Events of kinds that a subscription did not ask for are delivered.", {
+    delivery: deliveredFrom({
+      reading: ({ subscriptions }) => ({
+        subscriptions: {
+          ...subscriptions,
+          async find(institutionId, id) {
+            const found = await subscriptions.find(institutionId, id);
+            const events = ["Account.NEW", "Account.UPDATE", "Transaction.NEW", "Transaction.UPDATE"];
+            return found && { ...found, events };
+          },
+        },
+      }),
+    }),
+  }),
+  fault("other-side-in-group", "groupId has a number that the subscriber did not name.", {
+    delivery: deliveredFrom({
+      reading: ({ subscriptionAccounts }) => ({
+        subscriptionAccounts: {
+          ...subscriptionAccounts,
+          ofNumbers: async (institutionId, numbers) =>
+            (await subscriptionAccounts.ofNumbers(institutionId, numbers)).flatMap((row) => [
+              row,
+              ...numbers
+                .filter((accountNumber) => accountNumber !== row.accountNumber)
+                .map((accountNumber) => ({ ...row, accountNumber })),
+            ]),
+        },
+      }),
+    }),
+  }),
+  fault("sequence-stands", "sequence does not grow.", {
+    delivery: deliveredFrom({
+      writing: ({ eventSequences }) => ({
+        eventSequences: { ...eventSequences, putAll: () => Promise.resolve() },
+      }),
+    }),
+  }),
+  fault("sequence-skips", "sequence grows by two.", {
+    delivery: deliveredFrom({
+      writing: ({ eventSequences }) => ({
+        eventSequences: {
+          ...eventSequences,
+          putAll: (all) => eventSequences.putAll(all.map((each) => ({ ...each, last: each.last + 1 }))),
+        },
+      }),
+    }),
+  }),
+  fault(
+    "personal-data",
+    "Account events have a name.",
+    withEventPayload((payload) => ({ name: "x", ...payload })),
+  ),
+  fault("event-without-status", "Events have no status.", without("status")),
+  fault("event-without-reference", "Transaction events have no reference.", without("ReferenceId")),
+  fault(
+    "event-of-long-ago",
+    "The timestamp of a notification is not when it happened.",
+    withEvents((event) => [{ ...event, createdAt: event.createdAt - 86_400_000 }]),
+  ),
+  fault(
+    "event-without-source",
+    "The source of a notification is empty.",
+    withEvents((event) => [{ ...event, source: "" }]),
+  ),
+  fault(
+    "payload-signature-over-all",
+    "signature is not over the bytes of payload.",
+    withBody((body) => body.replace('"payload":{', '"payload":{ ')),
+  ),
+  fault(
+    "no-notification-signature",
+    "Notifications have no signature.",
+    withBody((body) => body.replace(/,"signature":"[^"]*"\}$/, "}")),
+  ),
+  fault(
+    "no-group-id",
+    "Notifications have no groupId.",
+    withBody((body) => body.replace(/"groupId":\[[^\]]*\],/, "")),
+  ),
+  fault(
+    "same-event-id",
+    "Every event has the same eventId.",
+    withBody((body) => body.replace(/"eventId":"[^"]*"/, '"eventId":"1"')),
+  ),
+  fault("no-v1a", "Notifications have no v1a signature.", {
+    notification: withNotificationHeader("webhook-signature", (value) => value.replace(/ ?v1a,\S+/, "")),
+  }),
+  fault("v1-of-another-secret", "The v1 signature is not by the secret of the subscription.", {
+    notification: withNotificationHeader("webhook-signature", (value) =>
+      value.replace(/v1,\S+/, `v1,${Buffer.alloc(32, 1).toString("base64")}`),
     ),
-  },
-  {
-    id: "former-status-announced",
-    layer: "events",
-    says: "An event has the status that was.",
-    patches: patch(
-      status,
-      "await announceAccountStatus(context, changed);",
-      "await announceAccountStatus(context, account);",
-    ),
-  },
-  {
-    id: "category-announced",
-    layer: "events",
-    says: "Another category is announced.",
-    patches: patch(
-      category,
-      "await store.accounts.replace(changed);",
-      'await store.accounts.replace(changed);\n    await context.events.record({ name: "Account.UPDATE", accountNumbers: [account.number], customerId: account.customerId, payload: (await import("../../presenters/account-event.ts")).accountEvent(account) });',
-    ),
-  },
-  {
-    id: "new-account-not-announced",
-    layer: "events",
-    says: "A new account is not announced.",
-    patches: patch(
-      announce,
-      'await context.events.record({\n    name: "Account.NEW",',
-      'if (account === undefined) await context.events.record({\n    name: "Account.NEW",',
-    ),
-  },
-  {
-    id: "new-account-as-update",
-    layer: "events",
-    says: "A new account is announced as a change.",
-    patches: patch(announce, 'name: "Account.NEW",', 'name: "Account.UPDATE",'),
-  },
-  {
-    id: "pool-not-told",
-    layer: "events",
-    says: "Subscribers to the pool are not told of a new account.",
-    patches: patch(
-      announce,
-      "pool === undefined ? [account.number] : [account.number, pool.number]",
-      "pool === undefined ? [account.number] : [account.number]",
-    ),
-  },
-  {
-    id: "siblings-not-told",
-    layer: "events",
-    says: "Subscribers to another account of the customer are not told of a new one.",
-    patches: patch(recipients, "return name === newAccount;", 'return name === "nothing";'),
-  },
-  {
-    id: "transaction-not-announced",
-    layer: "events",
-    says: "A recorded transaction is not announced.",
-    patches: patch(
-      "runtime/handlers/operator/record-transaction.ts",
-      'await announceTransaction(context, "Transaction.NEW", transaction, [debtor, creditor]);',
-      "",
-    ),
-  },
-  {
-    id: "decision-not-announced",
-    layer: "events",
-    says: "The decision of a transaction is not announced.",
-    patches: patch(
-      "runtime/handlers/operator/update-transaction-status.ts",
-      'await announceTransaction(context, "Transaction.UPDATE", transaction, [debtor, creditor]);',
-      "",
-    ),
-  },
-  {
-    id: "only-debtor-told",
-    layer: "events",
-    says: "Only the debtor's side is told of a transaction.",
-    patches: patch(
-      announce,
-      "sides.map((account) => account.number)",
-      "sides.slice(0, 1).map((account) => account.number)",
-    ),
-  },
-  {
-    id: "woken-not-announced",
-    layer: "events",
-    says: "Nobody is told of an account that a credit woke.",
-    patches: patch(
-      "runtime/handlers/operator/record-transaction.ts",
-      "for (const account of woken) await announceAccountStatus(context, account);",
-      "void woken; void announceAccountStatus;",
-    ),
-  },
-  {
-    id: "every-kind-delivered",
-    layer: "events",
-    says: "Events of kinds that nobody asked for are delivered.",
-    patches: patch(
-      recipients,
-      "if (subscription?.events.some((name) => names.includes(name)) !== true) continue;",
-      "if (subscription === undefined) continue;",
-    ),
-  },
-  {
-    id: "customers-events-delivered",
-    layer: "events",
-    says: "Every event goes to all subscriptions of the customer.",
-    patches: patch(recipients, "return name === newAccount;", 'return name !== "nothing";'),
-  },
-  {
-    id: "personal-data",
-    layer: "events",
-    says: "Account events have the account's name.",
-    patches: patch(
-      notification,
-      "${head}${payloadJson},",
-      '${head}${payloadJson.replace(/^{/, \'{"name":"x",\')},',
-    ),
-  },
-  {
-    id: "event-without-status",
-    layer: "events",
-    says: "Account events have no status.",
-    patches: patch(accountEvent, "status: account.status,", ""),
-  },
-  {
-    id: "event-without-reference",
-    layer: "events",
-    says: "Transaction events have no reference.",
-    patches: patch(
-      transactionEvent,
-      "    ReferenceId,\n    TransactionId,\n    TimeStamp,",
-      "    TransactionId,\n    TimeStamp,",
-    ),
-  },
-  {
-    id: "sequence-stands",
-    layer: "events",
-    says: "sequence does not grow.",
-    patches: patch(sequences, "counter.last += 1;", "counter.last = 1;"),
-  },
-  {
-    id: "sequence-skips",
-    layer: "events",
-    says: "sequence grows by two.",
-    patches: patch(sequences, "counter.last += 1;", "counter.last += 2;"),
-  },
-  {
-    id: "payload-signature-over-all",
-    layer: "events",
-    says: "signature is not over the bytes of payload.",
-    patches: patch(notification, "${head}${payloadJson},", '${head}${payloadJson.replace(/^{/, "{ ")},'),
-  },
-  {
-    id: "no-notification-signature",
-    layer: "events",
-    says: "Notifications have no signature.",
-    patches: patch(
-      notification,
-      ',"signature":"${signature}"}`',
-      "}`.slice(0, 1_000_000 + signature.length)",
-    ),
-  },
-  {
-    id: "no-v1a",
-    layer: "events",
-    says: "Notifications have no v1a signature.",
-    patches: patch(signature, 'v1a,${sign(null, bytes, webhookKey).toString("base64")}`', "`.trimEnd()"),
-  },
-  {
-    id: "v1-over-body-alone",
-    layer: "events",
-    says: "The v1 signature is over the body alone.",
-    patches: patch(
-      signature,
-      'createHmac("sha256", secret).update(bytes)',
-      'createHmac("sha256", secret).update(bytes.subarray(bytes.indexOf("{")))',
-    ),
-  },
-  {
-    id: "webhook-time-in-milliseconds",
-    layer: "events",
-    says: "webhook-timestamp is in milliseconds.",
-    patches: patch(signature, "String(Math.floor(timeMs / 1_000))", "String(timeMs)"),
-  },
-  {
-    id: "no-group-id",
-    layer: "events",
-    says: "Notifications have no groupId.",
-    patches: patch(notification, "    groupId: delivery.accountNumbers,\n", ""),
-  },
-  {
-    id: "event-id-of-delivery",
-    layer: "events",
-    says: "Every event has the same eventId.",
-    patches: patch(notification, "eventId: event.id,", 'eventId: "1",'),
-  },
-  {
-    id: "no-key-set",
-    layer: "events",
-    says: "The service does not show its public keys.",
-    patches: patch("runtime/http/key-set.ts", '"/.well-known/jwks.json"', '"/.well-known/keys.json"'),
-  },
+  }),
+  fault("webhook-time-in-milliseconds", "webhook-timestamp is in milliseconds.", {
+    notification: withNotificationHeader("webhook-timestamp", (value) => `${value}000`),
+  }),
+  fault("webhook-id-of-its-own", "webhook-id is another in each attempt.", {
+    notification: withNotificationHeader("webhook-id", () => randomUUID()),
+  }),
+];
+
+const login = "CustomerService.CreateLegalRepLogin";
+const mail = faultOf("mail");
+
+export const mailFaults: readonly Fault[] = [
+  mail("no-portal-mail", "The portal's login is not mailed.", {
+    options: withContext(login, () => ({ mail: { queue: () => Promise.resolve() } })),
+  }),
+  mail("portal-mail-to-customer", "The portal's login is mailed to another address.", {
+    options: withContext(login, (context) => ({
+      mail: { queue: (draft) => context.mail.queue({ ...draft, to: "office@elsewhere.example" }) },
+    })),
+  }),
+  mail("no-password-mail", "A one-time password is not mailed.", {
+    operatorOptions: withContext("StartDeviceRegistration", () => ({
+      mail: { queue: () => Promise.resolve() },
+    })),
+  }),
 ];

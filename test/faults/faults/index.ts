@@ -2,10 +2,11 @@ import type { Fault } from "../fault.ts";
 import { authenticateFaults } from "./authenticate.ts";
 import { authorizeFaults } from "./authorize.ts";
 import { decodeFaults } from "./decode.ts";
+import { decisionFaults } from "./decisions.ts";
 import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
-import { eventFaults } from "./events.ts";
+import { eventFaults, mailFaults } from "./events.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
 import { storageFaults } from "./storage.ts";
@@ -25,6 +26,8 @@ export const faults: readonly Fault[] = [
   ...domainFaults,
   ...storageFaults,
   ...eventFaults,
+  ...mailFaults,
+  ...decisionFaults,
   ...heldOutFaults,
   ...documentFaults,
   ...unseenFaults,

@@ -1,131 +1,164 @@
-import { patch, type Fault } from "../fault.ts";
+import type {
+  AccountCondition,
+  AccountListing,
+  AccountQuery,
+  AccountRecord,
+} from "../../../runtime/ports/index.ts";
+import { withStore } from "../changes/store.ts";
+import { faultOf, type Fault } from "../fault.ts";
 
-const listing = "runtime/storage/sql/listing/account-listing.ts";
-const listed = "runtime/storage/sql/listing/listed.ts";
-const keys = "runtime/storage/sql/listing/keys.ts";
-const condition = "runtime/storage/sql/account-condition.ts";
-const view = "runtime/storage/sqlite/cached-view.ts";
-const column = "runtime/storage/tables/column.ts";
+const fault = faultOf("storage");
+
+/** Accounts are listed by another query, or the page is another. */
+function listing(
+  query: (query: AccountQuery) => AccountQuery,
+  page: (page: readonly AccountListing[]) => readonly AccountListing[] = (rows) => rows,
+): Pick<Fault, "options"> {
+  return {
+    options: withStore({
+      reading: ({ accounts }) => ({
+        accounts: { ...accounts, list: async (asked) => page(await accounts.list(query(asked))) },
+      }),
+    }),
+  };
+}
+
+/** Filters mean something else: each condition is changed, innermost first. */
+export function filtering(change: (condition: AccountCondition) => AccountCondition): Pick<Fault, "options"> {
+  const changed = (condition: AccountCondition): AccountCondition => {
+    if (condition.kind === "not") return change({ ...condition, term: changed(condition.term) });
+    if (condition.kind === "and" || condition.kind === "or")
+      return change({ ...condition, terms: condition.terms.map(changed) });
+    return change(condition);
+  };
+  return listing(({ condition, ...query }) => ({
+    ...query,
+    ...(condition && { condition: changed(condition) }),
+  }));
+}
+
+const same = (query: AccountQuery): AccountQuery => query;
+const by =
+  (change: (text: string) => string) =>
+  <R extends { readonly name: string }>(record: R): R => ({ ...record, name: change(record.name) });
+
+/** Accounts and customers are kept with another name. */
+function keptName(change: (text: string) => string): Pick<Fault, "options"> {
+  return {
+    options: withStore({
+      writing: ({ accounts, customers }) => ({
+        accounts: { ...accounts, insert: (record) => accounts.insert(by(change)(record)) },
+        customers: { ...customers, replace: (record) => customers.replace(by(change)(record)) },
+      }),
+    }),
+  };
+}
+
+const staleAccounts = new Map<string, AccountRecord>();
 
 export const storageFaults: readonly Fault[] = [
-  {
-    id: "newest-first",
-    layer: "storage",
-    says: "Accounts are listed newest first.",
-    patches: patch(listed, "ORDER BY a.created_at, a.id", "ORDER BY a.created_at DESC, a.id DESC"),
-  },
-  {
-    id: "listed-by-name",
-    layer: "storage",
-    says: "Accounts are listed by name.",
-    patches: patch(listed, "ORDER BY a.created_at, a.id", "ORDER BY a.name, a.id"),
-  },
-  {
-    id: "offset-ignored",
-    layer: "storage",
-    says: "Every page is the first.",
-    patches: patch(keys, "let toSkip = offset;", "let toSkip = offset * 0;"),
-  },
-  {
-    id: "customers-ignored-in-list",
-    layer: "storage",
-    says: "The store does not look whose accounts it lists.",
-    patches: patch(listing, "...(customerIds !== undefined && {", "...(customerIds?.length === 0 && {"),
-  },
-  {
-    id: "like-search",
-    layer: "storage",
-    says: "Texts are searched with wildcards.",
-    patches: patch(
-      condition,
-      "`(instr(lower(${column}), ${bound(lowerAscii(value))}) > 0)`",
-      "`(lower(${column}) LIKE '%' || ${bound(lowerAscii(value))} || '%')`",
+  fault(
+    "newest-first",
+    "Accounts are listed newest first.",
+    listing(same, (page) => page.toReversed()),
+  ),
+  fault(
+    "listed-by-name",
+    "Accounts are listed by name.",
+    listing(same, (page) => page.toSorted((a, b) => (a.account.name < b.account.name ? -1 : 1))),
+  ),
+  fault(
+    "offset-ignored",
+    "Every page is the first.",
+    listing((query) => ({ ...query, offset: 0 })),
+  ),
+  fault(
+    "customers-ignored-in-list",
+    "The store does not look whose accounts it lists.",
+    listing(({ customerIds: _any, ...query }) => query),
+  ),
+  fault(
+    "search-matches-case",
+    "Texts are searched by case: only where a name begins with them.",
+    filtering((condition) =>
+      condition.kind === "text" && condition.op === "has" ? { ...condition, op: "prefix" } : condition,
     ),
-  },
-  {
-    id: "search-matches-case",
-    layer: "storage",
-    says: "Texts are searched by case.",
-    patches: patch(
-      condition,
-      "`(instr(lower(${column}), ${bound(lowerAscii(value))}) > 0)`",
-      "`(instr(${column}, ${bound(value)}) > 0)`",
+  ),
+  fault(
+    "texts-compare-without-case",
+    "A text equals every text that contains it, ignoring case.",
+    filtering((condition) =>
+      condition.kind === "text" && condition.op === "=" ? { ...condition, op: "has" } : condition,
     ),
-  },
-  {
-    id: "texts-compare-without-case",
-    layer: "storage",
-    says: "Texts are equal ignoring case.",
-    patches: patch(
-      condition,
-      'if (op !== "prefix") return `(${column} ${op} ${bound(value)})`;',
-      'if (op !== "prefix") return `(lower(${column}) ${op} lower(${bound(value)}))`;',
+  ),
+  fault(
+    "prefix-is-anywhere",
+    "A trailing * matches in the middle of a text.",
+    filtering((condition) =>
+      condition.kind === "text" && condition.op === "prefix" ? { ...condition, op: "has" } : condition,
     ),
-  },
-  {
-    id: "not-over-first-term",
-    layer: "storage",
-    says: "OR in a query is AND.",
-    patches: patch(
-      condition,
-      'return junction(condition.terms, "OR", "FALSE", parameters);',
-      'return junction(condition.terms, "AND", "TRUE", parameters);',
+  ),
+  fault(
+    "not-over-first-term",
+    "OR in a query is AND.",
+    filtering((condition) => (condition.kind === "or" ? { ...condition, kind: "and" } : condition)),
+  ),
+  fault(
+    "filter-by-other-amount",
+    "A filter on the balance looks at the ledger balance.",
+    filtering((condition) =>
+      condition.kind === "amount" && condition.field === "balance"
+        ? { ...condition, field: "ledgerBalance" }
+        : condition,
     ),
-  },
-  {
-    id: "filter-by-other-amount",
-    layer: "storage",
-    says: "A filter on the balance looks at the ledger balance.",
-    patches: patch(
-      condition,
-      'balance: ["a.ledger_minor", "a.hold_minor", "a.pre_auth_minor"],',
-      'balance: ["a.ledger_minor"],',
-    ),
-  },
-  {
-    id: "stale-view",
-    layer: "storage",
-    says: "What was once read is read again from memory.",
-    patches: patch(view, "for (const forget of forgets) forget();", "forgets.slice(forgets.length);"),
-  },
-  {
-    id: "texts-cut",
-    layer: "storage",
-    says: "Texts are cut at 30 characters.",
-    patches: patch(
-      column,
-      'decode: (value) => (typeof value === "string" ? value : unreadable(name)),\n  };\n}\n\n/** Text that is one of a few words. */',
-      'decode: (value) => (typeof value === "string" ? (name === "name" ? value.slice(0, 30) : value) : unreadable(name)),\n  };\n}\n\n/** Text that is one of a few words. */',
-    ),
-  },
-  {
-    id: "texts-in-latin1",
-    layer: "storage",
-    says: "Characters beyond Latin are lost.",
-    patches: patch(
-      column,
-      "encode: (value) => wellFormed(name, value),",
-      'encode: (value) => wellFormed(name, value).replaceAll(/[^\\u0000-\\u00ff]/g, "?"),',
-    ),
-  },
-  {
-    id: "amounts-as-doubles",
-    layer: "storage",
-    says: "Amounts are kept in whole units.",
-    patches: patch(
-      column,
-      'decode: (value) => (typeof value === "bigint" ? value : unreadable(name)),',
-      'decode: (value) => (typeof value === "bigint" ? (value / 100n) * 100n : unreadable(name)),',
-    ),
-  },
-  {
-    id: "names-trimmed",
-    layer: "storage",
-    says: "Texts are kept in Unicode form NFD.",
-    patches: patch(
-      column,
-      "encode: (value) => wellFormed(name, value),",
-      'encode: (value) => wellFormed(name, value).normalize("NFD"),',
-    ),
-  },
+  ),
+  fault("stale-view", "An account that was read once is read again from memory.", {
+    options: withStore({
+      reading: ({ accounts }) => ({
+        accounts: {
+          ...accounts,
+          async find(institutionId, id) {
+            const known = staleAccounts.get(id);
+            if (known !== undefined) return known;
+            const found = await accounts.find(institutionId, id);
+            if (found !== undefined) staleAccounts.set(id, found);
+            return found;
+          },
+        },
+      }),
+    }),
+  }),
+  fault(
+    "texts-cut",
+    "Names are cut at 30 characters.",
+    keptName((text) => text.slice(0, 30)),
+  ),
+  fault(
+    "long-texts-cut",
+    "Names are cut at 300 characters.",
+    keptName((text) => Array.from(text).slice(0, 300).join("")),
+  ),
+  fault(
+    "texts-in-latin1",
+    "Characters beyond Latin are lost.",
+    keptName((text) => text.replaceAll(/[^ -ÿ]/g, "?")),
+  ),
+  fault(
+    "texts-decomposed",
+    "Names are kept in Unicode form NFD.",
+    keptName((text) => text.normalize("NFD")),
+  ),
+  fault("amounts-as-doubles", "Amounts are kept in whole units.", {
+    options: withStore({
+      reading: ({ accounts }) => ({
+        accounts: {
+          ...accounts,
+          async find(institutionId, id) {
+            const found = await accounts.find(institutionId, id);
+            return found && { ...found, ledgerMinor: (found.ledgerMinor / 100n) * 100n };
+          },
+        },
+      }),
+    }),
+  }),
 ];

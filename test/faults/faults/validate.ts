@@ -1,9 +1,10 @@
 import type { ValidationError } from "../../../runtime/contract/index.ts";
-import { patch, type Fault } from "../fault.ts";
-import { withValidator, withShape } from "../method-changes.ts";
+import { withPayload } from "../changes/handlers.ts";
+import { currentPayload } from "../current-request.ts";
+import { each, faultOf, inErrors, type Fault } from "../fault.ts";
+import { withEveryMethod, withShape, withValidator } from "../changes/methods.ts";
 
-const canonicalise = "runtime/pipeline/validate/canonicalise.ts";
-const validate = "runtime/pipeline/validate/validate.ts";
+const fault = faultOf("validate");
 
 /** A rule of one operation's payload that is not checked. */
 function unchecked(
@@ -15,7 +16,7 @@ function unchecked(
   return {
     id,
     layer: "validate",
-    says,
+    description: says,
     options: withValidator(method, (errors) => errors.filter((error) => !isUnchecked(error))),
   };
 }
@@ -33,93 +34,21 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "alias-dropped",
     layer: "validate",
-    says: "LegalRepId of ListBeneficiary is an unknown field.",
+    description: "LegalRepId of ListBeneficiary is an unknown field.",
     options: withShape("AccountService.ListBeneficiary", (fields) =>
       fields.map((field) => (field.name === "legalrepId" ? { ...field, name: "legalrepID_" } : field)),
     ),
   },
   {
-    id: "names-match-case",
-    layer: "validate",
-    says: "Names match only as they are documented.",
-    patches: patch(
-      canonicalise,
-      "const field = plan.byName.get(key) ?? plan.byName.get(foldName(key));",
-      "const field = [...plan.byName.values()].find((each) => each.name === key);",
-    ),
-  },
-  {
-    id: "inner-names-match-case",
-    layer: "validate",
-    says: "Names of inner objects match only as they are documented.",
-    patches: patch(
-      canonicalise,
-      "const field = plan.byName.get(key) ?? plan.byName.get(foldName(key));",
-      'const field = plan.byName.get(key) ?? (pointer === "" ? plan.byName.get(foldName(key)) : undefined);',
-    ),
-  },
-  {
-    id: "two-spellings",
-    layer: "validate",
-    says: "Of two spellings of a field the last one counts.",
-    patches: patch(canonicalise, 'walk.faults.push({ pointer: at, reason: "two-spellings" });', ";"),
-  },
-  {
     id: "unknown-fields-refused",
     layer: "validate",
-    says: "Fields that nobody knows are refused.",
+    description: "Fields that nobody knows are refused.",
     options: (options) => ({ ...options, rules: { ...options.rules, unknownFields: "reject" } }),
-  },
-  {
-    id: "null-is-absent",
-    layer: "validate",
-    says: "null counts as absent.",
-    patches: patch(
-      canonicalise,
-      'if (value === null) walk.faults.push({ pointer: at, reason: "null" });',
-      "if (value === null) continue;",
-    ),
-  },
-  {
-    id: "last-field-reported",
-    layer: "validate",
-    says: "Of several wrong fields the last is reported.",
-    patches: patch(validate, "inDocumentOrder(faults, plan)", "inDocumentOrder(faults, plan).toReversed()"),
-  },
-  {
-    id: "fields-in-order-sent",
-    layer: "validate",
-    says: "Of several wrong fields the first that was found is reported, whatever the document's order.",
-    patches: patch(
-      validate,
-      "] = inDocumentOrder(faults, plan);",
-      "] = faults.toSorted((a, b) => (a.pointer < b.pointer ? 1 : -1));",
-    ),
-  },
-  {
-    id: "field-without-slash",
-    layer: "validate",
-    says: "data.field is no JSON Pointer.",
-    patches: patch(
-      validate,
-      "    pointer,\n    reason,\n    fieldName:",
-      '    pointer: pointer.slice(1).replaceAll("/", "."),\n    reason,\n    fieldName:',
-    ),
-  },
-  {
-    id: "no-field-name",
-    layer: "validate",
-    says: "The message of BAD_INPUT does not name the field.",
-    patches: patch(
-      "runtime/pipeline/encode/encode.ts",
-      'descriptor.message.replaceAll("{field}", () => name)',
-      'descriptor.message.replaceAll("{field} is", () => "Input is")',
-    ),
   },
   {
     id: "required-ignored",
     layer: "validate",
-    says: "No required field is asked for.",
+    description: "No required field is asked for.",
     options: (options) =>
       Object.keys(options.interfaceDescriptor.methods).reduce(
         (current, method) =>
@@ -158,19 +87,6 @@ export const validateFaults: readonly Fault[] = [
     ({ keyword, params }) =>
       keyword === "required" && String(params["missingProperty"]).startsWith("Custodial"),
   ),
-  {
-    ...unchecked(
-      "custodial-type-optional",
-      "A custodial account needs no kind of custody.",
-      "CustomerService.AddAccount",
-      missing("", "custodialType"),
-    ),
-    patches: patch(
-      "runtime/handlers/ledger/customer-service/add-account.ts",
-      "if (custodialType === undefined || context.policy",
-      "if (context.policy",
-    ),
-  },
   unchecked(
     "custodial-type-may-be-empty",
     "The kind of custody may be empty.",
@@ -243,19 +159,6 @@ export const validateFaults: readonly Fault[] = [
     "CreateSubscription",
     at("/groupId", "minItems"),
   ),
-  {
-    ...unchecked(
-      "any-callback-url",
-      "A callback address may be any text.",
-      "CreateSubscription",
-      at("/callbackUrl", "format", "pattern"),
-    ),
-    patches: patch(
-      "runtime/handlers/ledger/create-subscription.ts",
-      "if (!address.ok) throw",
-      'if (!address.ok && address.fault !== "not-a-url") throw',
-    ),
-  },
   unchecked("page-zero", "Page 0 is taken.", "AccountService.ListAccounts", at("/PageNumber", "minimum")),
   unchecked(
     "size-zero",
@@ -275,15 +178,6 @@ export const validateFaults: readonly Fault[] = [
     "AccountService.ListAccounts",
     ({ instancePath }) => instancePath === "",
   ),
-  {
-    ...unchecked(
-      "long-filters",
-      "A filter of more than 1,000 characters is taken.",
-      "AccountService.ListAccounts",
-      at("/filter", "maxLength"),
-    ),
-    patches: patch("runtime/domain/filter/parse-filter.ts", "charactersMax: 1000,", "charactersMax: 4096,"),
-  },
   unchecked(
     "id-as-number-taken",
     "An account's identifier may be a number.",
@@ -317,7 +211,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "enum-value-missing",
     layer: "validate",
-    says: "UpdateAccountStatus does not know the status DORMANT.",
+    description: "UpdateAccountStatus does not know the status DORMANT.",
     options: withValidator("AccountService.UpdateAccountStatus", (errors, payload) =>
       Object(payload).status === "DORMANT" ? [...errors, enumError("/status")] : errors,
     ),
@@ -325,7 +219,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "account-type-missing",
     layer: "validate",
-    says: "AddAccount does not know the type GL.",
+    description: "AddAccount does not know the type GL.",
     options: withValidator("CustomerService.AddAccount", (errors, payload) =>
       Object(payload).accountType === "GL" ? [...errors, enumError("/accountType")] : errors,
     ),
@@ -333,7 +227,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "event-missing-from-enum",
     layer: "validate",
-    says: "CreateSubscription does not know the event Transaction.UPDATE.",
+    description: "CreateSubscription does not know the event Transaction.UPDATE.",
     options: withValidator("CreateSubscription", (errors, payload) =>
       JSON.stringify(Object(payload).events).includes("Transaction.UPDATE")
         ? [...errors, enumError("/events/1")]
@@ -343,7 +237,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "optional-is-required",
     layer: "validate",
-    says: "UpdateShareHolder asks for Status.",
+    description: "UpdateShareHolder asks for Status.",
     options: withValidator("CustomerService.UpdateShareHolder", (errors, payload) =>
       Object.hasOwn(Object(payload), "Status")
         ? errors
@@ -353,7 +247,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "legal-reps-required",
     layer: "validate",
-    says: "AddAccount asks for legal representatives.",
+    description: "AddAccount asks for legal representatives.",
     options: withValidator("CustomerService.AddAccount", (errors, payload) =>
       Object.hasOwn(Object(payload), "legalReps")
         ? errors
@@ -363,7 +257,7 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "short-names",
     layer: "validate",
-    says: "Names of accounts have at most 20 characters.",
+    description: "Names of accounts have at most 20 characters.",
     options: withValidator("CustomerService.AddAccount", (errors, payload) =>
       String(Object(payload).name).length > 20 ? [...errors, enumError("/name")] : errors,
     ),
@@ -371,32 +265,99 @@ export const validateFaults: readonly Fault[] = [
   {
     id: "ascii-names",
     layer: "validate",
-    says: "Names of accounts are ASCII.",
+    description: "Names of accounts are ASCII.",
     options: withValidator("CustomerService.AddAccount", (errors, payload) =>
       /[^ -~]/.test(String(Object(payload).name)) ? [...errors, enumError("/name")] : errors,
     ),
   },
-  {
-    id: "amount-digits",
-    layer: "validate",
-    says: "Amounts of more than 15 digits are taken.",
-    patches: [
-      ...patch(validate, "faults.push(...amountFaults(amounts));", "amountFaults(amounts);"),
-      ...patch("runtime/domain/money.ts", "significantDigitsMax = 15", "significantDigitsMax = 19"),
-    ],
-  },
-  {
-    id: "texts-become-numbers",
-    layer: "validate",
-    says: "A page size as text is taken.",
-    patches: patch(
-      validate,
-      "const fits = method.validate(payload);",
-      'if (typeof payload["PageSize"] === "string") payload["PageSize"] = Number(payload["PageSize"]);\n    const fits = method.validate(payload);',
+  fault("names-match-case", "Names match only as they are documented.", {
+    options: withValidator("CustomerService.UpdateCustomer", (errors) => [...errors, ...respelled([""])]),
+  }),
+  fault("inner-names-match-case", "Names of inner objects match only as they are documented.", {
+    options: withValidator("CustomerService.UpdateShareHolder", (errors) => [
+      ...errors,
+      ...respelled(["address", "contact", "identification"]),
+    ]),
+  }),
+  fault("fields-in-reverse", "Of several wrong fields the last is reported.", {
+    options: withEveryMethod((method) => ({
+      ...method,
+      payload: { ...method.payload, fields: method.payload.fields.toReversed() },
+    })),
+  }),
+  fault("field-without-slash", "data.field is no JSON Pointer.", {
+    response: inErrors((name, value) =>
+      name === "field" ? String(value).slice(1).replaceAll("/", ".") : value,
     ),
-  },
+  }),
+  fault("no-field-name", "The message of BAD_INPUT does not name the field.", {
+    options: withEveryMethod((method) => ({
+      ...method,
+      errors: Object.fromEntries(
+        Object.entries(method.errors).map(([code, error]) => [
+          code,
+          { ...error, message: error.message.replace("{field}", "Input") },
+        ]),
+      ),
+    })),
+  }),
+  fault("custodial-type-optional", "A custodial account needs no kind of custody.", {
+    options: each(
+      withValidator("CustomerService.AddAccount", (errors) =>
+        errors.filter((error) => !missing("", "custodialType")(error)),
+      ),
+      withPayload("CustomerService.AddAccount", (payload) => ({ custodialType: "FBO", ...payload })),
+    ),
+  }),
+  fault("any-callback-url", "A callback address may be any text.", {
+    options: each(
+      withValidator("CreateSubscription", (errors) =>
+        errors.filter((error) => !at("/callbackUrl", "format", "pattern")(error)),
+      ),
+      withPayload("CreateSubscription", (payload) =>
+        URL.canParse(String(payload["callbackUrl"]))
+          ? payload
+          : { ...payload, callbackUrl: "https://hooks.example" },
+      ),
+    ),
+  }),
+  fault("long-filters", "A filter of more than 1,000 characters is taken.", {
+    options: each(
+      withValidator("AccountService.ListAccounts", (errors) =>
+        errors.filter((error) => !at("/filter", "maxLength")(error)),
+      ),
+      withPayload("AccountService.ListAccounts", (payload) =>
+        String(payload["filter"] ?? "").length > 1_000 ? { ...payload, filter: "" } : payload,
+      ),
+    ),
+  }),
+  fault("texts-become-numbers", "A page size as text is taken.", {
+    options: each(
+      withValidator("AccountService.ListAccounts", (errors, payload) =>
+        errors.filter(
+          ({ instancePath }) => instancePath !== "/PageSize" || typeof Object(payload).PageSize !== "string",
+        ),
+      ),
+      withPayload("AccountService.ListAccounts", (payload) =>
+        typeof payload["PageSize"] === "string"
+          ? { ...payload, PageSize: Number(payload["PageSize"]) }
+          : payload,
+      ),
+    ),
+  }),
 ];
 
 function enumError(instancePath: string): ValidationError {
   return { instancePath, keyword: "enum", params: {} };
+}
+
+/** Members of the request, at its top or in inner objects, whose names begin with an unusual case. */
+function respelled(parents: readonly string[]): readonly ValidationError[] {
+  const payload = currentPayload();
+  return parents.flatMap((parent) => {
+    const members = Object.keys(Object(parent === "" ? payload : payload[parent]));
+    return members
+      .filter((name) => /^[A-Z_]{3,}/.test(name))
+      .map((name) => enumError(parent === "" ? `/${name}` : `/${parent}/${name}`));
+  });
 }

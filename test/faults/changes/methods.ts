@@ -3,10 +3,8 @@ import type {
   MethodDescriptor,
   PayloadValidator,
   ValidationError,
-} from "../../runtime/contract/index.ts";
-import type { AnyOptions, Fault } from "./fault.ts";
-
-type ChangeOptions = NonNullable<Fault["options"]>;
+} from "../../../runtime/contract/index.ts";
+import type { AnyOptions, ChangeOptions } from "../fault.ts";
 
 /** Another validator for one operation: what it finds is changed. */
 export function withValidator(
@@ -39,7 +37,10 @@ export function withShape(
   }));
 }
 
-function withMethod(name: string, change: (method: MethodDescriptor) => MethodDescriptor): ChangeOptions {
+export function withMethod(
+  name: string,
+  change: (method: MethodDescriptor) => MethodDescriptor,
+): ChangeOptions {
   return (options: AnyOptions) => {
     const { interfaceDescriptor } = options;
     const method = interfaceDescriptor.methods[name];
@@ -47,4 +48,13 @@ function withMethod(name: string, change: (method: MethodDescriptor) => MethodDe
     const methods = { ...interfaceDescriptor.methods, [name]: change(method) };
     return { ...options, interfaceDescriptor: { ...interfaceDescriptor, methods } };
   };
+}
+
+/** Every operation is described otherwise. */
+export function withEveryMethod(change: (method: MethodDescriptor) => MethodDescriptor): ChangeOptions {
+  return (options) =>
+    Object.keys(options.interfaceDescriptor.methods).reduce(
+      (current, name) => withMethod(name, change)(current),
+      options,
+    );
 }
