@@ -1,10 +1,8 @@
-import type { IdSource } from "../ports/index.ts";
-
 const checkModulus = 97;
 const accountNumber = /^[1-9][0-9]{14}$/;
 
 /** A new account number (D-30): 13 random digits and their ISO 7064 MOD 97-10 check pair. */
-export function newAccountNumber(ids: IdSource): string {
+export function newAccountNumber(ids: { integer(limit: number): number }): string {
   // Two draws, because a generator need not be uniform beyond 32 bits; no leading zero, so no reader drops one.
   const head = 1_000_000 + ids.integer(9_000_000);
   const tail = ids.integer(1_000_000);

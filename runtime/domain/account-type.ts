@@ -1,4 +1,4 @@
-import type { AccountType } from "../ports/index.ts";
+import type { AccountType } from "./records.ts";
 
 /** The seven types of account, in the document's order (section 2.2). */
 export const accountTypes = [

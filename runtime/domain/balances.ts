@@ -1,4 +1,4 @@
-import type { AccountRecord } from "../ports/index.ts";
+import type { AccountRecord } from "./records.ts";
 
 /** What an account can still spend: `balance = ledgerBalance − holdBalance − preAuthBalance` (D-37). Minor units. */
 export function availableMinor(

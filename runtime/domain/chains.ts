@@ -1,6 +1,7 @@
 import { mapIdentifications } from "./identification.ts";
 import { hash } from "node:crypto";
-import type { AccountRecord, AuditRecord, PostingRecord, TransactionRecord } from "../ports/index.ts";
+import type { AuditRecord } from "./audit-records.ts";
+import type { AccountRecord, PostingRecord, TransactionRecord } from "./records.ts";
 
 /**
  * Hashes of append-only records, version 1 (docs/verify.md). Every hash is SHA-256, in lower-case hex, over the UTF-8

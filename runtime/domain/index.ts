@@ -44,7 +44,6 @@ export { mapIdentifications } from "./identification.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
 export { generalLedgerId, type GeneralLedgerPurpose } from "./general-ledger.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
-export { shareAtRisk } from "./risk-scorer.ts";
 export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";
 export { transactionEffects, transactionStatusChange, type TransactionEffect } from "./transaction-status.ts";

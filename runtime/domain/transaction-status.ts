@@ -1,4 +1,4 @@
-import type { TransactionStatus } from "../ports/index.ts";
+import type { TransactionStatus } from "./records.ts";
 
 /** What a state does to the money: moves it, holds it, or leaves it alone. */
 export type TransactionEffect = "post" | "hold" | "none";

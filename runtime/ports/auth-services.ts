@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { AuthScheme } from "./auth-scheme.ts";
 import type { Caller } from "./handler-context.ts";
-import type { UserRecord } from "./records.ts";
+import type { UserRecord } from "../domain/records.ts";
 import type { Clock } from "./services.ts";
 
 /** Makes the scheme of one interface. Called once, when the interface is composed. */

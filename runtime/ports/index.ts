@@ -1,9 +1,11 @@
-export type * from "./handler-context.ts";
+/** The records that the ports speak of. */
+export type * from "../domain/account-condition.ts";
+export type * from "../domain/audit-records.ts";
+export type * from "../domain/delivery-records.ts";
+export type * from "../domain/records.ts";
 export type * from "./audit.ts";
-export type * from "./records.ts";
+export type * from "./handler-context.ts";
 export type * from "./verification.ts";
-export type * from "./deliveries.ts";
-export type * from "./account-condition.ts";
 export type * from "./services.ts";
 export {
   DuplicateRecordError,
@@ -13,6 +15,7 @@ export {
   type AccountQuery,
   type Changes,
   type ClaimedChange,
+  type DeliveryQuery,
   type OpenState,
   type Finder,
   type Inserter,

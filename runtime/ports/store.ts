@@ -1,12 +1,12 @@
 import type {
   DeliveryAttemptRecord,
-  DeliveryQuery,
   DeliveryRecord,
+  DeliveryState,
   EndpointHealthRecord,
   EventRecord,
   EventSequenceRecord,
   ServiceKeyRecord,
-} from "./deliveries.ts";
+} from "../domain/delivery-records.ts";
 import type {
   AccountRecord,
   AnswerRecord,
@@ -30,10 +30,11 @@ import type {
   SubscriptionRecord,
   TransactionRecord,
   UserRecord,
-} from "./records.ts";
+} from "../domain/records.ts";
 import type { LedgerVerification, VerifyOptions } from "./verification.ts";
-import type { AccountCondition } from "./account-condition.ts";
-import type { AuditDraft, AuditQuery, AuditRecord, ChainRootRecord } from "./audit.ts";
+import type { AccountCondition } from "../domain/account-condition.ts";
+import type { AuditDraft, AuditRecord, ChainRootRecord } from "../domain/audit-records.ts";
+import type { AuditQuery } from "./audit.ts";
 import type { UnavailableReason } from "./unavailable.ts";
 
 /**
@@ -351,6 +352,23 @@ export interface ClaimedChange {
   readonly id: string;
   readonly claimedBy: string;
   readonly changes: Changes<DeliveryRecord>;
+}
+
+/** Which deliveries to list. Absent members do not narrow. */
+export interface DeliveryQuery {
+  readonly institutionId: string;
+  readonly subscriptionId?: string;
+  readonly eventId?: string;
+  readonly state?: DeliveryState;
+  /** One of the notification's `groupId`. */
+  readonly accountNumber?: string;
+  /** Happened at or after. */
+  readonly from?: number;
+  /** Happened before. */
+  readonly to?: number;
+  /** Only what comes after this one in the list. */
+  readonly after?: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
 }
 
 export interface AccountQuery {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
-import { shareAtRisk } from "../domain/index.ts";
+import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
 import {
   keySetMaxAgeSeconds,
   readBacklog,
@@ -52,7 +52,6 @@ import {
   type OpenStoreOptions,
   type SealerSource,
 } from "../storage/index.ts";
-import { idSource, sealKeyOf, sealer, systemClock } from "../system/index.ts";
 import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */

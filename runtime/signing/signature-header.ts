@@ -1,3 +1,4 @@
+import { omitUndefined } from "../contract/index.ts";
 /** The `Signature` header of section 5.4: `keyId=<key_id>,algorithm=ecdsa-sha256,signature=<base64_signature>`. */
 export interface SignatureHeader {
   readonly keyId?: string;
@@ -26,7 +27,7 @@ export function parseSignatureHeader(text: string): SignatureHeader | undefined 
   }
   const keyId = found.get("keyId");
   const signature = found.get("algorithm") === "ecdsa-sha256" ? found.get("signature") : undefined;
-  return { ...(keyId === undefined ? {} : { keyId }), ...(signature === undefined ? {} : { signature }) };
+  return omitUndefined({ keyId, signature });
 }
 
 /** Without its quotes, if it has both. */

@@ -9,3 +9,4 @@ export {
   syncFolder,
   writeKeyFile,
 } from "./seal-key-file.ts";
+export { shareAtRisk } from "./risk-scorer.ts";

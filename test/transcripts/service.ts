@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { shareAtRisk } from "../../runtime/domain/index.ts";
+import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
@@ -13,7 +13,6 @@ import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
 import { addTestBank } from "./bank.ts";
 
 /** When every transcript happens. */

@@ -36,8 +36,8 @@ const generatorFloors = [
 ];
 const runtimeFloors = [
   ["contract", "config"],
-  ["ports"],
   ["domain"],
+  ["ports"],
   ["signing", "audit"],
   ["pipeline", "auth", "storage", "delivery", "mail", "system"],
   ["handlers"],
@@ -53,6 +53,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "runtime/handlers": [["presenters"], ["services"], ["ledger", "operator"]],
   "generator/diff": [["model"], ["rules"], ["compare"], ["report"], ["migration"], ["index.ts"]],
   "generator/emit": [
     ["emitter.ts"],
@@ -103,8 +104,8 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** To be taken apart: `given` and `systemActor` belong below both. A line that is no longer true fails. */
-const circlesLeft = ["runtime/handlers: services → presenters → services"];
+/** Circles that are still to be taken apart. A line that is no longer true fails. */
+const circlesLeft: readonly string[] = [];
 
 /** Files that nothing imports because they are where a program or a folder that is discovered begins. */
 const entryPoints = [

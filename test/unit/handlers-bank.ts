@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
-import { shareAtRisk } from "../../runtime/domain/index.ts";
+import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
 import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
@@ -18,7 +18,6 @@ import type {
 } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { idSource, sealer } from "../../runtime/system/index.ts";
 
 /** The two institutions of the tests, by routing number. */
 export const firstBank = "091000019";

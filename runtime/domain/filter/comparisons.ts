@@ -1,4 +1,4 @@
-import type { AccountCondition, AccountConditionField } from "../../ports/index.ts";
+import type { AccountCondition, AccountConditionField } from "../account-condition.ts";
 import { accountStatuses } from "../account-status.ts";
 import { accountTypes } from "../account-type.ts";
 import { exactDecimal } from "../exact-decimal.ts";

@@ -1,4 +1,4 @@
-import type { AccountCondition } from "../../ports/index.ts";
+import type { AccountCondition } from "../account-condition.ts";
 import { accepted, refused, type Outcome } from "../outcome.ts";
 import { compare, nameOrNumber, type ComparisonFault } from "./comparisons.ts";
 import { tokenize, type FilterFault, type Token } from "./tokens.ts";

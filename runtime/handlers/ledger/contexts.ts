@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from "../../ports/index.ts";
 
-/** What the handlers of this folder are given besides their payload, by what their method does to state. */
+/** The contexts of the handlers of this folder: by the effect of their method. */
 export interface Contexts {
   readonly read: ReadContext;
   readonly write: WriteContext;

@@ -1,7 +1,7 @@
 import type { CreateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { checkCallbackAddress } from "../../domain/index.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import { newWebhookSecret } from "../services/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -16,7 +16,7 @@ export const createSubscription: CreateSubscriptionHandler<Contexts> = async (pa
   const address = checkCallbackAddress(payload.callbackUrl, policy);
   if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
   for (const [index, number] of payload.groupId.entries()) {
-    const account = await visible(context).accountByNumber(number);
+    const account = await scopedReader(context).accountByNumber(number);
     if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: `/groupId/${index}` });
   }
 
@@ -29,7 +29,7 @@ export const createSubscription: CreateSubscriptionHandler<Contexts> = async (pa
     callbackUrl: payload.callbackUrl,
     events: [...new Set(payload.events)],
     groupId: [...new Set(payload.groupId)],
-    ...given({ remarks: payload.remarks }),
+    ...omitUndefined({ remarks: payload.remarks }),
     secretSealed: sealer.seal(newWebhookSecret(ids)),
     enabled: true,
     ordered: false,

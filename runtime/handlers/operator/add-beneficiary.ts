@@ -1,9 +1,9 @@
 import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
 import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -13,9 +13,9 @@ import type { Contexts } from "./contexts.ts";
  */
 export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
-  const account = await visible(context).account(payload.accountId);
+  const account = await scopedReader(context).account(payload.accountId);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountId" });
-  const legalRep = await visible(context).legalRep(payload.legalRepId);
+  const legalRep = await scopedReader(context).legalRep(payload.legalRepId);
   if (legalRep?.customerId !== account.customerId) {
     throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalRepId" });
   }
@@ -56,7 +56,7 @@ function payeeOf(payload: AddBeneficiaryPayload) {
     contact: payload.contact ?? {},
     address: payload.address ?? {},
     bankAddress: payload.bankAddress ?? {},
-    bankDetail: given({ idType, id, bankName }),
-    ...given({ usCorrespondentBankId: payload.uSCorrespondentBankID, channel: payload.channel }),
+    bankDetail: omitUndefined({ idType, id, bankName }),
+    ...omitUndefined({ usCorrespondentBankId: payload.uSCorrespondentBankID, channel: payload.channel }),
   };
 }

@@ -1,8 +1,8 @@
 import type { AddLegalRepHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { LegalRepRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 2.5 · D-28
  */
 export const addLegalRep: AddLegalRepHandler<Contexts> = async (payload, context) => {
-  const customer = await visible(context).customer(payload.customerId);
+  const customer = await scopedReader(context).customer(payload.customerId);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
 
   const legalRep: LegalRepRecord = {
@@ -20,7 +20,7 @@ export const addLegalRep: AddLegalRepHandler<Contexts> = async (payload, context
     customerId: customer.id,
     name: payload.name,
     email: payload.email,
-    ...given({ phoneNumber: payload.phoneNumber }),
+    ...omitUndefined({ phoneNumber: payload.phoneNumber }),
     status: "ACTIVE",
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),

@@ -1,13 +1,13 @@
 import type { AddShareHolderHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ShareHolderRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
-  const customer = await visible(context).customer(payload.customerId);
+  const customer = await scopedReader(context).customer(payload.customerId);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
 
   const shareHolder: ShareHolderRecord = {
@@ -19,7 +19,7 @@ export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, c
     contact: payload.contact,
     address: payload.address,
     status: "ENABLED",
-    ...given({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.dateOfBirth }),
+    ...omitUndefined({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.dateOfBirth }),
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),
   };

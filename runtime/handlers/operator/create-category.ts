@@ -1,6 +1,6 @@
 import type { CreateCategoryHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
-import { given } from "../services/given.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Defines a category or product that accounts can be mapped to. @see section 4.10 · D-07 */
@@ -13,7 +13,7 @@ export const createCategory: CreateCategoryHandler<Contexts> = async (payload, c
     id: ids.id(),
     institutionId: caller.institutionId,
     name: payload.name,
-    ...given({ description: payload.description }),
+    ...omitUndefined({ description: payload.description }),
     createdAt: clock.now(),
   };
   await store.categories.insert(category);

@@ -1,7 +1,7 @@
 import type { CreateCustomerHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -24,7 +24,7 @@ export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, c
           ...common,
           type: "BUSINESS",
           name: payload.businessNameLegal,
-          ...given({
+          ...omitUndefined({
             dateEstablished: payload.dateEstablished,
             generalBusinessDescription: payload.generalBusinessDescription,
             monthlyProjection: projectionAfter(context, undefined, payload.monthlyProjection),
@@ -34,7 +34,7 @@ export const createCustomer: CreateCustomerHandler<Contexts> = async (payload, c
           ...common,
           type: "CONSUMER",
           name: payload.name,
-          ...given({ dateOfBirth: payload.dateOfBirth }),
+          ...omitUndefined({ dateOfBirth: payload.dateOfBirth }),
         };
   await store.customers.insert(customer);
   return {

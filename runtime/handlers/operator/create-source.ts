@@ -1,6 +1,6 @@
 import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
@@ -8,7 +8,7 @@ export const createSource: CreateSourceHandler<Contexts> = async (payload, conte
   const { store, caller, clock, ids } = context;
   const keyIds = payload.keyIds ?? [];
   for (const [index, keyId] of keyIds.entries()) {
-    if ((await visible(context).deviceKey(keyId)) === undefined) {
+    if ((await scopedReader(context).deviceKey(keyId)) === undefined) {
       throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${index}` });
     }
   }

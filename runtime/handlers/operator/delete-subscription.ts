@@ -1,6 +1,6 @@
 import type { DeleteSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { cancelAll } from "../../delivery/index.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
-  const stored = await visible(context).subscription(payload.subscriptionId);
+  const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   await cancelAll(store, stored.id, "DELETED");
   await store.subscriptions.remove(caller.institutionId, stored.id);

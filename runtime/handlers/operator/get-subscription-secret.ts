@@ -1,6 +1,6 @@
 import type { GetSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionSecretOf } from "../presenters/subscription.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 6 · D-42
  */
 export const getSubscriptionSecret: GetSubscriptionSecretHandler<Contexts> = async (payload, context) => {
-  const stored = await visible(context).subscription(payload.subscriptionId);
+  const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   return subscriptionSecretOf(stored, context.sealer, context.clock.now());
 };

@@ -1,6 +1,6 @@
 import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 5.2 · D-17 · D-18 · D-19
  */
 export const getUser: GetUserHandler<Contexts> = async ({ userName }, context) => {
-  const user = await visible(context).user(userName);
+  const user = await scopedReader(context).user(userName);
   if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const apiKeys = await context.store.apiKeys.ofUser(userName);
   const keys = await context.store.deviceKeys.ofUser(userName);

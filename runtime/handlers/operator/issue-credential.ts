@@ -1,8 +1,8 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { newApiKey } from "../services/api-key.ts";
-import { given } from "../services/given.ts";
 import { expiryField } from "../services/expiry-field.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,7 +14,7 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
   const { store, caller, clock } = context;
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
   for (const [index, customerId] of (payload.customerIds ?? []).entries()) {
-    if ((await visible(context).customer(customerId)) === undefined) {
+    if ((await scopedReader(context).customer(customerId)) === undefined) {
       throw context.error("NOT_FOUND_CUSTOMER", { field: `/customerIds/${index}` });
     }
   }
@@ -29,7 +29,7 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
     email: payload.email,
     scopes: payload.scopes ?? ["*"],
     // An operator bound to customers cannot issue a credential that sees more than its own.
-    ...given({ customerIds: payload.customerIds ?? caller.customerIds }),
+    ...omitUndefined({ customerIds: payload.customerIds ?? caller.customerIds }),
     otpFailures: 0,
     createdAt: clock.now(),
   });

@@ -1,7 +1,7 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { auditPage } from "../services/audit-page.ts";
 import { auditEntryOf } from "../presenters/audit-entry.ts";
-import { given } from "../services/given.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -20,5 +20,5 @@ export const listAudit: ListAuditHandler<Contexts> = async (payload, context) =>
     throw context.error("BAD_INPUT", { field, reason: "missing" });
   }
   const { entries, next } = await auditPage(context, payload);
-  return { entries: entries.map(auditEntryOf), ...given({ next }) };
+  return { entries: entries.map(auditEntryOf), ...omitUndefined({ next }) };
 };

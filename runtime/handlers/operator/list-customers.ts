@@ -1,11 +1,11 @@
 import type { ListCustomersHandler } from "../../../generated/operator/handlers.ts";
 import type { CustomerSummary } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { lastOf, listToken } from "../services/list-token.ts";
 import { standardPageSize } from "../services/page-token.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -19,7 +19,7 @@ export const listCustomers: ListCustomersHandler<Contexts> = async (payload, con
   const page = found.slice(0, pageSize);
   const last = page.at(-1);
   const next = found.length > pageSize && last !== undefined ? listToken(last.id) : undefined;
-  return { customers: page.map(customerSummary), ...given({ next }) };
+  return { customers: page.map(customerSummary), ...omitUndefined({ next }) };
 };
 
 /** An operator bound to customers sees those alone, which are few. */
@@ -31,7 +31,7 @@ async function customersAfter(
   const { store, caller } = context;
   if (caller.customerIds === undefined) return store.customers.list(caller.institutionId, limit, after);
   const ids = caller.customerIds.filter((id) => after === undefined || id > after).toSorted();
-  const found = await Promise.all(ids.slice(0, limit).map((id) => visible(context).customer(id)));
+  const found = await Promise.all(ids.slice(0, limit).map((id) => scopedReader(context).customer(id)));
   return found.filter((customer) => customer !== undefined);
 }
 

@@ -1,9 +1,9 @@
 import type { ListSubscriptionsHandler } from "../../../generated/operator/handlers.ts";
 import type { Subscription } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { given } from "../services/given.ts";
 import { pageOf, placeOf, standardPageSize } from "../services/page-token.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -18,8 +18,8 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const { items, next } = pageOf(found, pageSize);
   const subscriptions: Subscription[] = [];
   for (const { id } of items) {
-    const seen = await visible(context).subscription(id);
+    const seen = await scopedReader(context).subscription(id);
     if (seen !== undefined) subscriptions.push(await subscriptionOf(seen, store));
   }
-  return { subscriptions, ...given({ next }) };
+  return { subscriptions, ...omitUndefined({ next }) };
 };

@@ -1,7 +1,7 @@
 import type { ListTransactionsHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { transactionOf } from "../presenters/transaction.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const standardPageSize = 15;
@@ -10,12 +10,12 @@ const standardPageSize = 15;
 export const listTransactions: ListTransactionsHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
   const { accountNumber, pageNumber = 1, pageSize = standardPageSize } = payload;
-  const account = await visible(context).accountByNumber(accountNumber);
+  const account = await scopedReader(context).accountByNumber(accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
   const found = await store.transactions.list({
     institutionId: caller.institutionId,
     accountId: account.id,
-    ...given({ customerIds: caller.customerIds }),
+    ...omitUndefined({ customerIds: caller.customerIds }),
     offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
     limit: pageSize,
   });

@@ -1,10 +1,10 @@
 import type { ListUsersHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import type { UserRecord } from "../../ports/index.ts";
 import { userSummary } from "../presenters/user.ts";
-import { given } from "../services/given.ts";
 import { lastOf, listToken } from "../services/list-token.ts";
 import { standardPageSize } from "../services/page-token.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
@@ -18,8 +18,8 @@ export const listUsers: ListUsersHandler<Contexts> = async (payload, context) =>
   const next = found.length > pageSize && last !== undefined ? listToken(last.userName) : undefined;
   const users: UserRecord[] = [];
   for (const { userName } of page) {
-    const user = await visible(context).user(userName);
+    const user = await scopedReader(context).user(userName);
     if (user !== undefined) users.push(user);
   }
-  return { users: users.map(userSummary), ...given({ next }) };
+  return { users: users.map(userSummary), ...omitUndefined({ next }) };
 };

@@ -1,6 +1,6 @@
 import type { MarkInstitutionAccountHandler } from "../../../generated/operator/handlers.ts";
 import { auditAccount } from "../services/audit.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const markInstitutionAccount: MarkInstitutionAccountHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
-  const account = await visible(context).accountByNumber(payload.accountNumber);
+  const account = await scopedReader(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
   if ((account.institutionOwned ?? false) !== payload.institutionOwned) {
     const { institutionOwned: _before, ...rest } = account;

@@ -3,13 +3,13 @@ import type { RecordTransactionPayload } from "../../../generated/operator/types
 import { moneyDecimal, transactionEffects, type Money } from "../../domain/index.ts";
 import type { IdSource, TransactionRecord } from "../../ports/index.ts";
 import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
-import { announceAccountStatus, announceTransaction } from "../services/publish.ts";
+import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";
 import { contentHash } from "../services/content-hash.ts";
-import { settle } from "../services/apply-transaction.ts";
+import { applyTransaction } from "../services/apply-transaction.ts";
 import { feesOf, instructedAmount, type FeeMoney } from "../services/transaction-amounts.ts";
 import { sidesOf } from "../services/transaction-sides.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -30,7 +30,7 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
   if (former?.contentHash === hash) return transactionOf(former, payload.Status);
   if (former !== undefined) throw context.error("CONFLICT", { field: "/ReferenceId", reason: "taken" });
 
-  const customer = await visible(context).customer(payload.CustomerId);
+  const customer = await scopedReader(context).customer(payload.CustomerId);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustomerId" });
   const { debtor, creditor } = await sidesOf(payload, customer, amount.currency, context);
 
@@ -50,10 +50,15 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
     updatedAt: clock.now(),
   };
   await store.transactions.insert(transaction);
-  const { postings, woken } = await settle(context, transaction, "none", transactionEffects[payload.Status]);
+  const { postings, woken } = await applyTransaction(
+    context,
+    transaction,
+    "none",
+    transactionEffects[payload.Status],
+  );
   await auditTransaction(context, transaction, postings);
-  await announceTransaction(context, "Transaction.NEW", transaction, [debtor, creditor]);
-  for (const account of woken) await announceAccountStatus(context, account);
+  await publishTransaction(context, "Transaction.NEW", transaction, [debtor, creditor]);
+  for (const account of woken) await publishAccountStatus(context, account);
   return transactionOf(transaction);
 };
 

@@ -1,7 +1,7 @@
 import type { RedeliverOneHandler } from "../../../generated/operator/handlers.ts";
 import { redeliver } from "../../delivery/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -12,9 +12,9 @@ import type { Contexts } from "./contexts.ts";
  */
 export const redeliverOne: RedeliverOneHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
-  const delivery = await visible(context).delivery(payload.deliveryId);
+  const delivery = await scopedReader(context).delivery(payload.deliveryId);
   if (delivery === undefined) throw context.error("NOT_FOUND_DELIVERY", { field: "/deliveryId" });
-  const subscription = await visible(context).subscription(delivery.subscriptionId);
+  const subscription = await scopedReader(context).subscription(delivery.subscriptionId);
   if (subscription?.enabled !== true) {
     const reason = subscription === undefined ? "subscription-deleted" : "subscription-disabled";
     throw context.error("CONFLICT", { field: "/deliveryId", reason });

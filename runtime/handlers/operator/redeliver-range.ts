@@ -1,9 +1,9 @@
 import type { RedeliverRangeHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { redeliverAll } from "../../delivery/index.ts";
 import { timeRange } from "../services/deliveries-page.ts";
-import { given } from "../services/given.ts";
 import { pageOf, placeOf } from "../services/page-token.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const queuedMax = 5_000;
@@ -17,7 +17,7 @@ const queuedMax = 5_000;
 export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
   const { subscriptionId, deadLettersOnly, after } = payload;
-  const subscription = await visible(context).subscription(subscriptionId);
+  const subscription = await scopedReader(context).subscription(subscriptionId);
   if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   if (!subscription.enabled)
     throw context.error("CONFLICT", { field: "/subscriptionId", reason: "subscription-disabled" });
@@ -27,12 +27,12 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
     subscriptionId,
     ...timeRange(payload),
     ...(deadLettersOnly ? { state: "DEAD" as const } : {}),
-    ...given({ after: placeOf(context, after) }),
+    ...omitUndefined({ after: placeOf(context, after) }),
     limit: queuedMax + 1,
   });
   const { items, next } = pageOf(found, queuedMax);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
   await redeliverAll(store, settled, subscription, clock.now());
   context.events.wake();
-  return { queued: settled.length, ...given({ next }) };
+  return { queued: settled.length, ...omitUndefined({ next }) };
 };

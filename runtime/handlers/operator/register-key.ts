@@ -1,6 +1,6 @@
 import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts";
 import { readPublicKey } from "../../signing/index.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,7 +14,7 @@ export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context
   if (readPublicKey(payload.PublicKey) === undefined) {
     throw context.error("BAD_INPUT", { field: "/PublicKey" });
   }
-  const user = await visible(context).user(payload.userName);
+  const user = await scopedReader(context).user(payload.userName);
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
 
   const keyId = ids.id();

@@ -1,6 +1,6 @@
 import type { RevokeCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { endSubscriptions, hasValidCredential } from "../services/revoked-user.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const revokeCredential: RevokeCredentialHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
-  const user = await visible(context).user(payload.userName);
+  const user = await scopedReader(context).user(payload.userName);
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const all = await store.apiKeys.ofUser(user.userName);
   const asked = all.filter(({ id }) => payload.apiKeyId === undefined || payload.apiKeyId === id);

@@ -1,10 +1,10 @@
 import type { RevokeKeyHandler } from "../../../generated/operator/handlers.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
 export const revokeKey: RevokeKeyHandler<Contexts> = async (payload, context) => {
-  const key = await visible(context).deviceKey(payload.KeyId);
+  const key = await scopedReader(context).deviceKey(payload.KeyId);
   if (key === undefined) throw context.error("NOT_FOUND_KEY", { field: "/KeyId" });
 
   if (key.status !== "REVOKED") {

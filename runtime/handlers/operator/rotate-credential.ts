@@ -1,10 +1,10 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord } from "../../ports/index.ts";
 import { isValidApiKey, newApiKey } from "../services/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
-import { given } from "../services/given.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;
@@ -17,7 +17,7 @@ const standardOverlapSeconds = 24 * 60 * 60;
  */
 export const rotateCredential: RotateCredentialHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
-  const user = await visible(context).user(payload.userName);
+  const user = await scopedReader(context).user(payload.userName);
   if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
 
@@ -32,7 +32,7 @@ export const rotateCredential: RotateCredentialHandler<Contexts> = async (payloa
   context.invalidateCaller(user.userName);
   return {
     ...apiKey.issued,
-    ...given({ formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt) }),
+    ...omitUndefined({ formerExpireAt: former === undefined ? undefined : timestampText(formerExpiresAt) }),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { RotateSubscriptionSecretHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionSecretOf } from "../presenters/subscription.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import { newWebhookSecret } from "../services/webhook-secret.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -17,7 +17,7 @@ export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts>
   context,
 ) => {
   const { store, clock, ids, sealer } = context;
-  const stored = await visible(context).subscription(payload.subscriptionId);
+  const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   const rotated = {
     ...stored,

@@ -1,6 +1,6 @@
 import type { SendTestEventHandler } from "../../../generated/operator/handlers.ts";
 import { testEventName } from "../../delivery/index.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const sendTestEvent: SendTestEventHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids } = context;
-  const subscription = await visible(context).subscription(payload.subscriptionId);
+  const subscription = await scopedReader(context).subscription(payload.subscriptionId);
   if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   if (subscription.disabledReason === "REVOKED" && !subscription.enabled) {
     throw context.error("CONFLICT", { field: "/subscriptionId", reason: "credential-revoked" });

@@ -1,6 +1,6 @@
 import type { SetAccountStatusHandler } from "../../../generated/operator/handlers.ts";
 import { changeAccountStatus } from "../services/account-status.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 3 · D-25 · D-55
  */
 export const setAccountStatus: SetAccountStatusHandler<Contexts> = async (payload, context) => {
-  const account = await visible(context).accountByNumber(payload.accountNumber);
+  const account = await scopedReader(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
   await changeAccountStatus(context, account, payload.status);
   return { accountNumber: account.number, status: payload.status };

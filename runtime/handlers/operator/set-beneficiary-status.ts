@@ -1,6 +1,6 @@
 import type { SetBeneficiaryStatusHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../domain/index.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 3 · D-27
  */
 export const setBeneficiaryStatus: SetBeneficiaryStatusHandler<Contexts> = async (payload, context) => {
-  const stored = await visible(context).beneficiary(payload.beneficiaryId);
+  const stored = await scopedReader(context).beneficiary(payload.beneficiaryId);
   if (stored === undefined) throw context.error("NOT_FOUND_BENEFICIARY", { field: "/beneficiaryId" });
 
   const changes = stored.status !== payload.status;

@@ -1,7 +1,7 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
 import { oneTimePasswordLimits, timestampText } from "../../domain/index.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../services/one-time-password.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 const { validMs } = oneTimePasswordLimits;
@@ -14,7 +14,7 @@ const { validMs } = oneTimePasswordLimits;
  */
 export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids, mail } = context;
-  const user = await visible(context).user(payload.userName);
+  const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
 
   const { otpToken, otp } = newOneTimePassword(ids);

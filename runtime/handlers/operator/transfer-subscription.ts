@@ -1,7 +1,7 @@
 import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { hasValidCredential } from "../services/revoked-user.ts";
-import { seesCustomer, visible } from "../services/scoped-reader.ts";
+import { seesCustomer, scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -12,9 +12,9 @@ import type { Contexts } from "./contexts.ts";
  */
 export const transferSubscription: TransferSubscriptionHandler<Contexts> = async (payload, context) => {
   const { store, clock } = context;
-  const stored = await visible(context).subscription(payload.subscriptionId);
+  const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-  const user = await visible(context).user(payload.userName);
+  const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   if (!(await hasValidCredential(context, user.userName))) {
     throw context.error("CONFLICT", { field: "/userName", reason: "credential-revoked" });

@@ -5,7 +5,7 @@ import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { hasValidCredential } from "../services/revoked-user.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -22,7 +22,7 @@ export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (pa
     const address = checkCallbackAddress(payload.callbackUrl, policy);
     if (!address.ok) throw context.error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
   }
-  const stored = await visible(context).subscription(payload.subscriptionId);
+  const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
 
   if (payload.enabled && !(await hasValidCredential(context, stored.userName))) {

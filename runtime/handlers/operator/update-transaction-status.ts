@@ -1,11 +1,11 @@
 import type { UpdateTransactionStatusHandler } from "../../../generated/operator/handlers.ts";
 import { transactionEffects, transactionStatusChange } from "../../domain/index.ts";
 import { transactionOf } from "../presenters/transaction.ts";
-import { announceAccountStatus, announceTransaction } from "../services/publish.ts";
+import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { auditTransaction } from "../services/audit.ts";
-import { settle } from "../services/apply-transaction.ts";
+import { applyTransaction } from "../services/apply-transaction.ts";
 import { sidesOfRecorded } from "../services/transaction-sides.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 3 · D-26 · D-27 · D-39
  */
 export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> = async (payload, context) => {
-  const stored = await visible(context).transactionByReference(payload.ReferenceId);
+  const stored = await scopedReader(context).transactionByReference(payload.ReferenceId);
   if (stored === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });
   const change = transactionStatusChange(stored.status, payload.Status);
   if (change === "final") throw context.error("CONFLICT", { field: "/Status", reason: "final-status" });
@@ -24,10 +24,10 @@ export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> =
   const transaction = { ...stored, status: payload.Status, updatedAt: context.clock.now() };
   await context.store.transactions.replace(transaction);
   const effects = [transactionEffects[stored.status], transactionEffects[payload.Status]] as const;
-  const { postings, woken } = await settle(context, transaction, ...effects);
+  const { postings, woken } = await applyTransaction(context, transaction, ...effects);
   await auditTransaction(context, transaction, postings, stored.status);
   const { debtor, creditor } = await sidesOfRecorded(transaction, context);
-  await announceTransaction(context, "Transaction.UPDATE", transaction, [debtor, creditor]);
-  for (const account of woken) await announceAccountStatus(context, account);
+  await publishTransaction(context, "Transaction.UPDATE", transaction, [debtor, creditor]);
+  for (const account of woken) await publishAccountStatus(context, account);
   return transactionOf(transaction);
 };

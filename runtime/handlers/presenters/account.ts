@@ -1,7 +1,7 @@
 import type { Account } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { moneyDecimal, movementsAllowed, timestampText } from "../../domain/index.ts";
 import type { AccountRecord, LegalRepRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** What an account is shown with, beyond its own record. */
@@ -28,7 +28,7 @@ export function accountOf(account: AccountRecord, around: AccountSurroundings): 
     subLedgerCode: account.subLedgerCode,
     tags: account.tags,
     final: account.final,
-    ...given({ parent: parentOf(around) }),
+    ...omitUndefined({ parent: parentOf(around) }),
     customerID: account.customerId,
     customerName: around.customerName,
     institutionName: around.institutionName,

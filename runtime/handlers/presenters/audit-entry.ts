@@ -1,8 +1,10 @@
 import type { AuditEntry } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { AuditRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
-import { systemActor } from "../services/audit-page.ts";
+
+/** The actor of changes that the service itself made. */
+export const systemActor = "system";
 
 /** An entry of the audit log as the operator sees it. */
 export function auditEntryOf(entry: AuditRecord): AuditEntry {
@@ -12,7 +14,7 @@ export function auditEntryOf(entry: AuditRecord): AuditEntry {
     subjectId: entry.subjectId,
     operation: entry.operation,
     actor: entry.userName ?? systemActor,
-    ...given({ keyId: entry.keyId }),
+    ...omitUndefined({ keyId: entry.keyId }),
     changedDate: timestampText(entry.changedAt),
     changes: entry.changes,
     hash: entry.hash,

@@ -1,7 +1,7 @@
 import type { Beneficiary } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 
 /** The beneficiary record (section 2.3). */
 export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
@@ -18,12 +18,12 @@ export function beneficiaryOf(beneficiary: BeneficiaryRecord): Beneficiary {
     contact: beneficiary.contact,
     address: beneficiary.address,
     bankAddress: beneficiary.bankAddress,
-    bankDetail: given({ idType, ID: id, bankName }),
+    bankDetail: omitUndefined({ idType, ID: id, bankName }),
     createdBy: beneficiary.createdBy,
     accountId: beneficiary.accountId,
     legalrepId: beneficiary.legalRepId,
     status: beneficiary.status,
-    ...given({
+    ...omitUndefined({
       uSCorrespondentBankID: beneficiary.usCorrespondentBankId,
       channel: beneficiary.channel,
     }),

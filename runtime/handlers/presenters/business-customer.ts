@@ -1,7 +1,7 @@
 import type { BusinessCustomer } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { moneyDecimal, timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 
 /** The business customer record (section 2.4). */
 export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
@@ -9,7 +9,7 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
     ID: customer.id,
     type: "BUSINESS",
     businessNameLegal: customer.name,
-    ...given({
+    ...omitUndefined({
       dateEstablished: customer.dateEstablished,
       generalBusinessDescription: customer.generalBusinessDescription,
       monthlyProjection: projectionOf(customer),
@@ -30,5 +30,5 @@ function projectionOf({
   const { amountMinor, currency } = monthlyProjection;
   const amount =
     amountMinor === undefined || currency === undefined ? undefined : moneyDecimal({ amountMinor, currency });
-  return given({ amount, currency });
+  return omitUndefined({ amount, currency });
 }

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { DeliveryAttemptRecord, DeliveryRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A delivery as the operator sees it. */
@@ -17,7 +17,7 @@ export function deliveryOf(delivery: DeliveryRecord): Delivery {
     sequence: delivery.sequence,
     state,
     attempts: delivery.attempts,
-    ...given({
+    ...omitUndefined({
       nextAttemptDate: isScheduled ? optionalTimestamp(dueAt) : undefined,
       deliveredDate: optionalTimestamp(delivery.deliveredAt),
       deadDate: optionalTimestamp(delivery.diedAt),
@@ -33,7 +33,7 @@ export function deliveryAttemptOf(attempt: DeliveryAttemptRecord): DeliveryAttem
     number,
     startedDate: timestampText(startedAt),
     durationMs,
-    ...given({ status, failure, detail, response }),
+    ...omitUndefined({ status, failure, detail, response }),
     responseTruncated,
   };
 }

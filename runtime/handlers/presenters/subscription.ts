@@ -4,9 +4,9 @@ import type {
   SubscriptionStatistics,
 } from "../../../generated/operator/types.ts";
 import type { EventName } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { Sealer, StoreView, SubscriptionRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 const eventNames: readonly EventName[] = [
@@ -29,9 +29,9 @@ export async function subscriptionOf(
     callbackUrl: subscription.callbackUrl,
     events: eventNames.filter((name) => events.includes(name)),
     groupId: subscription.groupId,
-    ...given({ remarks: subscription.remarks }),
+    ...omitUndefined({ remarks: subscription.remarks }),
     enabled: subscription.enabled,
-    ...given({ disabledReason, disabledDate: optionalTimestamp(subscription.disabledAt) }),
+    ...omitUndefined({ disabledReason, disabledDate: optionalTimestamp(subscription.disabledAt) }),
     ordered: subscription.ordered,
     createdDate: timestampText(subscription.createdAt),
     updatedDate: timestampText(subscription.updatedAt),
@@ -48,7 +48,7 @@ async function statisticsOf(subscriptionId: string, store: StoreView): Promise<S
     pending: await store.deliveries.countOf(subscriptionId, "PENDING"),
     waiting: await store.deliveries.countOf(subscriptionId, "WAITING"),
     held: await store.deliveries.countOf(subscriptionId, "HELD"),
-    ...given({
+    ...omitUndefined({
       lastDeliveredDate: optionalTimestamp(health?.lastDeliveredAt),
       lastFailedDate: optionalTimestamp(health?.lastFailedAt),
       lastFailure: health?.lastFailure,

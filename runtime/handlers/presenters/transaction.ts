@@ -5,7 +5,7 @@ import type { TransactionRecord } from "../../ports/index.ts";
 /** The documented transaction record (section 2.7) without its status, which alone changes. */
 export type TransactionDocument = Omit<Transaction, "Status">;
 
-/** The documented record of a stored transaction, under its present status or the one given. */
+/** The documented record of a stored transaction, with its present status or the given one. */
 export function transactionOf(
   transaction: TransactionRecord,
   status: TransactionStatus = transaction.status,

@@ -1,12 +1,18 @@
 import type { ApiKeySummary, SigningKeySummary, UserSummary } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A user as operators see it: without one-time passwords. */
 export function userSummary({ userName, email, scopes, customerIds, createdAt }: UserRecord): UserSummary {
-  return { userName, email, scopes, ...given({ customerIds }), createdDate: timestampText(createdAt) };
+  return {
+    userName,
+    email,
+    scopes,
+    ...omitUndefined({ customerIds }),
+    createdDate: timestampText(createdAt),
+  };
 }
 
 /** An API key without its hash. */
@@ -14,7 +20,7 @@ export function apiKeySummary({ id, createdAt, expiresAt, revokedAt }: ApiKeyRec
   return {
     apiKeyId: id,
     createdDate: timestampText(createdAt),
-    ...given({ expiresAt: optionalTimestamp(expiresAt), revokedDate: optionalTimestamp(revokedAt) }),
+    ...omitUndefined({ expiresAt: optionalTimestamp(expiresAt), revokedDate: optionalTimestamp(revokedAt) }),
   };
 }
 
@@ -28,6 +34,6 @@ export function signingKeySummary({
     KeyId: keyId,
     status,
     createdDate: timestampText(createdAt),
-    ...given({ revokedDate: optionalTimestamp(revokedAt) }),
+    ...omitUndefined({ revokedDate: optionalTimestamp(revokedAt) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import { statusChange } from "../../domain/index.ts";
 import type { AccountRecord, AccountStatus, WriteContext } from "../../ports/index.ts";
-import { announceAccountStatus } from "./publish.ts";
+import { publishAccountStatus } from "./publish.ts";
 import { auditAccount } from "./audit.ts";
 
 type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "audit"> & {
@@ -9,8 +9,8 @@ type Context = Pick<WriteContext, "store" | "clock" | "policy" | "events" | "aud
 };
 
 /**
- * Gives an account another status and announces it. The one it has already succeeds and announces nothing (D-25).
- * Closing one that is not settled is refused where `accounts.closing` says so (D-55).
+ * Changes an account's status and publishes the change. Setting the present status succeeds without an event (D-25).
+ * Throws `CONFLICT` where `accounts.closing` requires a settled account and this one is not (D-55).
  */
 export async function changeAccountStatus(
   context: Context,
@@ -26,10 +26,10 @@ export async function changeAccountStatus(
   const changed = { ...account, status, updatedAt: context.clock.now() };
   await context.store.accounts.replace(changed);
   await auditAccount(context, account, changed);
-  await announceAccountStatus(context, changed);
+  await publishAccountStatus(context, changed);
 }
 
-/** Whether it has no money, no hold and no pending transaction. */
+/** Whether the account has no balance, no hold and no pending transaction. */
 async function isSettled({ store }: Pick<Context, "store">, account: AccountRecord): Promise<boolean> {
   const { institutionId, id, ledgerMinor, holdMinor, preAuthMinor } = account;
   if (ledgerMinor !== 0n || holdMinor !== 0n || preAuthMinor !== 0n) return false;

@@ -1,4 +1,4 @@
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contract/index.ts";
 import { parseFilter } from "../../domain/index.ts";
 import {
   TooManyRowsError,
@@ -6,8 +6,6 @@ import {
   type AccountQuery,
   type ReadContext,
 } from "../../ports/index.ts";
-import { given } from "./given.ts";
-
 /** Paging of D-31: this many accounts where the caller does not say, and at most this many. */
 const pageSize = { standard: 15, max: 100 };
 
@@ -38,7 +36,7 @@ export async function accountsPage<PageField extends string>(
   const query: AccountQuery = {
     institutionId: context.caller.institutionId,
     askedBy: context.caller.userName,
-    ...given({ customerIds: context.caller.customerIds, condition: filter.value }),
+    ...omitUndefined({ customerIds: context.caller.customerIds, condition: filter.value }),
     offset: Math.min(((asked.pageNumber ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
     limit,
   };

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
+import { omitUndefined } from "../../contract/index.ts";
 import type { IssuedCredential } from "../../../generated/operator/types.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ApiKeyRecord, WriteContext } from "../../ports/index.ts";
-import { given } from "./given.ts";
-
 const keyBytes = 16;
 
-/** A new API key: the record that is kept, and what its owner is told this once (D-18). */
+/** A new API key: the stored record, and the key itself, which is sent to its owner once (D-18). */
 export interface NewApiKey {
   readonly record: ApiKeyRecord;
   readonly issued: IssuedCredential;
@@ -22,13 +21,13 @@ export function newApiKey(
   const apiKey = Buffer.from(ids.bytes(keyBytes)).toString("hex");
   const hash = createHash("sha256").update(apiKey).digest("hex");
   return {
-    record: { id, userName, hash, createdAt: clock.now(), ...given({ expiresAt }) },
+    record: { id, userName, hash, createdAt: clock.now(), ...omitUndefined({ expiresAt }) },
     issued: {
       userName,
       apiKeyId: id,
       apiKey,
       credential: `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`,
-      ...given({ expiresAt: expiresAt === undefined ? undefined : timestampText(expiresAt) }),
+      ...omitUndefined({ expiresAt: expiresAt === undefined ? undefined : timestampText(expiresAt) }),
     },
   };
 }

@@ -20,26 +20,26 @@ type Context = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit"
   error(code: "CONFLICT", detail?: RpcErrorDetail<never>): RpcError;
 };
 
-/** What settling did. */
-export interface Settlement {
+/** The effects of a transaction on its accounts. */
+export interface AppliedTransaction {
   readonly postings: readonly PostingRecord[];
-  /** Accounts that a credit woke. */
+  /** Accounts that a credit changed from DORMANT to ACTIVE. */
   readonly woken: readonly AccountRecord[];
 }
 
-const nothing: Settlement = { postings: [], woken: [] };
+const nothing: AppliedTransaction = { postings: [], woken: [] };
 
 /**
- * Does to the accounts what a change of a transaction's status means: puts the debtor's amount on hold, releases
- * it, posts it (D-26, D-27). Charges that exceed what a creditor gets are a debit. Throws `CONFLICT` where an account's status, its minimum balance (`accounts.overdraft`) or
- * the size of a balance forbids it.
+ * Applies a change of a transaction's status to its accounts: holds the debtor's amount, releases it or posts it (D-26,
+ * D-27). Charges above the amount debit the creditor. Throws `CONFLICT` where an account's status, its minimum balance
+ * (`accounts.overdraft`) or the size of a balance forbids it.
  */
-export async function settle(
+export async function applyTransaction(
   context: Context,
   transaction: TransactionRecord,
   before: TransactionEffect,
   after: TransactionEffect,
-): Promise<Settlement> {
+): Promise<AppliedTransaction> {
   if (before === after) return nothing;
   const sides = await sidesOfRecorded(transaction, context);
   const { debtor, creditor } = sides;
@@ -60,7 +60,7 @@ export async function settle(
   return after === "post" ? post(context, transaction, creditor, legs) : nothing;
 }
 
-/** D-26: what an account's status allows when money moves. */
+/** Throws `CONFLICT` where the account's status forbids the movement (D-26). */
 function assertAllowed(context: Context, account: AccountRecord, side: Side): void {
   if (movementsAllowed[account.status].includes(side)) return;
   throw context.error("CONFLICT", {
@@ -70,8 +70,8 @@ function assertAllowed(context: Context, account: AccountRecord, side: Side): vo
 }
 
 /**
- * What is on hold is covered: of a debtor only a movement that begins is asked. A creditor whose charges exceed the
- * amount has nothing on hold and is asked each time.
+ * Throws `CONFLICT` where a balance would fall below its minimum. A hold covers its posting, so a debtor is checked once,
+ * when the movement begins. A creditor whose charges exceed the amount has no hold and is checked each time.
  */
 function assertCovered(
   context: Context,
@@ -107,7 +107,7 @@ async function post(
   { id: transactionId, institutionId }: TransactionRecord,
   creditor: AccountRecord,
   legs: readonly Leg[],
-): Promise<Settlement> {
+): Promise<AppliedTransaction> {
   const { store, clock, ids } = context;
   for (const [accountId, netMinor] of netByAccount(legs)) {
     const account = await store.accounts.find(institutionId, accountId);
@@ -131,7 +131,7 @@ async function post(
   return { postings, woken: isWoken ? [credited] : [] };
 }
 
-/** A store keeps 64-bit integers: a balance, or what is left of it, beyond that is refused. */
+/** Throws `CONFLICT` where a balance exceeds the 64-bit integers that a store keeps. */
 function assertFits(context: Context, account: AccountRecord, ledgerMinor: bigint): void {
   if (
     fitsLedger(ledgerMinor) &&

@@ -1,14 +1,12 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
+import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./deliveries-page.ts";
 import { standardPageSize } from "./page-token.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
 };
-
-/** The actor of changes that the service itself made. */
-export const systemActor = "system";
 
 /** What a caller may narrow the audit log by. */
 export interface AuditAsked {

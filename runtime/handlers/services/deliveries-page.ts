@@ -1,11 +1,10 @@
 import type { DeliveryPage } from "../../../generated/operator/types.ts";
-import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
+import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contract/index.ts";
 import { parseTimestamp } from "../../domain/index.ts";
 import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../ports/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
-import { given } from "./given.ts";
 import { pageOf, placeOf, standardPageSize } from "./page-token.ts";
-import { visible } from "./scoped-reader.ts";
+import { scopedReader } from "./scoped-reader.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
@@ -28,17 +27,17 @@ export async function deliveriesPage(context: Context, asked: DeliveriesAsked): 
   const { subscriptionId, accountNumber, eventId, state, pageSize = standardPageSize } = asked;
   const found = await store.deliveries.list({
     institutionId: caller.institutionId,
-    ...given({ subscriptionId, accountNumber, eventId, state }),
+    ...omitUndefined({ subscriptionId, accountNumber, eventId, state }),
     ...timeRange(asked),
-    ...given({ after: placeOf(context, asked.after) }),
+    ...omitUndefined({ after: placeOf(context, asked.after) }),
     limit: pageSize + 1,
   });
   const { items, next } = pageOf(found, pageSize);
   const seen: DeliveryRecord[] = [];
   for (const delivery of items) {
-    if ((await visible(context).delivery(delivery.id)) !== undefined) seen.push(delivery);
+    if ((await scopedReader(context).delivery(delivery.id)) !== undefined) seen.push(delivery);
   }
-  return { deliveries: seen.map(deliveryOf), ...given({ next }) };
+  return { deliveries: seen.map(deliveryOf), ...omitUndefined({ next }) };
 }
 
 /** Times of a range in milliseconds. Their format was checked before. */
@@ -46,7 +45,7 @@ export function timeRange({ from, to }: { readonly from?: string; readonly to?: 
   readonly from?: number;
   readonly to?: number;
 } {
-  return given({
+  return omitUndefined({
     from: from === undefined ? undefined : parseTimestamp(from),
     to: to === undefined ? undefined : parseTimestamp(to),
   });

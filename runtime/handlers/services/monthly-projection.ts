@@ -1,8 +1,7 @@
 import type { MonthlyProjection } from "../../../generated/ledger/types.ts";
-import { decimal } from "../../contract/index.ts";
+import { decimal, omitUndefined } from "../../contract/index.ts";
 import { moneyDecimal } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { given } from "./given.ts";
 import { moneyField, type RefusesInput } from "./money-field.ts";
 
 type Projection = CustomerRecord["monthlyProjection"];
@@ -29,7 +28,7 @@ export function projectionAfter(
   const amount = update.amount ?? storedAmount(stored);
   if (amount === undefined) {
     if (currency !== undefined) moneyField(context, decimal("0"), currency, fields);
-    return given({ currency });
+    return omitUndefined({ currency });
   }
   if (currency === undefined) throw context.error("BAD_INPUT", { field: fields.currency, reason: "missing" });
   return moneyField(context, amount, currency, fields);

@@ -2,14 +2,14 @@ import type { AccountRecord, TransactionRecord, WriteContext } from "../../ports
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 
-type Announces = Pick<WriteContext, "events">;
+type Publishes = Pick<WriteContext, "events">;
 
 /**
  * Publishes a new account for its customer's subscribers and for those of its pool account (D-39, D-40). Where the pool
  * account belongs to another customer, its subscribers get no `customerID` (D-40, as D-49 for transactions).
  */
-export async function announceNewAccount(
-  context: Announces,
+export async function publishNewAccount(
+  context: Publishes,
   account: AccountRecord,
   pool: AccountRecord | undefined,
 ): Promise<void> {
@@ -29,8 +29,8 @@ export async function announceNewAccount(
   });
 }
 
-/** Announces that an account has another status (D-39). */
-export async function announceAccountStatus(context: Announces, account: AccountRecord): Promise<void> {
+/** Publishes that an account has another status (D-39). */
+export async function publishAccountStatus(context: Publishes, account: AccountRecord): Promise<void> {
   await context.events.record({
     name: "Account.UPDATE",
     accountNumbers: [account.number],
@@ -40,11 +40,11 @@ export async function announceAccountStatus(context: Announces, account: Account
 }
 
 /**
- * Announces a transaction, or its new status, to the subscribers of both its sides (D-39, D-40), to each with the
- * customer of its side (D-49).
+ * Publishes a transaction, or its new status, to subscribers of both sides (D-39, D-40). Each side receives its own
+ * customer (D-49).
  */
-export async function announceTransaction(
-  context: Announces,
+export async function publishTransaction(
+  context: Publishes,
   name: "Transaction.NEW" | "Transaction.UPDATE",
   transaction: TransactionRecord,
   sides: readonly AccountRecord[],

@@ -13,40 +13,40 @@ import type {
   UserRecord,
 } from "../../ports/index.ts";
 
-/** The lookups of a handler: what the caller may not see is not found. */
-export interface Visible {
+/** The lookups of a handler: they find only records that the caller may see. */
+export interface ScopedReader {
   customer(id: string): Promise<CustomerRecord | undefined>;
   legalRep(id: string): Promise<LegalRepRecord | undefined>;
   shareHolder(id: string): Promise<ShareHolderRecord | undefined>;
   account(id: string): Promise<AccountRecord | undefined>;
   accountByNumber(number: string): Promise<AccountRecord | undefined>;
-  /** Beneficiaries are seen by whom their account is seen by. */
+  /** Visible where its account is. */
   beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
-  /** Transactions are the customer's who is named in them. */
+  /** Visible to callers who see the customer named in the transaction. */
   transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
-  /** Who sees either side of a transaction may read it (D-49). */
+  /** Visible to callers who see either side of the transaction (D-49). */
   readableTransaction(referenceId: string): Promise<ReadableTransaction | undefined>;
-  /** Users of the institution who see no more customers than the caller does. */
+  /** Visible where the user sees no more customers than the caller does. */
   user(userName: string): Promise<UserRecord | undefined>;
-  /** Keys are seen by whom their user is seen by. */
+  /** Visible where its user is. */
   deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
-  /** Subscriptions are seen by whom their user is seen by. */
+  /** Visible where its user is. */
   subscription(id: string): Promise<SubscriptionRecord | undefined>;
-  /** Deliveries are seen by whom their subscription is seen by, and once that was deleted by whom sees all customers. */
+  /** Visible where its subscription is; that of a deleted subscription, to callers who see all customers. */
   delivery(id: string): Promise<DeliveryRecord | undefined>;
 }
 
-/** A transaction, and the customer of the side that the caller is on: where it is on both, the one that was recorded. */
+/** A transaction, and the customer of the caller's side; where the caller sees both sides, the recorded customer. */
 export interface ReadableTransaction {
   readonly transaction: TransactionRecord;
   readonly customerId: string;
 }
 
 /**
- * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. What lies
- * outside is told in no way apart from what does not exist (D-08, D-19).
+ * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. Records
+ * outside get the same answer as missing ones (D-08, D-19).
  */
-export function visible(context: { readonly store: StoreView; readonly caller: Caller }): Visible {
+export function scopedReader(context: { readonly store: StoreView; readonly caller: Caller }): ScopedReader {
   const { store, caller } = context;
   const { institutionId } = caller;
   const account = async (id: string) => seen(caller, await store.accounts.find(institutionId, id));
@@ -99,7 +99,7 @@ export function visible(context: { readonly store: StoreView; readonly caller: C
   };
 }
 
-/** Whether the caller may see what belongs to a customer. */
+/** Whether the caller may see the records of a customer. */
 export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: string): boolean {
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
 }

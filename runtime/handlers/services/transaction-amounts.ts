@@ -1,8 +1,8 @@
 import type { Amount } from "../../../generated/ledger/types.ts";
 import type { RecordTransactionFieldPointer } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import type { Money } from "../../domain/index.ts";
-import { given } from "./given.ts";
 import { moneyField, type RefusesInput } from "./money-field.ts";
 
 /** A fee of a transaction, and the tax on it. */
@@ -15,7 +15,7 @@ export interface FeeMoney {
 
 const amountFields = { amount: "/InstructedAmount/Amount", currency: "/InstructedAmount/Currency" } as const;
 
-/** The amount that moves: more than zero, because its direction is told by debtor and creditor (D-37). */
+/** The amount that moves: more than zero, because debtor and creditor give the direction (D-37). */
 export function instructedAmount(
   instructed: Amount,
   context: RefusesInput<RecordTransactionFieldPointer>,
@@ -47,6 +47,6 @@ export function feesOf(
       throw context.error("BAD_INPUT", { field: currencyField, reason: "another-currency" });
     }
     const tax = fee.Tax === undefined ? undefined : money("Tax", fee.Tax);
-    return { amount, ...given({ tax, transactionNumber: fee.TransactionNumber }) };
+    return { amount, ...omitUndefined({ tax, transactionNumber: fee.TransactionNumber }) };
   });
 }

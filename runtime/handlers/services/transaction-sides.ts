@@ -9,7 +9,7 @@ import type {
   WriteContext,
 } from "../../ports/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
-import { visible } from "./scoped-reader.ts";
+import { scopedReader } from "./scoped-reader.ts";
 
 /** The accounts that money moves between. */
 export interface TransactionSides {
@@ -69,7 +69,7 @@ async function sideOf(
   if (InstitutionId !== context.caller.institutionId) {
     return generalLedgerAccount(context, "clearing", currency);
   }
-  const account = await visible(context).accountByNumber(AccountNumber);
+  const account = await scopedReader(context).accountByNumber(AccountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: `/${side}/AccountNumber` });
   return account;
 }

@@ -3,13 +3,12 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
-import { shareAtRisk } from "./runtime/domain/index.ts";
 import { createCallerCache, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/pipeline/index.ts";
+import { idSource, sealer, shareAtRisk, systemClock } from "./runtime/system/index.ts";
 import { createOperator } from "./runtime/seed/operator.ts";
 import { createVerifier } from "./runtime/signing/index.ts";
 import { createMemoryStore } from "./runtime/storage/memory/index.ts";
-import { idSource, sealer, systemClock } from "./runtime/system/index.ts";
 
 const store = createMemoryStore();
 const clock = systemClock;

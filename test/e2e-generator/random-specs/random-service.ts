@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
-import { shareAtRisk } from "../../../runtime/domain/index.ts";
+import { idSource, sealer, shareAtRisk, systemClock } from "../../../runtime/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
 import { createCallerCache, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
@@ -9,7 +9,6 @@ import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts
 import { createOperator } from "../../../runtime/seed/index.ts";
 import { createVerifier } from "../../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../../runtime/storage/memory/index.ts";
-import { idSource, sealer, systemClock } from "../../../runtime/system/index.ts";
 import type { Identity } from "../../../conformance/index.ts";
 
 export interface RandomService {

@@ -1,5 +1,5 @@
 import { RpcError } from "../../../runtime/contract/index.ts";
-import { shareAtRisk } from "../../../runtime/domain/index.ts";
+import { shareAtRisk } from "../../../runtime/system/index.ts";
 import type { AccountListing, AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";

@@ -1,12 +1,12 @@
 import type { GetAccountHandler } from "../../../../generated/ledger/handlers.ts";
 import type { AccountRecord } from "../../../ports/index.ts";
 import { accountOf, type AccountSurroundings } from "../../presenters/account.ts";
-import { seesCustomer, visible } from "../../services/scoped-reader.ts";
+import { seesCustomer, scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Reads one account with all that the service keeps of it. @see section 4.5 · D-51 */
 export const getAccount: GetAccountHandler<Contexts> = async (payload, context) => {
-  const account = await visible(context).account(payload.ID);
+  const account = await scopedReader(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
 
   return { account: accountOf(account, await surroundingsOf(account, context)) };

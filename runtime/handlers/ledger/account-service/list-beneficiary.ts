@@ -1,6 +1,6 @@
 import type { ListBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
 import { beneficiaryOf } from "../../presenters/beneficiary.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.1 · D-34
  */
 export const listBeneficiary: ListBeneficiaryHandler<Contexts> = async (payload, context) => {
-  const account = await visible(context).account(payload.ID);
+  const account = await scopedReader(context).account(payload.ID);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/ID" });
 
   const beneficiaries = await context.store.beneficiaries.list(

@@ -1,6 +1,6 @@
 import type { UpdateAccountCategoryHandler } from "../../../../generated/ledger/handlers.ts";
 import { auditAccount } from "../../services/audit.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Contexts } from "../contexts.ts";
  */
 export const updateAccountCategory: UpdateAccountCategoryHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
-  const account = await visible(context).accountByNumber(payload.AccountNumber);
+  const account = await scopedReader(context).accountByNumber(payload.AccountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/AccountNumber" });
   const category = await store.categories.findByName(caller.institutionId, payload.AccountCategory);
   if (category === undefined) throw context.error("NOT_FOUND_CATEGORY", { field: "/AccountCategory" });

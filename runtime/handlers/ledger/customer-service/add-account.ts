@@ -7,12 +7,12 @@ import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../contract/index.ts";
 import { currencyOf } from "../../../domain/index.ts";
 import type { AccountRecord, CustomerRecord } from "../../../ports/index.ts";
-import { announceNewAccount } from "../../services/publish.ts";
+import { publishNewAccount } from "../../services/publish.ts";
 import { auditNewAccount } from "../../services/audit.ts";
 import { generalLedgerAccount } from "../../services/general-ledger.ts";
 import { newAccount } from "../../services/new-account.ts";
 import { unusedAccountNumber } from "../../services/unused-account-number.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 type Context = HandlerContext<AddAccountErrorCode, AddAccountFieldPointer> & Contexts["write"];
@@ -25,7 +25,7 @@ type Context = HandlerContext<AddAccountErrorCode, AddAccountFieldPointer> & Con
  */
 export const addAccount: AddAccountHandler<Contexts> = async (payload, context) => {
   assertInput(payload, context);
-  const customer = await visible(context).customer(payload.customerID);
+  const customer = await scopedReader(context).customer(payload.customerID);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerID" });
   const custody = await custodyOf(payload, context);
   const legalRepIds = await legalRepsOf(payload, customer, context);
@@ -49,7 +49,7 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
   });
   await context.store.accounts.insert(account);
   await auditNewAccount(context, account);
-  await announceNewAccount(context, account, pool);
+  await publishNewAccount(context, account, pool);
   return {
     ID: account.id,
     status: account.status,
@@ -60,7 +60,7 @@ export const addAccount: AddAccountHandler<Contexts> = async (payload, context) 
   };
 };
 
-/** What is wrong in itself is told before what does not exist (D-05). */
+/** Invalid input is reported before missing records (D-05). */
 function assertInput({ accountType, currency, custodialType }: AddAccountPayload, context: Context): void {
   if (currencyOf(currency) === undefined) {
     throw context.error("BAD_INPUT", { field: "/currency", reason: "unknown-currency" });
@@ -71,13 +71,13 @@ function assertInput({ accountType, currency, custodialType }: AddAccountPayload
   }
 }
 
-/** For whose benefit a custodial account is held (D-29). */
+/** The customer for whose benefit a custodial account is held (D-29). */
 async function custodyOf(
   { accountType, CustodialCustomerId, custodialType }: AddAccountPayload,
   context: Context,
 ): Promise<Pick<AccountRecord, "custodialCustomerId" | "custodialType">> {
   if (accountType !== "CUSTODIAL" || custodialType === undefined) return {};
-  const beneficiary = await visible(context).customer(CustodialCustomerId ?? "");
+  const beneficiary = await scopedReader(context).customer(CustodialCustomerId ?? "");
   if (beneficiary === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustodialCustomerId" });
   return { custodialCustomerId: beneficiary.id, custodialType };
 }
@@ -93,7 +93,7 @@ async function legalRepsOf(
     throw context.error("BAD_INPUT", { field: "/legalReps", reason: "consumer" });
   }
   for (const [index, { ID }] of legalReps.entries()) {
-    const legalRep = await visible(context).legalRep(ID);
+    const legalRep = await scopedReader(context).legalRep(ID);
     if (legalRep?.customerId !== customer.id) {
       throw context.error("NOT_FOUND_LEGAL_REP", { field: `/legalReps/${index}/ID` });
     }
@@ -110,7 +110,7 @@ async function poolOf(
   context: Context,
 ): Promise<AccountRecord | undefined> {
   if (activityAccountNumber === undefined) return undefined;
-  const pool = await visible(context).accountByNumber(activityAccountNumber);
+  const pool = await scopedReader(context).accountByNumber(activityAccountNumber);
   const field = "/activityAccountNumber";
   if (pool === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field });
   if (pool.status !== "ACTIVE") throw context.error("CONFLICT", { field, reason: "account-status" });

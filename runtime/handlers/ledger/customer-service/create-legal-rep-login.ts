@@ -1,6 +1,6 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
 import { newPortalLogin } from "../../services/portal-login.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.14 · D-35 · D-50
  */
 export const createLegalRepLogin: CreateLegalRepLoginHandler<Contexts> = async (payload, context) => {
-  const legalRep = await visible(context).legalRep(payload.legalrepID);
+  const legalRep = await scopedReader(context).legalRep(payload.legalrepID);
   if (legalRep === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/legalrepID" });
   if (legalRep.status === "INACTIVE") {
     throw context.error("CONFLICT", { field: "/legalrepID", reason: "inactive" });

@@ -4,12 +4,11 @@ import type {
   UpdateCustomerHandler,
 } from "../../../../generated/ledger/handlers.ts";
 import type { UpdateCustomerPayload } from "../../../../generated/ledger/types.ts";
-import type { HandlerContext } from "../../../contract/index.ts";
+import { type HandlerContext, omitUndefined } from "../../../contract/index.ts";
 import type { CustomerRecord } from "../../../ports/index.ts";
 import { businessCustomerOf } from "../../presenters/business-customer.ts";
-import { given } from "../../services/given.ts";
 import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -20,7 +19,7 @@ import type { Contexts } from "../contexts.ts";
 export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, context) => {
   assertProjection(context, payload.monthlyProjection);
   await assertOwnInstitution(context, payload);
-  const customer = await visible(context).customer(payload.ID);
+  const customer = await scopedReader(context).customer(payload.ID);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/ID" });
 
   const updated: CustomerRecord = {
@@ -28,7 +27,7 @@ export const updateCustomer: UpdateCustomerHandler<Contexts> = async (payload, c
     name: payload.businessNameLegal,
     address: { ...customer.address, ...payload.address },
     contact: { ...customer.contact, ...payload.contact },
-    ...given({
+    ...omitUndefined({
       dateEstablished: payload.dateEstablished,
       generalBusinessDescription: payload.generalBusinessDescription,
       monthlyProjection: projectionAfter(context, customer.monthlyProjection, payload.monthlyProjection),

@@ -1,11 +1,11 @@
 import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../../domain/index.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Activates or deactivates a legal representative. An INACTIVE one has no login. @see section 4.4 · D-50 */
 export const updateLegalRepStatus: UpdateLegalRepStatusHandler<Contexts> = async (payload, context) => {
-  const stored = await visible(context).legalRep(payload.ID);
+  const stored = await scopedReader(context).legalRep(payload.ID);
   if (stored === undefined) throw context.error("NOT_FOUND_LEGAL_REP", { field: "/ID" });
 
   const changes = stored.status !== payload.Status;

@@ -1,7 +1,7 @@
 import type { UpdateShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../../contract/index.ts";
 import type { ShareHolderRecord } from "../../../ports/index.ts";
-import { given } from "../../services/given.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -10,9 +10,9 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.6 · D-06 · D-14
  */
 export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payload, context) => {
-  const customer = await visible(context).customer(payload.customerId);
+  const customer = await scopedReader(context).customer(payload.customerId);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
-  const shareHolder = await visible(context).shareHolder(payload.Id);
+  const shareHolder = await scopedReader(context).shareHolder(payload.Id);
   if (shareHolder?.customerId !== customer.id) {
     throw context.error("NOT_FOUND_SHAREHOLDER", { field: "/Id" });
   }
@@ -23,7 +23,7 @@ export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payl
     identification: payload.identification,
     contact: { ...shareHolder.contact, ...payload.contact },
     address: { ...shareHolder.address, ...payload.address },
-    ...given({
+    ...omitUndefined({
       status: payload.Status,
       ownershipPercent: payload.ownershipPercent,
       dateOfBirth: payload.DOB,
@@ -35,7 +35,7 @@ export const updateShareHolder: UpdateShareHolderHandler<Contexts> = async (payl
     Id: updated.id,
     CustomerId: updated.customerId,
     Name: updated.name,
-    ...given({ EmailID: updated.contact.email }),
+    ...omitUndefined({ EmailID: updated.contact.email }),
     Status: updated.status,
   };
 };

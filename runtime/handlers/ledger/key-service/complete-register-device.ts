@@ -1,8 +1,8 @@
 import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../../contract/index.ts";
 import { oneTimePasswordLimits as limits } from "../../../domain/index.ts";
 import type { RegistrationRecord, UserRecord, WriteContext } from "../../../ports/index.ts";
 import { readPublicKey } from "../../../signing/index.ts";
-import { given } from "../../services/given.ts";
 import { matchesOneTimePassword } from "../../services/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -37,7 +37,7 @@ export const completeRegisterDevice: CompleteRegisterDeviceHandler<Contexts> = a
     keyId,
     userName: user.userName,
     status: publicKeyPem === undefined ? "PENDING" : "ACTIVE",
-    ...given({
+    ...omitUndefined({
       publicKeyPem,
       fingerprintJson: fingerprint === undefined ? undefined : JSON.stringify(fingerprint),
     }),

@@ -1,6 +1,6 @@
 import type { GetTransactionsByRefHandler } from "../../../../generated/ledger/handlers.ts";
 import { transactionOf } from "../../presenters/transaction.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Contexts } from "../contexts.ts";
  * @see section 4.11 · D-49
  */
 export const getTransactionsByRef: GetTransactionsByRefHandler<Contexts> = async (payload, context) => {
-  const found = await visible(context).readableTransaction(payload.ReferenceId);
+  const found = await scopedReader(context).readableTransaction(payload.ReferenceId);
   if (found === undefined) throw context.error("NOT_FOUND_TRANSACTION", { field: "/ReferenceId" });
 
   return { ...transactionOf(found.transaction), CustomerId: found.customerId };

@@ -2,7 +2,7 @@ import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handle
 import { cancelMissed } from "../../delivery/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
-import { visible } from "../services/scoped-reader.ts";
+import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (payload, context) => {
   const { store, clock, caller } = context;
-  const stored = await visible(context).subscription(payload.id);
+  const stored = await scopedReader(context).subscription(payload.id);
   if (stored?.userName !== caller.userName) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/id" });
 
   const enabled = payload.status === "ENABLED";

@@ -1,7 +1,7 @@
 import type { ShareHolder } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { ShareHolderRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
 
 /** The shareholder record (section 2.6). */
 export function shareHolderOf(shareHolder: ShareHolderRecord): ShareHolder {
@@ -9,7 +9,7 @@ export function shareHolderOf(shareHolder: ShareHolderRecord): ShareHolder {
     Id: shareHolder.id,
     CustomerId: shareHolder.customerId,
     Name: shareHolder.name,
-    ...given({ EmailID: shareHolder.contact.email }),
+    ...omitUndefined({ EmailID: shareHolder.contact.email }),
     Status: shareHolder.status,
     CreatedDate: timestampText(shareHolder.createdAt),
   };

@@ -1,8 +1,7 @@
 import type { EventName, SubscriptionSummary } from "../../../generated/ledger/types.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { SubscriptionRecord } from "../../ports/index.ts";
-import { given } from "../services/given.ts";
-
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
   "Transaction.UPDATE",
@@ -18,7 +17,7 @@ export function subscriptionSummary(subscription: SubscriptionRecord): Subscript
     callbackUrl: subscription.callbackUrl,
     events: eventNames.filter((name) => subscription.events.includes(name)),
     groupId: subscription.groupId,
-    ...given({ remarks: subscription.remarks }),
+    ...omitUndefined({ remarks: subscription.remarks }),
     status: subscription.enabled ? "ENABLED" : "DISABLED",
     createdDate: timestampText(subscription.createdAt),
     updatedDate: timestampText(subscription.updatedAt),

@@ -1,8 +1,8 @@
 import type { AddShareHolderHandler } from "../../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../../contract/index.ts";
 import type { ShareHolderRecord } from "../../../ports/index.ts";
 import { shareHolderOf } from "../../presenters/share-holder.ts";
-import { given } from "../../services/given.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Contexts } from "../contexts.ts";
  * @since 1.0.12
  */
 export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, context) => {
-  const customer = await visible(context).customer(payload.customerId);
+  const customer = await scopedReader(context).customer(payload.customerId);
   if (customer?.type !== "BUSINESS") throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
 
   const shareHolder: ShareHolderRecord = {
@@ -24,7 +24,7 @@ export const addShareHolder: AddShareHolderHandler<Contexts> = async (payload, c
     contact: payload.contact,
     address: payload.address,
     status: "ENABLED",
-    ...given({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.DOB }),
+    ...omitUndefined({ ownershipPercent: payload.ownershipPercent, dateOfBirth: payload.DOB }),
     createdAt: context.clock.now(),
     updatedAt: context.clock.now(),
   };

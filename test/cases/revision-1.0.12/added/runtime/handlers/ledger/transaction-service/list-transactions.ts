@@ -1,7 +1,7 @@
 import type { ListTransactionsHandler } from "../../../../generated/ledger/handlers.ts";
+import { omitUndefined } from "../../../contract/index.ts";
 import { transactionOf } from "../../presenters/transaction.ts";
-import { given } from "../../services/given.ts";
-import { visible } from "../../services/scoped-reader.ts";
+import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
 /** Paging of D-31: this many transactions where the caller does not say, and at most this many. */
@@ -15,14 +15,14 @@ const pageSize = { standard: 15, max: 100 };
  * @since 1.0.12
  */
 export const listTransactions: ListTransactionsHandler<Contexts> = async (payload, context) => {
-  const account = await visible(context).accountByNumber(payload.accountNumber);
+  const account = await scopedReader(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
 
   const limit = Math.min(payload.size ?? pageSize.standard, pageSize.max);
   const transactions = await context.store.transactions.list({
     institutionId: account.institutionId,
     accountId: account.id,
-    ...given({ customerIds: context.caller.customerIds }),
+    ...omitUndefined({ customerIds: context.caller.customerIds }),
     offset: Math.min(((payload.page ?? 1) - 1) * limit, Number.MAX_SAFE_INTEGER),
     limit,
   });

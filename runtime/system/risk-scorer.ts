@@ -1,5 +1,5 @@
 import type { AccountListing, RiskScorer } from "../ports/index.ts";
-import { availableMinor } from "./balances.ts";
+import { availableMinor } from "../domain/index.ts";
 
 /** The default score (D-33): the share of listed accounts that are SUSPENDED, BLOCKED or overdrawn, in percent. */
 export const shareAtRisk: RiskScorer = {

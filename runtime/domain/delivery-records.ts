@@ -121,20 +121,3 @@ export interface ServiceKeyRecord {
   /** Since when it signs nothing more. */
   readonly retiredAt?: number;
 }
-
-/** Which deliveries to list. Absent members do not narrow. */
-export interface DeliveryQuery {
-  readonly institutionId: string;
-  readonly subscriptionId?: string;
-  readonly eventId?: string;
-  readonly state?: DeliveryState;
-  /** One of the notification's `groupId`. */
-  readonly accountNumber?: string;
-  /** Happened at or after. */
-  readonly from?: number;
-  /** Happened before. */
-  readonly to?: number;
-  /** Only what comes after this one in the list. */
-  readonly after?: { readonly createdAt: number; readonly id: string };
-  readonly limit: number;
-}

@@ -1,0 +1,62 @@
+/** What an audit entry is about. `verify` compares those of accounts and transactions with their records. */
+export type AuditSubject =
+  | "account"
+  | "transaction"
+  | "institution"
+  | "user"
+  | "credential"
+  | "key"
+  | "category"
+  | "subscription"
+  | "customer"
+  | "legal-rep"
+  | "share-holder"
+  | "beneficiary"
+  | "source"
+  | "registration"
+  | "portal-login"
+  | "service-key";
+
+/** A field that changed, and its values before and after as text. Never personal data, never a secret. */
+export interface AuditChange {
+  readonly field: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Who changed what: appended with the change, never changed, linked to the entry before of the same subject. */
+export interface AuditRecord {
+  /** Numbers the entries of a store in the order of entry, from 1 without gaps. */
+  readonly sequence: number;
+  readonly institutionId: string;
+  readonly subjectType: AuditSubject;
+  readonly subjectId: string;
+  /** In the chain of its subject, from 1. */
+  readonly position: number;
+  /** The method that was called, or the command that was run. */
+  readonly operation: string;
+  readonly changedAt: number;
+  /** Who called; absent: the service itself. */
+  readonly userName?: string;
+  /** The key that signed. */
+  readonly keyId?: string;
+  readonly changes: readonly AuditChange[];
+  /** SHA-256 of the subject's record after the change, lower-case hex. Accounts and transactions have it. */
+  readonly contentHash?: string;
+  /** SHA-256 of this link of the chain, lower-case hex. */
+  readonly hash: string;
+}
+
+/** An entry before it is linked. */
+export type AuditDraft = Omit<AuditRecord, "sequence" | "position" | "hash"> & {
+  /** Whether the subject was created in this transaction: its chain then begins here, and none is looked for. */
+  readonly isFirst?: boolean;
+};
+
+/** The root over the first `sequence` audit entries, as it was computed at a time. */
+export interface ChainRootRecord {
+  readonly sequence: number;
+  /** Lower-case hex. */
+  readonly hash: string;
+  readonly createdAt: number;
+}
