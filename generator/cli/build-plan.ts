@@ -1,9 +1,8 @@
-import { hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
 import { loadEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
-  outputDiagnostic,
   plan,
   type ProjectFolder,
   type RenderedFile,
@@ -119,7 +118,7 @@ function specSource(specs: ProjectFolder, textOf: TextOf) {
     /** Files that look like part of a spec and are not. */
     ignored(path: string): readonly Diagnostic[] {
       const files = specs.list(path).filter((file) => /\.ya?ml$/i.test(file) && !file.endsWith(".yaml"));
-      return files.map((file) => outputDiagnostic("spec-file-ignored", {}, file));
+      return files.map((file) => diagnosticOf("spec-file-ignored", {}, { path: file }));
     },
   };
 }

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
-import type { Diagnostic, Result } from "../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index.ts";
 import { sourceText } from "../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/index.ts";
 import { closest } from "../spec/closest.ts";
-import { configDiagnostic } from "./config-codes.ts";
 
 /** What is generated from what. Paths are relative to `root`, with forward slashes. */
 export interface ProjectConfig {
@@ -60,11 +59,15 @@ function configReader(folder: ProjectFolder) {
     for (const { key, keySpan } of map.entries) {
       if (!known.includes(key))
         diagnostics.push(
-          configDiagnostic("config-unknown-key", { key, known, suggestion: closest(key, known) }, keySpan),
+          diagnosticOf(
+            "config-unknown-key",
+            { key, known, suggestion: closest(key, known) },
+            { span: keySpan },
+          ),
         );
     }
     for (const key of known) {
-      if (!values.has(key)) diagnostics.push(configDiagnostic("config-missing-key", { key }, map.span));
+      if (!values.has(key)) diagnostics.push(diagnosticOf("config-missing-key", { key }, { span: map.span }));
     }
     return values;
   };
@@ -73,20 +76,20 @@ function configReader(folder: ProjectFolder) {
     if (node === undefined) return undefined;
     if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") {
       diagnostics.push(
-        configDiagnostic("config-wrong-type", { key: `\`${key}\``, wanted: "a path" }, node.span),
+        diagnosticOf("config-wrong-type", { key: `\`${key}\``, wanted: "a path" }, { span: node.span }),
       );
       return undefined;
     }
     const normal = posix.normalize(node.value).replace(/\/$/, "");
     const isBelow = !/^\.{0,2}$|^\.\.\/|^\/|^[A-Za-z]:|\\/.test(normal);
-    if (!isBelow) diagnostics.push(configDiagnostic("config-path", { path: node.value }, node.span));
+    if (!isBelow) diagnostics.push(diagnosticOf("config-path", { path: node.value }, { span: node.span }));
     return isBelow ? normal : undefined;
   };
 
   const existing = (kind: string, value: string | undefined, node: Node | undefined): string | undefined => {
     if (value === undefined || node === undefined) return undefined;
     if (existsSync(join(folder.root, value))) return value;
-    diagnostics.push(configDiagnostic("config-path-not-found", { path: value, kind }, node.span));
+    diagnostics.push(diagnosticOf("config-path-not-found", { path: value, kind }, { span: node.span }));
     return undefined;
   };
 
@@ -97,7 +100,7 @@ function configReader(folder: ProjectFolder) {
       (each) => `${each}/`.startsWith(`${value}/`) || `${value}/`.startsWith(`${each}/`),
     );
     if (other !== undefined)
-      diagnostics.push(configDiagnostic("config-overlap", { path: value, other }, node.span));
+      diagnostics.push(diagnosticOf("config-overlap", { path: value, other }, { span: node.span }));
     claimed.push(value);
     return value;
   };
@@ -105,7 +108,9 @@ function configReader(folder: ProjectFolder) {
   const target = (node: Node): SpecTarget | undefined => {
     if (node.kind !== "map") {
       const wanted = "a mapping with `spec`, `out` and `handlers`";
-      diagnostics.push(configDiagnostic("config-wrong-type", { key: "each of `specs`", wanted }, node.span));
+      diagnostics.push(
+        diagnosticOf("config-wrong-type", { key: "each of `specs`", wanted }, { span: node.span }),
+      );
       return undefined;
     }
     const values = fields(node, ["spec", "out", "handlers"]);
@@ -121,17 +126,17 @@ function configReader(folder: ProjectFolder) {
   const config = (file: string, node: Node): ProjectConfig | undefined => {
     if (node.kind !== "map") {
       const wanted = "a mapping with `specs` and `contract`";
-      diagnostics.push(configDiagnostic("config-wrong-type", { key: "the config", wanted }, node.span));
+      diagnostics.push(diagnosticOf("config-wrong-type", { key: "the config", wanted }, { span: node.span }));
       return undefined;
     }
     const values = fields(node, ["specs", "contract"]);
     const list = values.get("specs");
     if (list !== undefined && (list.kind !== "list" || list.items.length === 0)) {
       diagnostics.push(
-        configDiagnostic(
+        diagnosticOf(
           "config-wrong-type",
           { key: "`specs`", wanted: "a list of at least one spec" },
-          list.span,
+          { span: list.span },
         ),
       );
     }

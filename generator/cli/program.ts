@@ -1,8 +1,9 @@
+import { diagnosticOf } from "../diagnostics/index.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { exitCode } from "./exit-code.ts";
-import { outputDiagnostic, UnreadableFile } from "../output/index.ts";
+import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import type { Selection, SpecOptions } from "./select.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -138,7 +139,7 @@ async function onSpecs(
     return refuse({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    const diagnostics = [outputDiagnostic("file-unreadable", { reason: error.message }, error.path)];
+    const diagnostics = [diagnosticOf("file-unreadable", { reason: error.message }, { path: error.path })];
     return refuse(
       { message: "nothing was written", diagnostics, exitCode: exitCode.failed },
       terminal,

@@ -2,7 +2,7 @@ import type { Span } from "../source/index.ts";
 
 export type Severity = "error" | "warning" | "info";
 
-/** One finding about a spec or about the files around it. `code` is a key of the catalogue. */
+/** One finding about a spec or about the files around it. `code` is a key of `codes`. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;

@@ -1,7 +1,7 @@
 import type { Severity } from "./diagnostic.ts";
 
 /** One code: what it says of one finding, and what `explain` says of the rule. */
-export interface CatalogueEntry<P> {
+export interface CodeEntry<P> {
   readonly severity: Severity;
   readonly message: (params: P) => string;
   readonly hint?: (params: P) => string | undefined;
@@ -14,7 +14,7 @@ export interface CatalogueEntry<P> {
 }
 
 /** Declares a code; `P` are the parameters that each finding must give. */
-export function entry<P = Record<never, never>>(parts: CatalogueEntry<P>): CatalogueEntry<P> {
+export function entry<P = Record<never, never>>(parts: CodeEntry<P>): CodeEntry<P> {
   return parts;
 }
 

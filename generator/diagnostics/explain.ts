@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import { catalogue } from "./codes/index.ts";
+import { codes } from "./codes/index.ts";
 import type { Severity } from "./diagnostic.ts";
 import type { Code } from "./report.ts";
 import { indented, wrapped } from "./wrapped.ts";
@@ -14,16 +14,16 @@ export interface Explanation {
 }
 
 /** Every code, by name. */
-export const allCodes: readonly Code[] = Object.keys(catalogue).filter(isCode).toSorted();
+export const allCodes: readonly Code[] = Object.keys(codes).filter(isCode).toSorted();
 
 export function isCode(code: string): code is Code {
-  return Object.hasOwn(catalogue, code);
+  return Object.hasOwn(codes, code);
 }
 
 /** The rule behind a code, with an example; undefined where there is no such code. */
 export function explain(code: string): Explanation | undefined {
   if (!isCode(code)) return undefined;
-  const { severity, rule, wrong, right } = catalogue[code];
+  const { severity, rule, wrong, right } = codes[code];
   return { code, severity, rule, wrong, right };
 }
 

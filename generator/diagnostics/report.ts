@@ -1,12 +1,12 @@
 import type { Span } from "../source/index.ts";
-import { catalogue } from "./codes/index.ts";
+import { codes } from "./codes/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { CatalogueEntry } from "./entry.ts";
+import type { CodeEntry } from "./entry.ts";
 
-export type Code = keyof typeof catalogue;
+export type Code = keyof typeof codes;
 
 /** What each code wants to be told. */
-export type MessageParams = { readonly [C in Code]: Parameters<(typeof catalogue)[C]["message"]>[0] };
+export type MessageParams = { readonly [C in Code]: Parameters<(typeof codes)[C]["message"]>[0] };
 
 export type Related = NonNullable<Diagnostic["related"]>;
 
@@ -30,13 +30,13 @@ export function createReporter(): Reporter {
   };
 }
 
-/** A finding of the catalogue: its severity, message and hint come from there. */
+/** Builds a diagnostic: its severity, message and hint are those of its code. */
 export function diagnosticOf<C extends Code>(
   code: C,
   params: MessageParams[C],
   where: Pick<Diagnostic, "span" | "path" | "related">,
 ): Diagnostic {
-  const entries: { readonly [K in Code]: CatalogueEntry<MessageParams[K]> } = catalogue;
+  const entries: { readonly [K in Code]: CodeEntry<MessageParams[K]> } = codes;
   const { severity, message, hint } = entries[code];
   const text = hint?.(params);
   return {

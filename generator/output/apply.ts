@@ -13,8 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Diagnostic } from "../diagnostics/index.ts";
-import { outputDiagnostic } from "./catalogue.ts";
+import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
 import { digestOf } from "./digest.ts";
 import { projectFolder, reasonOf } from "./folder.ts";
 import { movesInOrder } from "./move-order.ts";
@@ -58,12 +57,12 @@ export function apply(
       if (file.kind === "move" || file.kind === "aside") moved.push({ from: file.from, to: file.path });
     }
     for (const path of changedMeanwhile(root, handWritten))
-      diagnostics.push(outputDiagnostic("handler-changed", {}, path));
+      diagnostics.push(diagnosticOf("handler-changed", {}, { path }));
   } catch (cause) {
     if (cause instanceof ChangedMeanwhile)
-      diagnostics.push(outputDiagnostic("handler-changed", {}, cause.path));
+      diagnostics.push(diagnosticOf("handler-changed", {}, { path: cause.path }));
     else if (cause instanceof UnwritableFile)
-      diagnostics.push(outputDiagnostic("file-unwritable", { reason: cause.message }, cause.path));
+      diagnostics.push(diagnosticOf("file-unwritable", { reason: cause.message }, { path: cause.path }));
     else throw cause;
   }
   const unchanged = files.filter(({ kind }) => kind === "keep").length + (manifest.kind === "keep" ? 1 : 0);

@@ -1,5 +1,4 @@
-import type { Result } from "../diagnostics/index.ts";
-import { outputDiagnostic } from "./catalogue.ts";
+import { diagnosticOf, type Result } from "../diagnostics/index.ts";
 
 /**
  * What a run left behind for one interface: lets the next run tell its own files from everybody else's, and its own
@@ -61,7 +60,7 @@ export function printManifest(manifest: Manifest): string {
 export function parseManifest(path: string, text: string): Result<Manifest> {
   const manifest = manifestOf(parsedJson(text));
   return manifest === undefined
-    ? { diagnostics: [outputDiagnostic("manifest-unreadable", {}, path)] }
+    ? { diagnostics: [diagnosticOf("manifest-unreadable", {}, { path })] }
     : { value: manifest, diagnostics: [] };
 }
 

@@ -1,7 +1,6 @@
-import type { Diagnostic, Result } from "../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic, type Result } from "../diagnostics/index.ts";
 import type { EmitLayout } from "../emit/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";
-import { outputDiagnostic } from "./catalogue.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { adaptersNeeded, orphanAdapters } from "./handlers/adapters-needed.ts";
@@ -45,7 +44,9 @@ export async function plan(request: PlanRequest): Promise<Result<WritePlan>> {
     return await planned(request);
   } catch (cause) {
     if (!(cause instanceof UnreadableFile)) throw cause;
-    return { diagnostics: [outputDiagnostic("file-unreadable", { reason: cause.message }, cause.path)] };
+    return {
+      diagnostics: [diagnosticOf("file-unreadable", { reason: cause.message }, { path: cause.path })],
+    };
   }
 }
 
@@ -113,9 +114,9 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
     const file = plannedText(path, text, bytes, bytesOf(rendered));
     const known = digests.get(path);
     const isChange = bytes !== undefined && file.kind === "update";
-    if (isChange && known === undefined) diagnostics.push(outputDiagnostic("foreign-file", {}, path));
+    if (isChange && known === undefined) diagnostics.push(diagnosticOf("foreign-file", {}, { path }));
     if (isChange && known !== undefined && ![known, digest].includes(digestOf(bytes)))
-      diagnostics.push(outputDiagnostic("edited-file", {}, path));
+      diagnostics.push(diagnosticOf("edited-file", {}, { path }));
     files.push(file);
   }
   const wanted = new Set(rendered.map(({ path }) => path.toLowerCase()));

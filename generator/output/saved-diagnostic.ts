@@ -1,6 +1,5 @@
-import type { Diagnostic, Severity } from "../diagnostics/index.ts";
+import type { Code, Diagnostic, Severity } from "../diagnostics/index.ts";
 import { sourceText, type SourceText, type Span } from "../source/index.ts";
-import type { outputCodes } from "./catalogue.ts";
 import type { ProjectFolder } from "./folder.ts";
 
 /** A finding as it is kept between runs: the source text stays in its file, which has not changed meanwhile. */
@@ -21,7 +20,7 @@ const saidOnce: ReadonlySet<string> = new Set([
   "handler-import",
   "handler-moved",
   "orphan-imported",
-] satisfies (keyof typeof outputCodes)[]);
+] satisfies Code[]);
 
 /** Those that the next run would find too. */
 export function diagnosticsOfNextRun(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

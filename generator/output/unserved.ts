@@ -1,7 +1,6 @@
-import type { Diagnostic } from "../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
 import { listed } from "../diagnostics/entry.ts";
 import type { ServiceModel } from "../model/service-model.ts";
-import { outputDiagnostic } from "./catalogue.ts";
 
 /** The members of `params.api` that the runtime and the client know, and those by which every call is signed. */
 const known: readonly string[] = ["credential", "keyId", "signature", "apiKey"];
@@ -15,14 +14,14 @@ export function unserved({ auth, methods }: ServiceModel): readonly Diagnostic[]
   const strangers = auth.flatMap(({ name, span }) =>
     known.includes(name)
       ? []
-      : { ...outputDiagnostic("auth-member-unsupported", { name }, span.source.path), span },
+      : { ...diagnosticOf("auth-member-unsupported", { name }, { path: span.source.path }), span },
   );
   const unsigned = methods.flatMap(({ name, transport, span }) => {
     const missing =
       transport.kind === "enveloped" ? always.filter((member) => !transport.auth.includes(member)) : [];
     if (missing.length === 0) return [];
     const params = { name, missing: listed(missing) };
-    return { ...outputDiagnostic("auth-unsigned", params, span.source.path), span };
+    return { ...diagnosticOf("auth-unsigned", params, { path: span.source.path }), span };
   });
   return [...strangers, ...unsigned];
 }

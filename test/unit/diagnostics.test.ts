@@ -3,19 +3,21 @@ import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import {
-  allCodes,
   diagnosticJson,
   explain,
   renderDiagnostic,
   renderExplanation,
   type Diagnostic,
 } from "../../generator/diagnostics/index.ts";
+import { specCodes } from "../../generator/diagnostics/codes/index.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
 import type { Span } from "../../generator/source/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, casesFolder, filesUnder, readerOf, type ProjectFiles } from "./diagnostics-cases.ts";
 
 const update = process.env["UPDATE_EXPECTED"] === "1";
+/** The codes of mistakes in a spec: those about files and settings have their cases in test/cases/generate. */
+const allCodes = Object.keys(specCodes).toSorted();
 const cases = globSync("*/", { cwd: casesFolder }).filter((name) => name !== "base");
 
 describe("a mistake in a spec is shown where it is", () => {

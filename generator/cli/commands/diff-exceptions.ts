@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import type { Diagnostic, Result } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic, type Result } from "../../diagnostics/index.ts";
 import { isAbout, rules, type DiffException, type SpecDiff } from "../../diff/index.ts";
 import { sourceText, type Span } from "../../source/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
-import { exceptionDiagnostic } from "./diff-exception-codes.ts";
 
 const exceptionsFile = "diff-exceptions.yaml";
 
@@ -44,7 +43,7 @@ function readException(node: Node): Result<LocatedException> {
   if (node.kind !== "map") return { diagnostics: [shape(node.span, "a mapping")] };
   const unknown = node.entries.filter(({ key }) => !keys.includes(key));
   const diagnostics: Diagnostic[] = unknown.map(({ key, keySpan }) =>
-    exceptionDiagnostic(
+    diagnosticOf(
       "exception-unknown-key",
       { key, known: keys, suggestion: closest(key, keys) },
       { span: keySpan },
@@ -59,11 +58,11 @@ function readException(node: Node): Result<LocatedException> {
     at("spec"),
   ];
   const span = node.entries[0]?.keySpan ?? node.span;
-  if (reason === undefined) diagnostics.push(exceptionDiagnostic("exception-without-reason", {}, { span }));
+  if (reason === undefined) diagnostics.push(diagnosticOf("exception-without-reason", {}, { span }));
   if (rule !== undefined && !rules.has(rule)) {
     const suggestion = closest(rule, rules.keys());
     diagnostics.push(
-      exceptionDiagnostic("exception-unknown-rule", { rule, suggestion }, { span: spanAt(node, "rule") }),
+      diagnosticOf("exception-unknown-rule", { rule, suggestion }, { span: spanAt(node, "rule") }),
     );
   }
   const isByRule = rule !== undefined && path !== undefined;
@@ -82,7 +81,7 @@ function readException(node: Node): Result<LocatedException> {
 }
 
 function shape(span: Span, wanted: string): Diagnostic {
-  return exceptionDiagnostic("exception-shape", { wanted }, { span });
+  return diagnosticOf("exception-shape", { wanted }, { span });
 }
 
 /** The text of a key; a fingerprint of digits only is text all the same. */
@@ -129,5 +128,5 @@ function staleDiagnostic({ exception, span }: LocatedException): Diagnostic {
     "fingerprint" in exception
       ? `\`${exception.fingerprint}\``
       : `\`${exception.rule}\` at \`${exception.path}\``;
-  return exceptionDiagnostic("exception-stale", { what }, { span });
+  return diagnosticOf("exception-stale", { what }, { span });
 }

@@ -1,14 +1,11 @@
 import {
   allCodes,
-  explain as explainSpecCode,
+  explain as explainCode,
   renderExplanation,
   type Explanation,
 } from "../../diagnostics/index.ts";
 import { explainRule, renderRuleExplanation, rules, worst } from "../../diff/index.ts";
 import { closest } from "../../spec/closest.ts";
-import { outputCodes } from "../../output/index.ts";
-import { configCodes } from "../config-codes.ts";
-import { exceptionCodes } from "./diff-exception-codes.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -37,17 +34,7 @@ export function explain(code: string | undefined, terminal: Terminal, asJson: bo
 }
 
 function allExplanations(): ReadonlyMap<string, Explanation> {
-  const own = Object.entries({ ...outputCodes, ...configCodes, ...exceptionCodes }).map(
-    ([code, { severity, rule, wrong, right }]) => ({
-      code,
-      severity,
-      rule,
-      wrong,
-      right,
-    }),
-  );
-  const spec = allCodes.map(explainSpecCode).filter((explanation) => explanation !== undefined);
-  const sorted = [...spec, ...own].toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const sorted = allCodes.map(explainCode).filter((explanation) => explanation !== undefined);
   return new Map(sorted.map((explanation) => [explanation.code, explanation]));
 }
 

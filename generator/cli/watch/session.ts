@@ -1,8 +1,7 @@
 import { basename, join } from "node:path";
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import {
   diagnosticsOfNextRun,
-  outputDiagnostic,
   projectFolder,
   snapshotOf,
   UnreadableFile,
@@ -97,7 +96,7 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
         }
       } catch (cause) {
         if (!(cause instanceof UnreadableFile)) throw cause;
-        return failed([outputDiagnostic("file-unreadable", { reason: cause.message }, cause.path)]);
+        return failed([diagnosticOf("file-unreadable", { reason: cause.message }, { path: cause.path })]);
       }
     },
   };

@@ -1,4 +1,6 @@
+import { configCodes } from "./config.ts";
 import { constraintCodes } from "./constraints.ts";
+import { exceptionCodes } from "./diff-exceptions.ts";
 import { errorAndStateCodes } from "./errors-and-states.ts";
 import { fieldCodes } from "./fields.ts";
 import { fileCodes } from "./files.ts";
@@ -6,13 +8,14 @@ import { interfaceCodes } from "./interface.ts";
 import { looseEndCodes } from "./unused-definitions.ts";
 import { methodFieldCodes } from "./method-fields.ts";
 import { methodCodes } from "./methods.ts";
+import { outputCodes } from "./output.ts";
 import { referenceCodes } from "./references.ts";
 import { structureCodes } from "./structure.ts";
 import { trialCodes } from "./test-metadata.ts";
 import { typeCodes } from "./types.ts";
 
-/** Every code that the generator's front end can give. */
-export const catalogue = {
+/** Every code of a mistake in a spec. */
+export const specCodes = {
   ...fileCodes,
   ...structureCodes,
   ...interfaceCodes,
@@ -26,3 +29,6 @@ export const catalogue = {
   ...looseEndCodes,
   ...trialCodes,
 };
+
+/** Every code that the generator can give. */
+export const codes = { ...specCodes, ...outputCodes, ...configCodes, ...exceptionCodes };

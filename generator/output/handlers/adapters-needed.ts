@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { Change } from "../../diff/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
 import {
@@ -8,7 +8,6 @@ import {
   type HandWritten,
 } from "../../emit/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { outputDiagnostic } from "../catalogue.ts";
 import type { HandFiles } from "./hand-files.ts";
 
 /** What people have yet to write so that earlier revisions can be served, each change that asks for it at its place. */
@@ -42,7 +41,7 @@ export function orphanAdapters(
   return [...files.keys()].flatMap((path) => {
     const revision = /^\/revisions\/(\d+\.\d+\.\d+)\.ts$/.exec(path.slice(handlers.length))?.[1];
     if (revision === undefined || wanted.has(path)) return [];
-    return outputDiagnostic("orphan-adapter", { revision, isServed: served.has(revision) }, path);
+    return diagnosticOf("orphan-adapter", { revision, isServed: served.has(revision) }, { path });
   });
 }
 
@@ -57,10 +56,10 @@ function isUnwritten(text: string, name: string, revision: string): boolean {
 function findings(asked: HandWritten, revision: string, file: string): readonly Diagnostic[] {
   const { name, changes } = asked;
   const finding = (change: Change | undefined): Diagnostic =>
-    outputDiagnostic(
+    diagnosticOf(
       "adapter-needed",
       { revision, name, file, rule: change?.rule, at: change?.path, summary: change?.summary },
-      file,
+      { path: file },
     );
   if (changes.length === 0) return [finding(undefined)];
   return changes.map((change) => {

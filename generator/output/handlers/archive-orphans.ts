@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
-import { outputDiagnostic } from "../catalogue.ts";
 import { digestOf } from "../digest.ts";
 import type { AsideFile } from "../planned-file.ts";
 import { orphanedFolder, type HandFiles } from "./hand-files.ts";
@@ -48,7 +47,7 @@ export function setAside(
       ];
     });
   const kept = left.map(({ path }) =>
-    outputDiagnostic("orphan-imported", { importer: stay.get(path) ?? "" }, path),
+    diagnosticOf("orphan-imported", { importer: stay.get(path) ?? "" }, { path }),
   );
   return { files: aside, diagnostics: kept, left };
 }

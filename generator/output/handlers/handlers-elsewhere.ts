@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
-import { outputDiagnostic } from "../catalogue.ts";
 import { exportsByName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
 import type { Home } from "./handler-paths.ts";
@@ -30,7 +29,7 @@ export function handlersElsewhere(
       const isOther = path !== stub.path && path.endsWith(".ts") && held.includes(parts.export);
       if (!isOther || (moving.has(path) && isStubOf(homes, path, held)) || !holds(path, held.toString()))
         return [];
-      return [outputDiagnostic("handler-elsewhere", { method, home: stub.path, name: parts.export }, path)];
+      return [diagnosticOf("handler-elsewhere", { method, home: stub.path, name: parts.export }, { path })];
     });
   });
 }

@@ -1,7 +1,6 @@
-import type { Diagnostic } from "../../diagnostics/index.ts";
+import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { outputDiagnostic } from "../catalogue.ts";
 import { digestOf } from "../digest.ts";
 import type { HandlerEntry, Manifest, OrphanEntry } from "../manifest.ts";
 import type { PlannedFile } from "../planned-file.ts";
@@ -76,7 +75,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
         const home = planner.entries[entry?.method ?? ""]?.file;
-        return outputDiagnostic("orphan-handler", { method: entry?.method, home }, path);
+        return diagnosticOf("orphan-handler", { method: entry?.method, home }, { path });
       }),
     ],
   };
@@ -90,7 +89,7 @@ function unread(homes: readonly Home[], { files, model }: HandlersRequest): read
     const bytes = kind === "here" ? files.get(stub.path) : undefined;
     if (method === undefined || bytes === undefined || isStub(bytes, stub.text)) return [];
     return unreadFields(bytes.toString(), parts.export, method.payload).map((field) =>
-      outputDiagnostic("field-unread", { method: name, field }, stub.path),
+      diagnosticOf("field-unread", { method: name, field }, { path: stub.path }),
     );
   });
 }
@@ -157,7 +156,9 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
     return;
   }
   if (kind === "here" && !(await exportsName(bytes.toString(), parts.export)))
-    planner.diagnostics.push(outputDiagnostic("handler-missing", { method, name: parts.export }, stub.path));
+    planner.diagnostics.push(
+      diagnosticOf("handler-missing", { method, name: parts.export }, { path: stub.path }),
+    );
   const hasOtherWords = before !== undefined && !sameWords(before, entry);
   if (kind === "here" && !hasOtherWords && !importsRenamed(from, bytes, planner.renames)) {
     planner.planned.push(keptFile(stub.path));
@@ -172,7 +173,7 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
   }
   if (kind === "elsewhere") {
     const names = before?.export === parts.export ? undefined : `${before?.export} is now ${parts.export}`;
-    planner.diagnostics.push(outputDiagnostic("handler-moved", { from, names }, stub.path));
+    planner.diagnostics.push(diagnosticOf("handler-moved", { from, names }, { path: stub.path }));
   }
 }
 
@@ -196,12 +197,12 @@ async function planMerge(merge: HandlerMerge, planner: Planner): Promise<boolean
       from === to
         ? "its doc comment, names and imports stay as they were"
         : `it stays at ${from} and its method gets a new stub`;
-    planner.diagnostics.push(outputDiagnostic("handler-kept", { reason: merged.reason, change }, from));
+    planner.diagnostics.push(diagnosticOf("handler-kept", { reason: merged.reason, change }, { path: from }));
     return false;
   }
   planner.planned.push(changedFile(from, to, bytes, merged.bytes.toString(), planner.files));
   for (const specifier of merged.stranded)
-    planner.diagnostics.push(outputDiagnostic("handler-import", { specifier }, to));
+    planner.diagnostics.push(diagnosticOf("handler-import", { specifier }, { path: to }));
   return true;
 }
 

@@ -1,6 +1,4 @@
-import type { Diagnostic } from "../diagnostics/index.ts";
-import { entry } from "../diagnostics/entry.ts";
-import { diagnosticsOf } from "./diagnostics-of.ts";
+import { entry } from "../entry.ts";
 
 /** What can be found about the files that a run writes, keeps or deletes. */
 export const outputCodes = {
@@ -187,18 +185,3 @@ export const outputCodes = {
     right: "# generated/ may be written by whoever runs `ledger-rpc generate`",
   }),
 };
-
-const outputFinding = diagnosticsOf(outputCodes);
-
-type OutputParams = {
-  readonly [C in keyof typeof outputCodes]: Parameters<(typeof outputCodes)[C]["message"]>[0];
-};
-
-/** A finding about a file; `path` is relative to the project's root. */
-export function outputDiagnostic<C extends keyof OutputParams>(
-  code: C,
-  params: OutputParams[C],
-  path: string,
-): Diagnostic {
-  return outputFinding(code, params, { path });
-}

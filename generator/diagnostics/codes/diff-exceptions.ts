@@ -1,5 +1,4 @@
-import { didYouMean, entry, listed } from "../../diagnostics/entry.ts";
-import { diagnosticsOf } from "../../output/index.ts";
+import { didYouMean, entry, listed } from "../entry.ts";
 
 const rightFile =
   "- rule: request-field-added-required\n  path: types/LoanRequest/branch\n  reason: Agreed with all three callers on 3 March.\n- fingerprint: 56ba8f5825bac0f1\n  reason: The value was never sent.\n";
@@ -48,7 +47,3 @@ export const exceptionCodes = {
     right: "[]\n",
   }),
 };
-
-export const exceptionDiagnostic = diagnosticsOf<{
-  readonly [C in keyof typeof exceptionCodes]: Parameters<(typeof exceptionCodes)[C]["message"]>[0];
-}>(exceptionCodes);

@@ -1,7 +1,4 @@
-import type { Span } from "../source/index.ts";
-import type { Diagnostic } from "../diagnostics/index.ts";
-import { didYouMean, entry, listed } from "../diagnostics/entry.ts";
-import { diagnosticsOf } from "../output/index.ts";
+import { didYouMean, entry, listed } from "../entry.ts";
 
 const rightConfig =
   "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\ncontract: runtime/contract/index.ts\n";
@@ -57,20 +54,6 @@ export const configCodes = {
     right: rightConfig,
   }),
 };
-
-const finding = diagnosticsOf(configCodes);
-
-type ConfigParams = {
-  readonly [C in keyof typeof configCodes]: Parameters<(typeof configCodes)[C]["message"]>[0];
-};
-
-export function configDiagnostic<C extends keyof ConfigParams>(
-  code: C,
-  params: ConfigParams[C],
-  span: Span,
-): Diagnostic {
-  return finding(code, params, { span });
-}
 
 function exampleOf(key: string): string {
   const examples: Readonly<Record<string, string>> = {
