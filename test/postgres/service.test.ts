@@ -125,10 +125,10 @@ test("a credential that one process revokes the other one refuses within a secon
 
 test("while the database is away calls are UNAVAILABLE, and nothing acknowledged is lost", async () => {
   const acknowledged = new Map<string, string>();
-  let isOver = false;
+  const over = new AbortController();
   const write = async (server: RunningServer, writer: number): Promise<readonly RawAnswer[]> => {
     const refused: RawAnswer[] = [];
-    for (let index = 0; !isOver; index += 1) {
+    for (let index = 0; !over.signal.aborted; index += 1) {
       const answer = await addAccount(server, `Kill ${writer} ${index}`);
       if (answer.code === undefined) acknowledged.set(answer.json.result.ID, `Kill ${writer} ${index}`);
       else refused.push(answer);
@@ -151,7 +151,7 @@ test("while the database is away calls are UNAVAILABLE, and nothing acknowledged
     await expect.poll(async () => (await fetch(`${access.baseUrl}/readyz`)).status).toBe(200);
   }
   await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 20);
-  isOver = true;
+  over.abort();
   const refused = (await Promise.all(writing)).flat();
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, code, retryAfter } of refused) {

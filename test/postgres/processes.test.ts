@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { openStore } from "../../runtime/storage/index.ts";
+import { describeCrashes } from "../store-contract/crashes.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { accountWith, bank, insertParties, ledgerFindings } from "../store-contract/samples.ts";
+import { testDatabase } from "./databases.ts";
+
+const writersOfEach = 32;
+const postingsOfEach = 3;
+
+test("64 writers of two processes over 8 accounts lose no update, and all sums are zero", async () => {
+  const { url, dispose } = await testDatabase();
+  const store = await openStore(url, optionsUnderTest);
+  const ids = Array.from({ length: 8 }, (_, index) => `a${index}`);
+  await store.transact(async (tx) => {
+    await insertParties(tx);
+    for (const id of ids) await tx.accounts.insert(accountWith(id));
+  });
+  const script = join(import.meta.dirname, "posting-writer.ts");
+  const run = async (name: string): Promise<readonly string[]> => {
+    const args = [script, url, name, String(writersOfEach), String(postingsOfEach)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    return stdout.trim().split("\n");
+  };
+  const acknowledged = (await Promise.all(["one", "two"].map(run))).flat();
+  const count = 2 * writersOfEach * postingsOfEach;
+  expect(new Set(acknowledged).size).toBe(count);
+  const accounts = await store.read((view) => Promise.all(ids.map((id) => view.accounts.find(bank.id, id))));
+  const sumOf = (field: "holdMinor" | "ledgerMinor") =>
+    accounts.reduce((sum, account) => sum + (account?.[field] ?? 0n), 0n);
+  expect(sumOf("holdMinor")).toBe(BigInt(count));
+  expect(sumOf("ledgerMinor")).toBe(0n);
+  const { sums, postings, ...verification } = await store.verify();
+  expect({ sums, postings }).toEqual({ sums: [{ currency: "USD", sumMinor: 0n }], postings: 2 * count });
+  expect(ledgerFindings(verification)).toEqual([]);
+  await store.close();
+  await dispose();
+});
+
+describeCrashes("postgres", async () => {
+  const { url, dispose } = await testDatabase();
+  return { url, dispose };
+});
