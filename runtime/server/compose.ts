@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
@@ -9,7 +8,6 @@ import {
   readBacklog,
   startEventDelivery,
   type EventDelivery,
-  type EventSettings,
 } from "../delivery/index.ts";
 import {
   addKeySetRoute,
@@ -20,26 +18,15 @@ import {
   type HttpService,
   type Metrics,
 } from "../http/index.ts";
-import { folderMailer, startMailDispatcher, renderMail, smtpMailer } from "../mail/index.ts";
-import { createCallerCache, createNonceRegister } from "../auth/index.ts";
+import { startMailDispatcher, renderMail } from "../mail/index.ts";
+import { createCallerCache } from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
   type OutboxListener,
   type Pipeline,
-  type PipelineRules,
 } from "../pipeline/index.ts";
-import {
-  textOfReason,
-  UnavailableError,
-  type Caller,
-  type Clock,
-  type IdSource,
-  type Mailer,
-  type Policy,
-  type Sealer,
-  type Store,
-} from "../ports/index.ts";
+import type { Caller, Clock, IdSource, Sealer, Store } from "../ports/index.ts";
 import { demoInstitutionId, demoUserName } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
 import {
@@ -48,10 +35,10 @@ import {
   openReader as openStoreReader,
   openStore,
   rootText,
-  type HealthListener,
   type OpenStoreOptions,
   type SealerSource,
 } from "../storage/index.ts";
+import { eventSettingsOf, healthLog, isLoggedByStore, mailerOf, policyOf, rulesOf } from "./from-config.ts";
 import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -94,169 +81,179 @@ export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptio
   return { migrate, reads: config.reads, connections: config.database, sealer: sealerOf(config) };
 }
 
+/** What listening needs of a composed service. */
+interface Composed extends Omit<Service, "listen" | "close"> {
+  readonly config: Config;
+  readonly interfaces: readonly InterfaceRow[];
+  readonly sealer: Sealer;
+  readonly wake: Wake;
+}
+
+/** What a commit wakes, once the service listens. */
+interface Wake {
+  mail?: () => void;
+  delivery?: EventDelivery;
+}
+
 /** Puts the service together: the one place that knows every adapter. */
 export async function compose(options: ComposeOptions): Promise<Service> {
   const { config, logger, migrate, interfaces = allInterfaces } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
-  const isShared = isSharedStore(config.database.url);
-  let known: Sealer | undefined;
+  let seal: Sealer | undefined;
   const store = await openStore(config.database.url, {
     ...storeOptionsOf(config, migrate),
     onHealth: healthLog(logger),
-    sealer: (keys) => (known = sealerOf(config)(keys)),
+    sealer: (keys) => (seal = sealerOf(config)(keys)),
   });
-  if (known === undefined) throw new Error("the store was opened without the seal key");
-  const seal = known;
-  let wakeMail: (() => void) | undefined;
-  let delivery: EventDelivery | undefined;
-  const ports = {
-    store,
-    clock,
-    ids,
-    sealer: seal,
-    riskScorer: shareAtRisk,
-    policy: policyOf(config),
-    renderMail,
-  };
+  if (seal === undefined) throw new Error("the store was opened without the seal key");
+  const sealer: Sealer = seal;
+  const wake: Wake = {};
+  const policy = policyOf(config);
   const shared = {
-    ports,
-    callers: createCallerCache({ store, ...(isShared && { ttlMs: sharedCallerTtlMs }) }),
+    ports: { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail },
+    callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
     eventInterface: eventInterface.descriptor,
-    onOutbox,
+    onOutbox: ({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void => {
+      if (mails) wake.mail?.();
+      if (events) wake.delivery?.pollOutbox();
+      if (deliveries) wake.delivery?.claimDue();
+      for (const subscriptionId of cancelled) wake.delivery?.dropQueued(subscriptionId);
+    },
   };
-  function onOutbox({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void {
-    if (mails) wakeMail?.();
-    if (events) delivery?.pollOutbox();
-    if (deliveries) delivery?.claimDue();
-    for (const subscriptionId of cancelled) delivery?.dropQueued(subscriptionId);
-  }
   const rules = rulesOf(config, store);
-  const pipelines = new Map(
-    interfaces.map(({ descriptor, handlers, revisions, auth, isPublic = false }) => [
-      descriptor.name,
-      createPipeline({
-        ...shared,
-        interfaceDescriptor: descriptor,
-        handlers,
-        revisions,
-        realm: descriptor.name,
-        auth,
-        rules: { ...rules, ...(isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller }) },
-      }),
-    ]),
-  );
+  const pipelines = new Map<string, Pipeline>();
+  for (const { descriptor, isPublic = false, ...row } of interfaces) {
+    const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
+    const own = { interfaceDescriptor: descriptor, realm: descriptor.name, rules: { ...rules, ...open } };
+    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
+  }
+  const service = { store, clock, ids, pipelines, logger };
+  return {
+    ...service,
+    listen: () => listen({ ...service, config, interfaces, sealer, wake }),
+    close: () => store.close(),
+  };
+}
 
-  async function listen(): Promise<Listening> {
-    const metrics = createMetrics();
-    metrics.showBacklog(() => readBacklog({ store, clock }));
-    metrics.showStore(() => store.health());
-    const { http, limits, metricsPublic } = config;
-    const work = createWorkLimiter(limits);
-    const port = { logger, metrics, work, limits, ready: () => store.ping() };
-    const events = await startDelivery(metrics);
-    const addRoutes = (app: Express): void =>
-      addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
-    const opened = new Map<string, HttpService>();
-    try {
-      for (const { descriptor, isPublic = false } of interfaces) {
-        const { name } = descriptor;
-        const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
-        if (pipeline === undefined || endpoint === undefined)
-          throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
-        const pages = isPublic ? { addRoutes, showMetrics: metricsPublic } : {};
-        opened.set(name, await serveHttp({ ...port, ...endpoint, ...pages, pipeline }));
-      }
-    } catch (error) {
-      await Promise.all([...opened.values()].map((service) => service.close(0)));
-      await events.close(0);
-      throw error;
+/** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
+async function listen(composed: Composed): Promise<Listening> {
+  const { config, store, clock, ids, logger, sealer, wake } = composed;
+  const { shutdownGraceMs } = config.http;
+  const metrics = createMetrics();
+  metrics.showBacklog(() => readBacklog({ store, clock }));
+  metrics.showStore(() => store.health());
+  const events = await startDelivery(composed, metrics);
+  const opened = await openPorts(composed, metrics, events);
+  wake.delivery = events;
+  events.pollOutbox();
+  const mailer = mailerOf(config, { clock, ids });
+  const mails = startMailDispatcher({
+    store,
+    mailer,
+    sealer,
+    clock,
+    onFailure: ({ error, ...failure }) => {
+      if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
+    },
+  });
+  wake.mail = mails.wake;
+  mails.wake();
+  const roots = keepRoots({
+    store,
+    clock,
+    intervalMs: config.audit.rootMinutes * 60_000,
+    onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+    onFailure: (error) => {
+      if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+    },
+  });
+  return {
+    urls: new Map([...opened].map(([name, { url }]) => [name, url])),
+    async close() {
+      const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
+      await events.close(shutdownGraceMs);
+      await mails.close();
+      await mailer.close();
+      await roots.close();
+      await store.close();
+      return {
+        answered: drained.reduce((sum, { answered }) => sum + answered, 0),
+        cut: drained.reduce((sum, { cut }) => sum + cut, 0),
+      };
+    },
+  };
+}
+
+/** One port for each interface, by its name; closes all, and the delivery, where one cannot be had. */
+async function openPorts(
+  { config, interfaces, pipelines, store, logger }: Composed,
+  metrics: Metrics,
+  events: EventDelivery,
+): Promise<ReadonlyMap<string, HttpService>> {
+  const { limits, metricsPublic } = config;
+  const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
+  const addRoutes = (app: Express): void =>
+    addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
+  const opened = new Map<string, HttpService>();
+  try {
+    for (const { descriptor, isPublic = false } of interfaces) {
+      const { name } = descriptor;
+      const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
+      if (pipeline === undefined || endpoint === undefined)
+        throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
+      const pages = isPublic ? { addRoutes, showMetrics: metricsPublic } : {};
+      opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline }));
     }
-    delivery = events;
-    events.pollOutbox();
-    const mailer = mailerOf(config);
-    const relay = startMailDispatcher({
-      store,
-      mailer,
-      sealer: seal,
-      clock,
-      onFailure: ({ error, ...failure }) => {
-        if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
-      },
-    });
-    wakeMail = relay.wake;
-    wakeMail();
-    const roots = keepRoots({
-      store,
-      clock,
-      intervalMs: config.audit.rootMinutes * 60_000,
-      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
-      onFailure: (error) => {
-        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
-      },
-    });
-    return {
-      urls: new Map([...opened].map(([name, { url }]) => [name, url])),
-      async close() {
-        const drained = await Promise.all(
-          [...opened.values()].map((service) => service.close(http.shutdownGraceMs)),
+  } catch (error) {
+    await Promise.all([...opened.values()].map((service) => service.close(0)));
+    await events.close(0);
+    throw error;
+  }
+  return opened;
+}
+
+function startDelivery(
+  { config, store, clock, ids, logger, sealer, wake }: Composed,
+  metrics: Metrics,
+): Promise<EventDelivery> {
+  return startEventDelivery({
+    store,
+    clock,
+    ids,
+    sealer,
+    settings: eventSettingsOf(config),
+    userAgent,
+    translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor.revision),
+    isOnlyProcess: !isShared(config),
+    renderMail,
+    onMail: () => wake.mail?.(),
+    observer: {
+      attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) => {
+        metrics.attempted(failure ?? "delivered", durationMs / 1000);
+        logger.info(
+          { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
+          failure === undefined ? "event delivered" : "event not delivered",
         );
-        await events.close(http.shutdownGraceMs);
-        await relay.close();
-        await mailer.close();
-        await roots.close();
-        await store.close();
-        return {
-          answered: drained.reduce((sum, { answered }) => sum + answered, 0),
-          cut: drained.reduce((sum, { cut }) => sum + cut, 0),
-        };
       },
-    };
-  }
-
-  return { store, clock, ids, pipelines, logger, listen, close: () => store.close() };
-
-  function startDelivery(metrics: Metrics): Promise<EventDelivery> {
-    return startEventDelivery({
-      store,
-      clock,
-      ids,
-      sealer: seal,
-      settings: eventSettingsOf(config),
-      userAgent,
-      translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor.revision),
-      isOnlyProcess: !isShared,
-      renderMail,
-      onMail: () => wakeMail?.(),
-      observer: {
-        attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) => {
-          metrics.attempted(failure ?? "delivered", durationMs / 1000);
-          logger.info(
-            { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
-            failure === undefined ? "event delivered" : "event not delivered",
-          );
-        },
-        deadLetter: ({ id, subscriptionId, eventId }) =>
-          logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
-        disabled: (subscriptionId, reason) =>
-          logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
-        failed: (error) => {
-          if (!isLoggedByStore(error)) logger.error({ err: error }, "delivering events failed unexpectedly");
-        },
+      deadLetter: ({ id, subscriptionId, eventId }) =>
+        logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
+      disabled: (subscriptionId, reason) =>
+        logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
+      failed: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "delivering events failed unexpectedly");
       },
-    });
-  }
+    },
+  });
+}
 
-  function mailerOf({ mail, dataDir }: Config): Mailer {
-    const { from } = mail;
-    if (mail.transport === "folder") return folderMailer({ folder: join(dataDir, "mail"), from, clock, ids });
-    const { host, port, security, login } = mail;
-    return smtpMailer({ host, port, security, from, ...login });
-  }
+/** Whether other processes may work on the same database. */
+function isShared({ database }: Config): boolean {
+  return isSharedStore(database.url);
 }
 
 /** With the resolution of the cache as much again: another process sees a revoked key refused within a second. */
@@ -264,61 +261,6 @@ const sharedCallerTtlMs = 400;
 const userAgent = "ledger-rpc";
 /** Who unsigned flat bodies act as, where they are open (D-22). */
 const demoCaller: Caller = { userName: demoUserName, institutionId: demoInstitutionId };
-
-/** Logs each change of the store's health once: not every call that it refuses meanwhile. */
-function healthLog(logger: Logger): HealthListener {
-  let failingSinceMs = 0;
-  return (health, cause) => {
-    if (health.kind === "well") {
-      const seconds = Math.round((Date.now() - failingSinceMs) / 1000);
-      logger.info({ seconds }, "the store takes writes again");
-      return;
-    }
-    const { reason, sinceMs } = health;
-    failingSinceMs = sinceMs;
-    logger.error({ reason, cause: String(cause) }, `the store is unavailable: ${textOfReason(reason)}`);
-  };
-}
-
-/** What is due goes on by itself once the store is well again; until then nothing is lost. */
-function isLoggedByStore(error: unknown): boolean {
-  return error instanceof UnavailableError;
-}
-
-function eventSettingsOf(config: Config): EventSettings {
-  const { events, profile, callbackNetworksAllowed, callbackPortsAllowed, callbackCaFile } = config;
-  return {
-    ...events,
-    httpCallbacks: profile === "sandbox",
-    networksAllowed: callbackNetworksAllowed,
-    portsAllowed: callbackPortsAllowed,
-    ...(callbackCaFile === undefined ? {} : { trustedCertificates: readFileSync(callbackCaFile, "utf8") }),
-  };
-}
-
-function rulesOf(config: Config, store: Store): PipelineRules {
-  const { perSecond, burst } = config.rateLimit;
-  return {
-    unknownFields: config.unknownFields,
-    httpStatus: config.errorsHttpStatus,
-    ...(perSecond > 0 ? { rateLimit: { perSecond, burst } } : {}),
-    ...(config.replay === "strict"
-      ? { messageSignatures: { nonces: createNonceRegister({ store, clock: systemClock }) } }
-      : {}),
-  };
-}
-
-function policyOf(config: Config): Policy {
-  return {
-    closedIsFinal: config.closedIsFinal,
-    overdraft: config.overdraft,
-    closing: config.closing,
-    httpCallbacks: config.profile === "sandbox",
-    callbackNetworksAllowed: config.callbackNetworksAllowed,
-    callbackPortsAllowed: config.callbackPortsAllowed,
-    ...(config.custodialTypes === undefined ? {} : { custodialTypes: config.custodialTypes }),
-  };
-}
 
 /** The service's own key for a database. */
 export function sealerOf(config: Config): SealerSource {

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { createNonceRegister } from "../auth/index.ts";
+import type { Config } from "../config/index.ts";
+import type { EventSettings } from "../delivery/index.ts";
+import { folderMailer, smtpMailer } from "../mail/index.ts";
+import type { PipelineRules } from "../pipeline/index.ts";
+import {
+  textOfReason,
+  UnavailableError,
+  type Clock,
+  type IdSource,
+  type Mailer,
+  type Policy,
+  type Store,
+} from "../ports/index.ts";
+import type { HealthListener } from "../storage/index.ts";
+import { systemClock } from "../system/index.ts";
+
+/** Logs each change of the store's health once: not every call that it refuses meanwhile. */
+export function healthLog(logger: Logger): HealthListener {
+  let failingSinceMs = 0;
+  return (health, cause) => {
+    if (health.kind === "well") {
+      const seconds = Math.round((Date.now() - failingSinceMs) / 1000);
+      logger.info({ seconds }, "the store takes writes again");
+      return;
+    }
+    const { reason, sinceMs } = health;
+    failingSinceMs = sinceMs;
+    logger.error({ reason, cause: String(cause) }, `the store is unavailable: ${textOfReason(reason)}`);
+  };
+}
+
+/** What is due goes on by itself once the store is well again; until then nothing is lost. */
+export function isLoggedByStore(error: unknown): boolean {
+  return error instanceof UnavailableError;
+}
+
+/** How events are delivered. */
+export function eventSettingsOf(config: Config): EventSettings {
+  const { events, profile, callbackNetworksAllowed, callbackPortsAllowed, callbackCaFile } = config;
+  return {
+    ...events,
+    httpCallbacks: profile === "sandbox",
+    networksAllowed: callbackNetworksAllowed,
+    portsAllowed: callbackPortsAllowed,
+    ...(callbackCaFile === undefined ? {} : { trustedCertificates: readFileSync(callbackCaFile, "utf8") }),
+  };
+}
+
+/** The rules of all pipelines. */
+export function rulesOf(config: Config, store: Store): PipelineRules {
+  const { perSecond, burst } = config.rateLimit;
+  return {
+    unknownFields: config.unknownFields,
+    httpStatus: config.errorsHttpStatus,
+    ...(perSecond > 0 ? { rateLimit: { perSecond, burst } } : {}),
+    ...(config.replay === "strict"
+      ? { messageSignatures: { nonces: createNonceRegister({ store, clock: systemClock }) } }
+      : {}),
+  };
+}
+
+/** The rules that handlers obey. */
+export function policyOf(config: Config): Policy {
+  return {
+    closedIsFinal: config.closedIsFinal,
+    overdraft: config.overdraft,
+    closing: config.closing,
+    httpCallbacks: config.profile === "sandbox",
+    callbackNetworksAllowed: config.callbackNetworksAllowed,
+    callbackPortsAllowed: config.callbackPortsAllowed,
+    ...(config.custodialTypes === undefined ? {} : { custodialTypes: config.custodialTypes }),
+  };
+}
+
+/** The configured transport of mails. */
+export function mailerOf(
+  { mail, dataDir }: Config,
+  { clock, ids }: { readonly clock: Clock; readonly ids: IdSource },
+): Mailer {
+  const { from } = mail;
+  if (mail.transport === "folder") return folderMailer({ folder: join(dataDir, "mail"), from, clock, ids });
+  const { host, port, security, login } = mail;
+  return smtpMailer({ host, port, security, from, ...login });
+}
