@@ -1,24 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { packClient } from "./packed-project.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const out = mkdtempSync(join(tmpdir(), "client-names-"));
-afterAll(() => rmSync(out, { recursive: true }));
-
-function pack(...args: readonly string[]): {
-  readonly tarball: string;
-  readonly read: (file: string) => string;
-} {
-  const command = ["bin/pack.ts", "client", "ledger", "--out", out, ...args];
-  const tarball = execFileSync(process.execPath, command, {
-    cwd: repository,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  }).trim();
-  return { tarball, read: (file) => readFileSync(join(out, "ledger-client", file), "utf8") };
+function pack(...options: readonly string[]) {
+  const { tarball, folder } = packClient(...options);
+  return { tarball, read: (file: string) => readFileSync(join(folder, file), "utf8") };
 }
 
 describe("a package's name", () => {

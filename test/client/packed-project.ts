@@ -1,5 +1,17 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,18 +33,35 @@ export interface PackedClient {
   readonly tarball: string;
   /** Where the package's files are. */
   readonly folder: string;
-  remove(): void;
 }
 
-export function packClient(): PackedClient {
-  const out = mkdtempSync(join(tmpdir(), "client-pack-"));
-  const args = ["bin/pack.ts", "client", "ledger", "--out", out];
-  const printed = execFileSync(process.execPath, args, { cwd: repository, encoding: "utf8" });
-  return {
-    tarball: printed.trim(),
-    folder: join(out, "ledger-client"),
-    remove: () => rmSync(out, { recursive: true }),
-  };
+/**
+ * Packs the client with these options, once for all tests and runs that have the same sources: the result is kept under
+ * `node_modules/.cache`, by a digest of what it is made of.
+ */
+export function packClient(...options: readonly string[]): PackedClient {
+  const digest = createHash("sha256").update(JSON.stringify(options));
+  const sources = ["bin/**/*.ts", "generated/ledger/client/*", "package.json", "package-lock.json"];
+  for (const file of globSync(sources, { cwd: repository }).toSorted()) {
+    digest.update(`\n${file}\n`).update(readFileSync(join(repository, file)));
+  }
+  const cache = join(repository, "node_modules/.cache/packed-client");
+  const kept = join(cache, digest.digest("hex"));
+  if (!existsSync(kept)) {
+    mkdirSync(cache, { recursive: true });
+    const out = mkdtempSync(join(cache, "new-"));
+    const args = ["bin/pack.ts", "client", "ledger", "--out", out, ...options];
+    try {
+      execFileSync(process.execPath, args, { cwd: repository, stdio: ["ignore", "ignore", "pipe"] });
+      renameSync(out, kept);
+    } catch (error) {
+      rmSync(out, { recursive: true });
+      // Another test may have been faster.
+      if (!existsSync(kept)) throw error;
+    }
+  }
+  const [tarball = ""] = readdirSync(kept).filter((file) => file.endsWith(".tgz"));
+  return { tarball: join(kept, tarball), folder: join(kept, "ledger-client") };
 }
 
 /** Installs a tarball as a user would, with tarballs of what it depends on; the peer of its schemas is there as well. */

@@ -28,7 +28,6 @@ afterAll(async () => {
   await server.stop();
   project.remove();
   commonjs.remove();
-  packed.remove();
   rmSync(dataDir, { recursive: true });
 });
 

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { createPublicKey } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { tmpdir } from "node:os";
@@ -9,14 +11,13 @@ import { LedgerClient } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { mailedOtp } from "./mailed-otp.ts";
-import { createPackedProject, packClient, type PackedClient, type PackedProject } from "./packed-project.ts";
+import { createPackedProject, packClient, type PackedProject } from "./packed-project.ts";
 import { givensModule, programOf, snippetsOf, withRealValues, type Snippet } from "./readme-snippets.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../generated/ledger/client/README.md"), "utf8");
 const snippets = snippetsOf(page);
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-readme-"));
 let server: RunningServer;
-let packed: PackedClient;
 let project: PackedProject;
 
 interface Notification {
@@ -64,8 +65,7 @@ function writeProgram(snippet: Snippet, secret: string, more = ""): void {
 }
 
 beforeAll(async () => {
-  packed = packClient();
-  project = createPackedProject(packed.tarball, "module");
+  project = createPackedProject(packClient().tarball, "module");
   server = await startServer(dataDir);
   project.write({
     "private-key.pem": server.access.privateKeyPem,
@@ -75,7 +75,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   project.remove();
-  packed.remove();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -83,6 +82,25 @@ describe("the front page", () => {
   const isWebhook = ({ code }: Snippet) => code.includes("/webhooks");
   const isRegistration = ({ code }: Snippet) => code.includes("registerSigner(");
   const others = snippets.filter((snippet) => !isWebhook(snippet) && !isRegistration(snippet));
+
+  test("has commands that install the package and make a key that signs", () => {
+    const folder = mkdtempSync(join(tmpdir(), "ledger-commands-"));
+    copyFileSync(packClient().tarball, join(folder, "ledger-client-1.0.11.tgz"));
+    const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines = ""]) => lines);
+    expect(commands.length).toBeGreaterThan(1);
+    const env = { ...process.env, npm_config_offline: "true", npm_config_audit: "false" };
+    for (const lines of commands) {
+      execFileSync("sh", ["-ec", lines], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
+    }
+    const privateKey = readFileSync(join(folder, "private-key.pem"), "utf8");
+    const signer = { keyId: "k", privateKey };
+    const credential = { userName: "u", apiKey: "k" };
+    expect(new LedgerClient({ baseUrl: "https://bank.example", credential, signer })).toBeDefined();
+    const publicKey = createPublicKey(readFileSync(join(folder, "public-key.pem")));
+    expect(createPublicKey(privateKey).equals(publicKey)).toBe(true);
+    expect(existsSync(join(folder, "node_modules/ledger-client/index.js"))).toBe(true);
+    rmSync(folder, { recursive: true });
+  });
 
   test("registers a key that a device made", async () => {
     const snippet = snippets.find(isRegistration);
