@@ -89,7 +89,7 @@ function layoutOf(at: number) {
 /** Copies the handlers and what they share; imports of everything else go to the one runtime there is. */
 function copyHandlers(handlers: string): void {
   const copied = join(root, dirname(handlers));
-  for (const name of ["ledger", "records", "steps"])
+  for (const name of ["ledger", "presenters", "services"])
     cpSync(join(repository, "runtime/handlers", name), join(copied, name), { recursive: true });
   rmSync(join(root, handlers, "index.ts"));
   for (const entry of readdirSync(copied, { recursive: true, withFileTypes: true })) {
