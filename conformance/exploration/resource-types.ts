@@ -67,9 +67,14 @@ function resourceTypeOf(entry: ResourceEntry, suite: Suite, reading: Reading): R
           },
         }),
     readers: actions.filter(({ method }) => method.effect === "read"),
-    setters: actions.filter(({ method }) => method.effect === "set"),
+    setters: actions.filter((action) => action.method.effect === "set" && saysMore(action)),
     lists: suite.methods.flatMap((method) => listingOf(method, entry, reading) ?? []),
   };
+}
+
+/** Whether a method takes more than the object: one that does not ends it, such as a revocation. */
+function saysMore({ method, identifying }: Action): boolean {
+  return payloadFields(method.payload).length > identifying.length;
 }
 
 function creation(method: MethodEntry, { samples }: ResourceEntry, reading: Reading): Omit<Action, "record"> {

@@ -45,6 +45,26 @@ async function createdByInterface(
   return Object.entries(gives).map(([sample, pointer]) => [sample, valueAt(result, pointer)]);
 }
 
+/**
+ * For requests that change nothing, and for what others only refer to: one object a run of each kind that the access
+ * file has none of.
+ */
+export async function createSharedFixtures(
+  payload: unknown,
+  environment: Environment,
+  outer: Lookup,
+): Promise<Lookup> {
+  const shared = new Map<string, unknown>();
+  for (const { name, made, samples } of resourcesIn(environment.context, payload)) {
+    if (made === undefined || samples.some((sample) => outer(sample) !== undefined)) continue;
+    const { lookup } = environment.context;
+    const known = environment.fixtures.get(name) ?? valuesOf(made.steps, made.gives, environment, lookup);
+    environment.fixtures.set(name, known);
+    for (const [sample, value] of (await known) ?? []) shared.set(sample, value);
+  }
+  return (sample) => shared.get(sample) ?? outer(sample);
+}
+
 /** One after the other: what is mailed has to be told apart. What the interface itself tells needs no operator. */
 async function madeByOperator(
   resource: ResourceEntry,
@@ -79,7 +99,7 @@ function resourcesIn({ suite }: RunContext, payload: unknown): readonly Resource
 
 function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, environment: Environment): boolean {
   if (made === undefined) return false;
-  if (made.steps.every(({ kind }) => kind === "call")) return true;
+  if (made.steps.every(({ kind }) => kind === "call" || kind === "key")) return true;
   if (environment.operator === undefined) return false;
   const about = aboutOf(method);
   return samples.some((sample) => about.has(sample));

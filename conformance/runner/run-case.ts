@@ -8,7 +8,7 @@ import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
-import { createFixtures, sharedResources } from "./fixtures.ts";
+import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
@@ -18,12 +18,13 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
   const { context } = environment;
   const method = context.methodOf(each.method);
   const payload = plannedPayload(each, method);
-  const changes =
-    method.effect !== "read" && isLookedUp(each, context.suite) && each.request.raw === undefined;
+  const needsObjects = isLookedUp(each, context.suite) && each.request.raw === undefined;
+  const changes = needsObjects && method.effect !== "read";
   const shared = changes ? sharedResources(method, payload, environment) : [];
   return await lock.run(shared, () =>
     guarded(context.suite, async () => {
-      const lookup = changes ? await createFixtures(method, payload, environment, lock) : context.lookup;
+      const own = changes ? await createFixtures(method, payload, environment, lock) : context.lookup;
+      const lookup = needsObjects ? await createSharedFixtures(payload, environment, own) : own;
       const identity = callerOf(context, lookup);
       return await attempt(each, method, context, identity, withDummies(each, context, lookup));
     }),

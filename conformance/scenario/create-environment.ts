@@ -38,6 +38,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       operator: peer(access.operator, operatorUrl),
       caller: peer(access.caller?.identity, access.caller?.baseUrl),
       receiver,
+      fixtures: new Map(),
       mailFolder,
       unique() {
         uniques += 1;

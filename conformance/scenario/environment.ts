@@ -18,6 +18,8 @@ export interface Environment {
   readonly caller: Peer | undefined;
   readonly receiver: Receiver | undefined;
   readonly mailFolder: string | undefined;
+  /** Objects that a run makes once, by the name of their resource. */
+  readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
   /** A text that no other scenario of any run has. */
   unique(): string;
   /** The keys under which the service signs what it sends; undefined where it shows none. */

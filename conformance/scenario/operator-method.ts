@@ -1,13 +1,15 @@
 import type { MethodEntry } from "../suite/suite.ts";
 
 /** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
-export function operatorMethod(name: string): MethodEntry {
+export function operatorMethod(name: string, isFlat = false): MethodEntry {
   const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
   return {
     name,
     decisions: [],
     effect: "set",
-    transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+    transport: isFlat
+      ? { kind: "flat", selectedBy: [] }
+      : { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
     payload: { kind: "single", shape: nothing },
     result: nothing,
     errors: [],

@@ -66,6 +66,8 @@ export function createContext(options: ContextOptions): RunContext {
     ["path", suite.path],
     ["nonce", nonce],
     ["revision", suite.revision],
+    ["callerUserName", access.caller?.identity.userName],
+    ["callerKeyId", access.caller?.identity.keyId],
     ["operatorUserName", access.operator?.userName],
     ["operatorApiKey", access.operator?.apiKey],
     ["operatorKeyId", access.operator?.keyId],

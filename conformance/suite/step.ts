@@ -65,6 +65,8 @@ export interface CallerCallStep extends PeerCall {
 interface PeerCall extends StepBase, Assertions {
   readonly method: string;
   readonly payload: unknown;
+  /** Sent as a flat body, with headers in place of an envelope. */
+  readonly flat?: boolean;
   readonly times?: number;
 }
 

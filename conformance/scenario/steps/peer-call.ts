@@ -1,4 +1,4 @@
-import { resultOf, saysUnknownMethod } from "../../response/read-response.ts";
+import { resultOf, saysUnknownMethod, type ServiceResponse } from "../../response/read-response.ts";
 import { call, type Call } from "../../session/context.ts";
 import type { Peer } from "../environment.ts";
 import { mailNames } from "../mailbox.ts";
@@ -11,14 +11,14 @@ type PeerCallStep = StepOf<"operatorCall"> | StepOf<"callerCall">;
 /** Calls a method of the operator's interface, or of the documented one as its caller. */
 export async function runPeerCall(step: PeerCallStep, run: ScenarioRun): Promise<void> {
   const { context, identity } = peerOf(step, run);
-  const method = operatorMethod(step.method);
+  const method = operatorMethod(step.method, step.flat === true);
   const results: unknown[] = [];
   run.mailsBefore = mailNames(run.environment.mailFolder);
   for (let time = 0; time < (step.times ?? 1); time += 1) {
     run.values.set("time", time + 1);
     const made = await call(context, method, { payload: step.payload }, { lookup: run.lookup, identity });
     run.exchanges.push(made.exchange);
-    const result = resultOf(made.answer, method);
+    const result = step.flat === true ? flatResult(made.answer) : resultOf(made.answer, method);
     checkSuccess(step, result, made, run);
     run.expect(step, result);
     results.push(result);
@@ -34,6 +34,11 @@ function peerOf({ kind }: PeerCallStep, { environment }: ScenarioRun): Peer {
       ? "needs operator access, which the access file does not give"
       : "needs the documented interface and a caller of it, which the access file does not give",
   );
+}
+
+/** A flat answer is its result. */
+function flatResult({ status, error, json }: ServiceResponse): unknown {
+  return error === undefined && status >= 200 && status <= 299 ? json : undefined;
 }
 
 /** @throws NotPossible, StepFailed, BeyondLevel */

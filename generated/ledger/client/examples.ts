@@ -640,7 +640,7 @@ export const samples = {
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
   callbackUrl: "https://hooks.northwind.example/ledger",
   consumerCustomerId: "01KAFZ0C8E2G6J0L4N8Q2S6U0W",
-  institutionId: "091311229",
+  institutionId: "011000138",
   institutionName: "First Meridian Bank",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
   otp: "481205",

@@ -39,8 +39,9 @@ export function requestReading(method: MethodModel, model: ServiceModel): Sample
       const sample = field.identifies ?? field.refersTo;
       if (sample !== undefined) return inPlace(field, `{{${sample}}}`);
       if (field.example !== undefined) return field.example;
-      const kind = resolve(model, field.shape).kind;
-      if (kind === "object" || kind === "array") return undefined;
+      const shape = resolve(model, field.shape);
+      if (shape.kind === "object" || shape.kind === "array") return undefined;
+      if (shape.kind === "string" && shape.const !== undefined) return shape.const;
       const path = pathOf(at);
       return successes
         .map(({ payload }) => partAt(payload, path))

@@ -5,6 +5,7 @@ import {
   problemsOf,
   type Problem,
 } from "../../../conformance/values/index.ts";
+import { namesIn } from "../../../conformance/request/resolve-value.ts";
 import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
 import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
 import { resolve } from "../../model/index.ts";
@@ -59,6 +60,9 @@ export function payloadCases(method: MethodModel, list: CaseList): void {
 function exampleCase(example: ExampleModel, method: MethodModel, list: CaseList): void {
   const known = knownIdentifiers(list.model);
   const payload = withSamples(example.payload, method, known, list.model);
+  const taken = namesIn(payload).some((sample) => isUnused(sample, list.model));
+  const isLate = example.error !== undefined && example.error !== list.fault("badInput");
+  if (isLate && (taken || isAboutOther(example, method, known, list.model))) return;
   const expect: Expectation =
     example.error === undefined
       ? { kind: "result" }
@@ -79,6 +83,12 @@ function exampleCase(example: ExampleModel, method: MethodModel, list: CaseList)
 function documentedIn(method: MethodModel, code: string): { readonly documented?: true } {
   const declared = method.errors.find((error) => error.code === code);
   return declared?.section === undefined ? {} : { documented: true };
+}
+
+/** Whether a sample names what is not there yet: its resource is made without a step. */
+function isUnused(sample: string, { resources }: ServiceModel): boolean {
+  const resource = resources.find(({ samples }) => samples.some(({ name }) => name === sample));
+  return resource?.made?.steps.length === 0;
 }
 
 /** The name that mutations give to a member nobody knows. */
@@ -157,6 +167,9 @@ class FormCases {
       return;
     }
     const strange = strangeParts(parts, this.#shape, this.#list.model);
+    // Such a name would be taken, and be there for the cases that need one of which nothing is known.
+    if (strange.samples.some((sample) => isUnused(sample, this.#list.model))) return;
+    if (movesMoney(parts, this.#shape, this.#list.model)) return;
     this.#addFairly({ ...common, ...this.#acceptance(strange, field, what) });
   }
 
@@ -265,7 +278,7 @@ class FormCases {
     const base = this.#entry.bases[this.#base];
     for (const { field, path } of fieldsOf(this.#shape, base, this.#list.model)) {
       const sample = field.identifies ?? field.refersTo;
-      if (sample === undefined) continue;
+      if (sample === undefined || isUnused(sample, this.#list.model)) continue;
       const codes = this.#absentCodes([sample]);
       const documented = codes.some((code) => "documented" in documentedIn(this.#method, code));
       const value = field.shape.kind === "array" ? ["{{unknown}}"] : "{{unknown}}";
@@ -309,7 +322,11 @@ function siblingSamples(shape: ObjectTypeShape, field: FieldModel, base: unknown
   if (field.identifies === undefined || field.presence.kind === "required") return [];
   return shape.fields
     .filter(
-      (other) => other !== field && other.identifies !== undefined && partAt(base, [other.name]) !== absent,
+      (other) =>
+        other !== field &&
+        other.identifies !== undefined &&
+        other.presence.kind !== "required" &&
+        partAt(base, [other.name]) !== absent,
     )
     .map(({ name }) => name);
 }
@@ -374,6 +391,15 @@ function strangeParts(
     if (hasStrangeFields(path, shape, model)) free = true;
   }
   return { samples, free };
+}
+
+/** Whether an amount is changed that has an example: any other one may be refused, or change what later cases read. */
+function movesMoney(parts: Mutation["parts"], shape: ObjectTypeShape, model: ServiceModel): boolean {
+  return parts.some(([path, value]) => {
+    const field = fieldsAlong(path, shape, model).at(-1);
+    if (value === absent || field?.example === undefined) return false;
+    return resolve(model, field.shape).kind === "money";
+  });
 }
 
 /** Whether an amount has more digits than every JSON reader keeps (D-37): no schema says that. */
@@ -442,25 +468,30 @@ export function fieldsOf(
   });
 }
 
-const identifiers = new WeakMap<ServiceModel, ReadonlySet<unknown>>();
+/** The samples that a value of an example stands for. */
+type KnownIdentifiers = ReadonlyMap<unknown, readonly string[]>;
+
+const identifiers = new WeakMap<ServiceModel, KnownIdentifiers>();
 
 /** Identifiers that successful examples use: in other examples they mean something that is there. */
-export function knownIdentifiers(model: ServiceModel): ReadonlySet<unknown> {
+export function knownIdentifiers(model: ServiceModel): KnownIdentifiers {
   const known = identifiers.get(model) ?? identifiersOf(model);
   identifiers.set(model, known);
   return known;
 }
 
-function identifiersOf(model: ServiceModel): ReadonlySet<unknown> {
-  const known = new Set<unknown>();
+function identifiersOf(model: ServiceModel): KnownIdentifiers {
+  const known = new Map<unknown, string[]>();
   for (const method of model.methods) {
     for (const { payload, result } of method.examples) {
       if (result === undefined) continue;
       for (const { shape } of formsOf(method)) {
         for (const { field, path } of fieldsOf(shape, payload, model)) {
-          if (field.identifies === undefined && field.refersTo === undefined) continue;
+          const sample = field.identifies ?? field.refersTo;
+          if (sample === undefined) continue;
           const value = partAt(payload, path);
-          for (const each of Array.isArray(value) ? value : [value]) known.add(each);
+          for (const each of Array.isArray(value) ? value : [value])
+            known.set(each, [...(known.get(each) ?? []), sample]);
         }
       }
     }
@@ -468,10 +499,11 @@ function identifiersOf(model: ServiceModel): ReadonlySet<unknown> {
   return known;
 }
 
+/** An example with samples in place of known identifiers. */
 function withSamples(
   payload: unknown,
   method: MethodModel,
-  known: ReadonlySet<unknown>,
+  known: KnownIdentifiers,
   model: ServiceModel,
 ): unknown {
   const form = formFor(payload, method, model);
@@ -485,6 +517,20 @@ function withSamples(
     changed = replacedAt(changed, path, Array.isArray(value) ? value.map(replaced) : replaced(value));
   }
   return changed;
+}
+
+/** Whether an example is about an object that no sample stands for: one that another field made, in another state. */
+function isAboutOther(
+  { payload }: ExampleModel,
+  method: MethodModel,
+  known: KnownIdentifiers,
+  model: ServiceModel,
+): boolean {
+  const form = formFor(payload, method, model);
+  return fieldsOf(form?.shape ?? { kind: "string" }, payload, model).some(({ field, path }) => {
+    const samples = known.get(partAt(payload, path));
+    return field.identifies !== undefined && samples !== undefined && !samples.includes(field.identifies);
+  });
 }
 
 /** The form of a method that a payload has; the first where it has none. */

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runConform, type ConformOptions } from "../../conformance/index.ts";
+import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
+import { isSoak } from "../seed.ts";
+
+const suite = join(import.meta.dirname, "../../generated/operator/conformance");
+/** Fields that are sent together or not at all, which the spec language cannot say. */
+const baseline = join(import.meta.dirname, "operator-known.json");
+const folder = mkdtempSync(join(tmpdir(), "conform-operator-"));
+const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
+let server: FaultyServer;
+
+function same(text: string): string {
+  return text;
+}
+
+beforeAll(async () => {
+  server = await startFaultyServer(undefined);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Tries the operator's interface with the access file of the demo data, and gives the exit code and the text. */
+async function conformed(options: Partial<ConformOptions>, access: object = server.access) {
+  writeFileSync(join(folder, "access.json"), JSON.stringify(access));
+  const printed: string[] = [];
+  const print = (text: string): number => printed.push(text);
+  const code = await runConform(
+    suite,
+    {
+      access: join(folder, "access.json"),
+      mail: server.mailFolder,
+      baseline,
+      level: "decisions",
+      failures: 20,
+      timeout: 10_000,
+      concurrency: 16,
+      errors: "ok",
+      callbackPort: 0,
+      explore: 0,
+      seed: 1,
+      ...options,
+    },
+    { print, note: print, progress: () => {}, isLive: false, color: plain },
+  );
+  return { code, text: printed.join("\n") };
+}
+
+/** One operation for each way in which an object under test comes about. */
+const selection = [
+  "RecordTransaction/payload/minimal",
+  "RecordTransaction/example",
+  "UpdateTransactionStatus/payload/Status",
+  "SetAccountStatus/payload/status",
+  "IssueCredential/payload/customerIds",
+  "RevokeKey/payload/minimal",
+  "UpdateSubscription/payload/enabled",
+  "GetDelivery/payload/minimal",
+  "ListDeliveries/payload/maximal",
+  "ListCustomers/payload/maximal",
+];
+
+test("the operator of the access file tries the operator's interface, and a right service passes", async () => {
+  const { code, text } = await conformed({ operation: selection });
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 unexpected/) });
+  expect(text).not.toMatch(/[1-9]\d* (?:failed|skipped)/);
+});
+
+test("without an operator in the access file nothing can be tried", async () => {
+  const { operator: _operator, ...access } = server.access;
+  expect(await conformed({ operation: selection }, access)).toEqual({
+    code: 2,
+    text: expect.stringContaining("the access file has no operator and operatorUrl"),
+  });
+});
+
+test.runIf(isSoak)("the whole suite of the operator's interface", async () => {
+  const { code, text } = await conformed({ explore: 10 });
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 unexpected, 0 that do not/) });
+});
