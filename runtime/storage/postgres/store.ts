@@ -7,7 +7,7 @@ import { storeView } from "../common/view.ts";
 import { auditEntries } from "../tables/index.ts";
 import { numberAuditEntries } from "./audit-numbers.ts";
 import { createConflictLimiter } from "./conflict-limiter.ts";
-import type { Connections, Session } from "./connections.ts";
+import { createConnections, type Connections, type Session } from "./connections.ts";
 import { readEngine, type Delegates } from "./engine.ts";
 import { listAccounts } from "./listing.ts";
 import { serializable } from "./transactions.ts";
@@ -29,6 +29,8 @@ export interface PostgresStoreOptions {
 export function postgresStore({ url, connections, sealer, options }: PostgresStoreOptions): Store {
   const sealing = createSealing(sealer);
   const delegates = delegatesOf(options.reads);
+  // Of its own: who holds a connection never waits for another one of the same pool.
+  const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
   const limiter = createConflictLimiter(transactionsMax);
   const health = createHealth({ probe, onChange: options.onHealth ?? (() => undefined) });
@@ -36,7 +38,7 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
   let closed: Promise<void> | undefined;
 
   return {
-    read: (work) => tracked(() => readConsistently(connections, sealing, delegates, work)),
+    read: (work) => tracked(() => readConsistently({ connections, auditing, sealing, delegates }, work)),
     transact: (work) =>
       tracked(async () => {
         health.requireWritable();
@@ -44,7 +46,7 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
         health.wrote();
         return value;
       }),
-    verify: (verifyOptions) => tracked(() => verifyPostgres(url, connections, verifyOptions)),
+    verify: (verifyOptions) => tracked(() => verifyPostgres(url, auditing, verifyOptions)),
     // Its failure is the health's own: noting it again would put off the recovery for as long as anybody asks.
     ping: () => (closed === undefined ? health.probed() : Promise.reject(closedError())),
     health: health.now,
@@ -84,6 +86,7 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
     health.close();
     await Promise.all(underWay);
     await connections.close();
+    await auditing.close();
   }
 }
 
@@ -91,20 +94,27 @@ function delegatesOf(reads: ReadOptions): Delegates {
   return { listAccounts: (session, query) => listAccounts(session, query, reads) };
 }
 
+interface ReadingOptions {
+  readonly connections: Connections;
+  /** For audit entries. */
+  readonly auditing: Connections;
+  readonly sealing: Sealing;
+  readonly delegates: Delegates;
+}
+
 /** Runs `work` over one state: that of the moment of its first question. */
 async function readConsistently<T>(
-  connections: Connections,
-  sealing: Sealing,
-  delegates: Delegates,
+  reading: ReadingOptions,
   work: (view: StoreView) => Promise<T>,
 ): Promise<T> {
-  const session = await connections.session();
+  const { sealing, delegates } = reading;
+  const session = await reading.connections.session();
   let failure: unknown;
   try {
     // Travels with the first question.
     const begun = session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     begun.catch(() => undefined);
-    const engine = withAuditNumbers(readEngine(session, sealing, delegates), connections, sealing, delegates);
+    const engine = withAuditNumbers(readEngine(session, sealing, delegates), reading);
     return await work(storeView(engine));
   } catch (error) {
     failure = error;
@@ -125,18 +135,13 @@ async function end(session: Session, failure: unknown): Promise<void> {
 }
 
 /** Audit entries are numbered before they are read: those are of a later state than the view's. */
-function withAuditNumbers(
-  engine: ReadEngine,
-  connections: Connections,
-  sealing: Sealing,
-  delegates: Delegates,
-): ReadEngine {
+function withAuditNumbers(engine: ReadEngine, { auditing, sealing, delegates }: ReadingOptions): ReadEngine {
   return {
     ...engine,
     many: async (query, values) => {
       if (query.table.name !== auditEntries.name) return engine.many(query, values);
-      await numberAuditEntries(connections);
-      const session = await connections.session();
+      await numberAuditEntries(auditing);
+      const session = await auditing.session();
       let failure: unknown;
       try {
         return await readEngine(session, sealing, delegates).many(query, values);
