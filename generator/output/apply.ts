@@ -149,7 +149,7 @@ function fileWriter(root: string): FileWriter {
     check("from" in file ? file.from : file.path, file.read);
     if ("from" in file) check(file.path, "nothing", file.kind === "move" ? file.over : undefined);
   };
-  const setAside = (from: string, to: string): void => {
+  const archiveFile = (from: string, to: string): void => {
     prepareFolder(dirname(join(root, to)));
     copyFileSync(join(root, from), join(root, to), constants.COPYFILE_EXCL);
     if (!readFileSync(join(root, to)).equals(readFileSync(join(root, from))))
@@ -161,7 +161,7 @@ function fileWriter(root: string): FileWriter {
     carryOut: (file) =>
       guarded(file.path, () => {
         checkHandWritten(file);
-        if (file.kind === "aside") setAside(file.from, file.path);
+        if (file.kind === "aside") archiveFile(file.from, file.path);
         if (file.kind === "create" || file.kind === "update" || file.kind === "move")
           write(file.path, file.text);
         if (file.kind === "delete") remove(file.path);

@@ -22,7 +22,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The key that an unknown one most likely stands for: one of `known` that the mapping does not have yet. */
-export function meantKey(key: string, node: MapNode, known: readonly string[]): string | undefined {
+export function suggestKey(key: string, node: MapNode, known: readonly string[]): string | undefined {
   const present = new Set(node.entries.map((entry) => entry.key));
   const missing = known.filter((candidate) => !present.has(candidate));
   const near = closest(key, [...missing, ...synonyms.keys()]);
@@ -33,6 +33,6 @@ export function meantKey(key: string, node: MapNode, known: readonly string[]): 
 /** Whether the mapping has one of these keys, or a key that most likely stands for one. */
 export function mayHave(node: MapNode, keys: readonly string[]): boolean {
   return node.entries.some(
-    (entry) => keys.includes(entry.key) || meantKey(entry.key, node, keys) !== undefined,
+    (entry) => keys.includes(entry.key) || suggestKey(entry.key, node, keys) !== undefined,
   );
 }

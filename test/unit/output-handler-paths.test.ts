@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { digestOf } from "../../generator/output/digest.ts";
-import { findHomes, type Candidate } from "../../generator/output/handlers/handler-paths.ts";
+import { findHandlerPaths, type Candidate } from "../../generator/output/handlers/handler-paths.ts";
 import type { HandlerEntry } from "../../generator/output/manifest.ts";
 
 const wantedStub = "export const findNote: FindNoteHandler<Contexts> = async () => {\n};\n";
@@ -58,7 +58,7 @@ function homeOf(
   const files = new Map(
     Object.entries(texts).map(([path, text]) => [`handlers/${path}`, Buffer.from(text)] as const),
   );
-  return findHomes([{ wanted, ...lies }], files, "handlers")[0]?.from.slice("handlers/".length);
+  return findHandlerPaths([{ wanted, ...lies }], files, "handlers")[0]?.from.slice("handlers/".length);
 }
 
 function entry(file: string, stub: string): HandlerEntry {

@@ -5,13 +5,13 @@ import { errorAndStateCodes } from "./errors-and-states.ts";
 import { fieldCodes } from "./fields.ts";
 import { fileCodes } from "./files.ts";
 import { interfaceCodes } from "./interface.ts";
-import { looseEndCodes } from "./unused-definitions.ts";
+import { unusedDefinitionCodes } from "./unused-definitions.ts";
 import { methodFieldCodes } from "./method-fields.ts";
 import { methodCodes } from "./methods.ts";
 import { outputCodes } from "./output.ts";
 import { referenceCodes } from "./references.ts";
 import { structureCodes } from "./structure.ts";
-import { trialCodes } from "./test-metadata.ts";
+import { testMetadataCodes } from "./test-metadata.ts";
 import { typeCodes } from "./types.ts";
 
 /** Every code of a mistake in a spec. */
@@ -26,8 +26,8 @@ export const specCodes = {
   ...methodCodes,
   ...methodFieldCodes,
   ...errorAndStateCodes,
-  ...looseEndCodes,
-  ...trialCodes,
+  ...unusedDefinitionCodes,
+  ...testMetadataCodes,
 };
 
 /** Every code that the generator can give. */

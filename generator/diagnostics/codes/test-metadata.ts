@@ -1,7 +1,7 @@
 import { didYouMean, entry, listed } from "../entry.ts";
 
 /** What can be wrong with what a service is tried by: resources, samples and scenarios. */
-export const trialCodes = {
+export const testMetadataCodes = {
   "unknown-sample": entry<{ name: string; suggestion: string | undefined }>({
     severity: "error",
     message: ({ name }) => `no sample is called \`${name}\``,

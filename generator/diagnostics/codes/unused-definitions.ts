@@ -1,7 +1,7 @@
 import { entry } from "../entry.ts";
 
 /** What is probably not meant, once nothing is wrong. */
-export const looseEndCodes = {
+export const unusedDefinitionCodes = {
   "missing-section": entry<{ what: string; name: string }>({
     severity: "warning",
     message: ({ what, name }) => `the ${what} \`${name}\` says neither \`section\` nor \`decision\``,

@@ -7,7 +7,7 @@ import type { Step, ValueWalk } from "./value-walk.ts";
 import { codeList } from "./phrases.ts";
 
 /** Compares the other names under which a field is understood or sent. */
-export function compareSecondNames(walk: ValueWalk, step: Step, old: FieldModel, recent: FieldModel): void {
+export function compareAliases(walk: ValueWalk, step: Step, old: FieldModel, recent: FieldModel): void {
   if (step.direction === "request") compareSpellings(walk, step, old, recent);
   else compareDoubling(walk, step, step.direction, old, recent);
 }

@@ -7,11 +7,11 @@ import { compareErrors } from "./errors.ts";
 import { compareEvents } from "./events.ts";
 import { compareInterface } from "./interface.ts";
 import { compareMethods } from "./methods.ts";
-import { compareSentences } from "./normative-rules.ts";
+import { compareNormativeRules } from "./normative-rules.ts";
 import { compareShapes } from "./shapes.ts";
 import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
-import { compareTrials } from "./test-metadata.ts";
+import { compareTestMetadata } from "./test-metadata.ts";
 import { createTraversal } from "./value-walk.ts";
 import { severities } from "../model/severity.ts";
 
@@ -30,8 +30,8 @@ export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Ch
   compareTypes(comparison, traversal.reached);
   compareErrors(comparison);
   compareStates(comparison, new Map(methods.map((pair) => [pair.old.name, pair.new.name])));
-  compareSentences(comparison);
-  compareTrials(comparison);
+  compareNormativeRules(comparison);
+  compareTestMetadata(comparison);
   return comparison.changes.toSorted(byWeight);
 }
 

@@ -7,7 +7,7 @@ import { signingSentences, speaksOfNotifications } from "./signing-words.ts";
 import { code, quoted } from "./phrases.ts";
 
 /** Normative sentences. What they say of signatures weighs more than the rest. */
-export function compareSentences(comparison: Comparison): void {
+export function compareNormativeRules(comparison: Comparison): void {
   const { old, new: recent, report } = comparison;
   const { pairs, removed, added } = pairUp(old.rules, recent.rules, {
     nameOf: ({ id }) => id,

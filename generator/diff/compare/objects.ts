@@ -4,7 +4,7 @@ import { compareGroups } from "./groups.ts";
 import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp, type Pair, type Pairs } from "./pair-up.ts";
 import { comparePresence, couldBeMet, type Siblings } from "./presence.ts";
-import { compareSecondNames, meaningsLost } from "./aliases.ts";
+import { compareAliases, meaningsLost } from "./aliases.ts";
 import type { CompareShapes, Step, ValueWalk } from "./value-walk.ts";
 import { code, conditionText, typeText } from "./phrases.ts";
 
@@ -106,7 +106,7 @@ function comparePair(
     walk.find("field-name-reused", inner, { facts: { name: recent.name, of, from: old.since ?? "" } });
   }
   comparePresence(walk, inner, old.presence, recent.presence, siblings);
-  compareSecondNames(walk, inner, old, recent);
+  compareAliases(walk, inner, old, recent);
   const [before, now]: readonly [Shape, Shape] = [old.shape, recent.shape];
   compare(walk, inner, before, now);
 }

@@ -7,7 +7,7 @@ import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
 
 /** What a service is tried by: kinds of object and sequences of calls. */
-export function compareTrials(comparison: Comparison): void {
+export function compareTestMetadata(comparison: Comparison): void {
   compareResources(comparison);
   compareScenarios(comparison);
   compareRequirements(comparison);

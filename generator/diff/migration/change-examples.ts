@@ -36,7 +36,7 @@ export interface Shapes {
  * An example of the old revision, made to show a change: right before, and where that can be, wrong after. Where nothing
  * can be made of it, the example as it is.
  */
-export function tellingValue(
+export function changeExample(
   revisions: Revisions,
   change: Change,
   shapes: Shapes,
@@ -50,7 +50,7 @@ export function tellingValue(
  * An example of the new revision, made to show a change of what is read: right now, and where that can be, impossible
  * before. It is what the opposite change would refuse.
  */
-export function tellingAnswer(
+export function changeExampleAnswer(
   { old, new: recent }: Revisions,
   change: Change,
   { before, now }: Shapes,

@@ -11,7 +11,7 @@ import type { Change } from "../rules/change.ts";
 import { conformed, isRecord } from "./conform.ts";
 import { answerText, failureText, json, requestText } from "./exchanges.ts";
 import { sampleOf } from "./sample.ts";
-import { tellingAnswer, tellingValue, type Revisions, type Shapes } from "./change-examples.ts";
+import { changeExampleAnswer, changeExample, type Revisions, type Shapes } from "./change-examples.ts";
 
 /** What goes over the wire before a change and after it. `after` is absent where nothing takes its place. */
 export interface Demonstration {
@@ -65,7 +65,7 @@ function requestShown(revisions: Revisions, change: Change, methods: Methods): D
   const example = successOf(old)?.payload ?? sampleOf(revisions.old, shape);
   if (recent === undefined) return { what: "Request", before: requestText(old, example) };
   const target = payloadShape(recent.payload, change);
-  const before = tellingValue(revisions, change, { before: shape, now: target }, example);
+  const before = changeExample(revisions, change, { before: shape, now: target }, example);
   const after = conformed(revisions.new, target, before, successOf(recent)?.payload);
   return { what: "Request", before: requestText(old, before), after: requestText(recent, after) };
 }
@@ -114,11 +114,11 @@ function readShown(
   const { old, new: recent } = revisions;
   if (/renamed|reused|also-sent-as/.test(change.rule)) {
     const before = examples.before ?? sampleOf(old, shapes.before);
-    const shown = tellingValue(revisions, change, shapes, before);
+    const shown = changeExample(revisions, change, shapes, before);
     return { before: shown, now: conformed(recent, shapes.now, shown, examples.now) };
   }
   const example = examples.now ?? sampleOf(recent, shapes.now);
-  const now = tellingAnswer(revisions, change, shapes, example);
+  const now = changeExampleAnswer(revisions, change, shapes, example);
   return { before: conformed(old, shapes.before, now, examples.before), now };
 }
 

@@ -12,10 +12,10 @@ import { methodErrorRules } from "./method-errors.ts";
 import { nameRules } from "./names.ts";
 import { operationRules } from "./operations.ts";
 import { presenceFamilies } from "./presence.ts";
-import { sentenceRules } from "./normative-rules.ts";
+import { normativeRules } from "./normative-rules.ts";
 import { stateRules } from "./states.ts";
 import { textRules } from "./texts.ts";
-import { trialRules } from "./test-metadata.ts";
+import { testMetadataRules } from "./test-metadata.ts";
 import { valueFamilies } from "./values.ts";
 
 const families = {
@@ -36,8 +36,8 @@ const singleRules = {
   ...methodErrorRules,
   ...eventRules,
   ...stateRules,
-  ...sentenceRules,
-  ...trialRules,
+  ...normativeRules,
+  ...testMetadataRules,
   ...textRules,
 };
 

@@ -10,7 +10,7 @@ const heed = (severity: "info" | "warning" | "breaking", verb: string): Rule["ef
 });
 
 /** Normative sentences. `receivers` are told of those that speak of notifications. */
-export const sentenceRules = {
+export const normativeRules = {
   "rule-added": {
     area: "rules",
     summary: ({ name }) => `the rule \`${name}\` was added`,

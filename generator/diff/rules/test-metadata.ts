@@ -22,7 +22,7 @@ const tried = (severity: "info" | "warning", consequence: Rule["summary"]): Rule
 });
 
 /** What clients and trials of a service are told beside the contract: pages, keys, samples and scenarios. */
-export const trialRules = {
+export const testMetadataRules = {
   "paging-added": {
     area: "operations",
     summary: ({ name, to }) => `\`${name}\` says how its list is read page by page: ${to}`,

@@ -6,7 +6,7 @@ import { orphanedFolder, type HandFiles } from "./hand-files.ts";
 import { modulePath } from "./import-splices.ts";
 import type { OrphanHandler } from "./orphan-handlers.ts";
 
-export interface Aside {
+export interface OrphanArchive {
   readonly files: readonly AsideFile[];
   readonly diagnostics: readonly Diagnostic[];
   /** The orphans that stay where they are: something else still imports them. */
@@ -14,7 +14,7 @@ export interface Aside {
 }
 
 /** Plans to move handler files whose method is gone out of the way: as they are, over nothing. */
-export function setAside(
+export function archiveOrphans(
   orphans: readonly OrphanHandler[],
   {
     files,
@@ -27,7 +27,7 @@ export function setAside(
     /** Paths at which there is a file already. */
     readonly taken: ReadonlySet<string>;
   },
-): Aside {
+): OrphanArchive {
   const stay = stillImported(orphans, files);
   const left = orphans.filter(({ path }) => stay.has(path));
   const aside = orphans

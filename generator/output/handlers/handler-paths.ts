@@ -40,7 +40,7 @@ interface Move {
  * Finds the file of every method: where it belongs, or where it was under another name. A file that holds somebody's
  * work is no place to move another to.
  */
-export function findHomes(
+export function findHandlerPaths(
   candidates: readonly Candidate[],
   files: HandFiles,
   handlers: string,

@@ -10,12 +10,12 @@ import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { handlersElsewhere } from "./handlers-elsewhere.ts";
-import { findHomes, type Candidate, type Home, type WantedHandler } from "./handler-paths.ts";
+import { findHandlerPaths, type Candidate, type Home, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
 import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
 import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
 import type { Renames } from "./renames.ts";
-import { setAside, type Aside } from "./archive-orphans.ts";
+import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
 
@@ -49,7 +49,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
   const { files, layout, model, rendered } = request;
   const written = everWritten(request);
   const candidates = candidatesOf(request, written);
-  const homes = findHomes(candidates, files, layout.handlers);
+  const homes = findHandlerPaths(candidates, files, layout.handlers);
   const renames = renamesOf(rendered, renamedTypes(model, written), homes);
   const planner: Planner = { files, renames, planned: [], entries: {}, diagnostics: [] };
   for (const home of homes) await planHome(home, planner);
@@ -97,11 +97,11 @@ function unread(homes: readonly Home[], { files, model }: HandlersRequest): read
 function asideOf(
   orphans: readonly OrphanHandler[],
   { files, layout, rendered, prune }: HandlersRequest,
-): Aside {
+): OrphanArchive {
   if (prune === undefined) return { files: [], diagnostics: [], left: orphans };
   const owned = new Set(rendered.flatMap(({ path, ownership }) => (ownership === "owned" ? [path] : [])));
   const byHand = new Map([...files].filter(([path]) => !owned.has(path)));
-  return setAside(orphans, { files: byHand, layout, taken: prune.taken });
+  return archiveOrphans(orphans, { files: byHand, layout, taken: prune.taken });
 }
 
 interface Planner {

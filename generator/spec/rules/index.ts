@@ -18,7 +18,7 @@ import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStates } from "./states.ts";
-import { checkTrials } from "./test-metadata.ts";
+import { checkTestMetadata } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
 import { checkSections, checkUse } from "./unused-definitions.ts";
 
@@ -41,7 +41,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkRenamings,
   checkRevisions,
   checkExamples,
-  checkTrials,
+  checkTestMetadata,
 ];
 
 /** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */

@@ -5,7 +5,7 @@ import type { RuleContext } from "./context.ts";
 import { checkErrorCode, checkMethodName } from "./references.ts";
 
 /** Samples are those of a resource, each of one; scenarios call methods that there are. */
-export function checkTrials(context: RuleContext): void {
+export function checkTestMetadata(context: RuleContext): void {
   const samples = checkResources(context);
   for (const object of context.objects) {
     for (const { identifies, refersTo } of object.fields) {

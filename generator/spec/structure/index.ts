@@ -1,7 +1,7 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Span } from "../../source/index.ts";
 import { writtenAt, type ListNode, type MapNode, type Node, type ScalarNode } from "../../syntax/index.ts";
-import { meantKey } from "../suggest-key.ts";
+import { suggestKey } from "../suggest-key.ts";
 import { checkNumber, checkText } from "./scalars.ts";
 import { matches, resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
 
@@ -49,7 +49,7 @@ function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Repo
     if (property !== undefined) checkNode(entry.value, property, entry.keySpan, reporter);
     else if (additionalProperties === false) {
       const known = Object.keys(properties);
-      const suggestion = meantKey(entry.key, node, known);
+      const suggestion = suggestKey(entry.key, node, known);
       if (suggestion !== undefined) given.add(suggestion);
       const isBare = entry.value.kind === "scalar" && entry.value.value === null;
       reporter.report("unknown-key", entry.keySpan, { key: entry.key, isBare, suggestion, known });
