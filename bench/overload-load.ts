@@ -27,6 +27,8 @@ export interface LoadOutcome {
   readonly latencyMs: Readonly<Record<string, readonly [number, number, number]>>;
   /** Medians by tenth of a second since the start; `probe` alone. */
   readonly medians?: readonly number[];
+  /** Answers by tenth of a second since the start; `probe` alone. */
+  readonly answers?: readonly number[];
 }
 
 interface Answer {
@@ -50,7 +52,12 @@ const outcome: LoadOutcome = {
   offered,
   byStatus: Object.fromEntries([...latencies].map(([status, all]) => [status, all.length])),
   latencyMs: Object.fromEntries([...latencies].map(([status, all]) => [status, summary(all)])),
-  ...(job.kind === "probe" ? { medians: Array.from(buckets, (all) => summary(all ?? [])[0]) } : {}),
+  ...(job.kind === "probe"
+    ? {
+        medians: Array.from(buckets, (all) => summary(all ?? [])[0]),
+        answers: Array.from(buckets, (all) => all?.length ?? 0),
+      }
+    : {}),
 };
 console.log(JSON.stringify(outcome));
 process.exit(0);
