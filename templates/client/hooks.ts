@@ -4,8 +4,8 @@ import type { Method } from "./method.ts";
 import { plainHeaders } from "./plain-headers.ts";
 
 /**
- * Told of every attempt of every call, for logs, metrics and traces: each `before` has its `after`, also where the signer
- * fails or the caller gives up. What a hook throws is ignored.
+ * Called before and after every attempt of every call, for logs, metrics and traces. Each `before` has its `after`, also
+ * where the signer fails or the caller gives up. What a hook throws is ignored.
  */
 export interface Hooks {
   /** May give headers to send with the attempt, `traceparent` say. */

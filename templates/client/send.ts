@@ -46,7 +46,7 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
 /**
  * Waits so long for an action, or for nothing, or until the caller gives up; one that heeds no signal is not waited for. Rejects with
  * nothing then. Leaves neither a timer nor a listener behind, however long the caller's signal lives.
- * `AbortSignal.any` would: engines keep what it makes for as long as somebody listens. `AbortSignal.timeout` keeps Deno
+ * `AbortSignal.any` would: engines keep its signal as long as it has a listener. `AbortSignal.timeout` keeps Deno
  * from ending.
  */
 export async function limited<T>(

@@ -11,7 +11,7 @@ const number = /-?\d[^\s,\]}]*/g;
 
 /**
  * The texts of numbers that a double would print otherwise, for each object of a JSON text in the order of a walk. They
- * are put into strings that begin with a mark, which nobody can foresee, and found again once the text is parsed.
+ * are put into strings that begin with a random mark, and found again once the text is parsed.
  */
 function textsOf(text: string): NonNullable<Source["texts"]> {
   const mark = crypto.randomUUID();

@@ -19,8 +19,8 @@ export {
 } from "./connection.ts";
 export * from "./error-classes.ts";
 export {
-  CallError,
   isServiceError as isLedgerError,
+  CallError,
   NetworkError,
   TimeoutError,
   UnreadableResponseError,

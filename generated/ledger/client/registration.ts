@@ -44,8 +44,8 @@ export function isRegistrationError(thrown: unknown): thrown is RegistrationErro
 
 /**
  * Registers the public half of a P-256 key pair with `KeyService.CompleteRegisterDevice`, a request signed by the private half: that proves who
- * holds it (D-21). Rejects with a `RegistrationError`; with a signal's own reason where the caller gives up: who does
- * brings the pair and an id.
+ * holds it (D-21). Rejects with a `RegistrationError`; with a signal's own reason where the caller gives up: bring the
+ * pair and an id to go on after that.
  */
 export async function registerSigner(
   options: Omit<ConnectOptions, "signer">,

@@ -18,7 +18,7 @@ export type Bytes = ReturnType<InstanceType<typeof TextEncoder>["encode"]>;
 /** Signs these exact bytes with ECDSA P-256 and SHA-256. Gives the signature in DER or P1363, as bytes or in base64. */
 export type SignFunction = (bytes: Bytes) => Promise<string | Uint8Array>;
 
-/** Who signs: a key, or a function that asks whoever keeps the key (an HSM, a KMS, a secure enclave). */
+/** A key, or a function that signs by a key kept elsewhere (an HSM, a KMS, a secure enclave). */
 export type Signer =
   | {
       /** Identifier that the service gave the key. */

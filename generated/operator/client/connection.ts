@@ -15,7 +15,7 @@ export interface ConnectOptions extends Patience {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<ResponseLike>;
-  /** What `hooks({ … })` makes: told of every attempt. */
+  /** What `hooks({ … })` makes: it is called with every attempt. */
   readonly watch?: Watch;
   /** Whether there is to be another attempt, after one that ended so that another may help, or did not. */
   readonly mayRetry?: (wouldHelp: boolean) => boolean;
@@ -30,7 +30,7 @@ export interface ResponseLike extends Pick<Response, "status" | "headers" | "tex
 
 /** What a client takes. */
 export interface ClientOptions extends Omit<GuardOptions, "watch" | "mayRetry" | "checked"> {
-  /** Told of every attempt. */
+  /** Called before and after every attempt. */
   readonly hooks?: Hooks;
 }
 

@@ -12,8 +12,8 @@ export {
 } from "./connection.ts";
 export * from "./error-classes.ts";
 export {
-  CallError,
   isServiceError as isOperatorError,
+  CallError,
   NetworkError,
   TimeoutError,
   UnreadableResponseError,

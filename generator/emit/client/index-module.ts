@@ -5,6 +5,36 @@ import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
 
+const connection = [
+  "connect",
+  "type CallOptions",
+  "type ClientOptions",
+  "type ConnectOptions",
+  "type Connection",
+  "type Patience",
+  "type ResponseLike",
+];
+const errors = [
+  "CallError",
+  "NetworkError",
+  "TimeoutError",
+  "UnreadableResponseError",
+  "type AnyErrorCode",
+  "type CallFacts",
+  "type CodeClass",
+  "type ErrorClass",
+  "type RefusalFacts",
+];
+const registration = [
+  "isRegistrationError",
+  "registerSigner",
+  "type KeyPair",
+  "type RegisteredSigner",
+  "type RegistrationError",
+  "type RegistrationOptions",
+  "type RegistrationPayload",
+];
+
 /** `index.ts`: what the package offers. */
 export function indexModule(model: ServiceModel, names: ClientNames, folder: string): string {
   const registers = model.methods.some((method) => method.registersKey !== undefined);
@@ -13,34 +43,9 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
   const statements = [
     exported(["type Answer", "type Envelope", "type EnvelopeError"], "answer"),
     exported([names.client, ...types.map((name) => `type ${name}`)], "client"),
-    exported(
-      [
-        "connect",
-        "type CallOptions",
-        "type ClientOptions",
-        "type ConnectOptions",
-        "type Connection",
-        "type Patience",
-        "type ResponseLike",
-      ],
-      "connection",
-    ),
+    exported(connection, "connection"),
     'export * from "./error-classes.ts";',
-    exported(
-      [
-        "CallError",
-        `isServiceError as is${names.error}`,
-        "NetworkError",
-        "TimeoutError",
-        "UnreadableResponseError",
-        "type AnyErrorCode",
-        "type CallFacts",
-        "type CodeClass",
-        "type ErrorClass",
-        "type RefusalFacts",
-      ],
-      "errors",
-    ),
+    exported([`isServiceError as is${names.error}`, ...errors], "errors"),
     exported(["guarded", "type GuardOptions"], "guard"),
     exported(
       ["hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch", "type MakeAttempt"],
@@ -53,20 +58,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     'export type { Amount, Rounding } from "./money.ts";',
     exported(["type BoundOperation", "type Operation"], "operation"),
     'export * from "./operations.ts";',
-    registers
-      ? exported(
-          [
-            "isRegistrationError",
-            "registerSigner",
-            "type KeyPair",
-            "type RegisteredSigner",
-            "type RegistrationError",
-            "type RegistrationOptions",
-            "type RegistrationPayload",
-          ],
-          "registration",
-        )
-      : "",
+    registers ? exported(registration, "registration") : "",
     exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing"),
     'export type * from "./types.ts";',
   ].filter((statement) => statement !== "");

@@ -21,7 +21,7 @@ const typedBodies: Partial<Record<SupportName, string>> = {
     }`,
 };
 
-/** `schemas.ts`, and `formats.ts` with what zod has no word for. */
+/** `schemas.ts`, and `formats.ts` with the checks that zod does not have. */
 export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
   const supportModule = `${folder}/formats.ts`;
   const { declarations, rules, supports } = declarationsOf(model, supportModule);
