@@ -32,6 +32,8 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
 
   async function run(): Promise<void> {
     for (;;) {
+      // Checked before the wait: a refill under way may have taken the wake of `close`.
+      if (isClosed) return;
       await queues.refill.wait();
       if (isClosed) return;
       await refillAll().catch(options.onFailure);
