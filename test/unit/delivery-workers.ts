@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Store } from "../../runtime/ports/index.ts";
+import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { insertParties } from "../store-contract/samples.ts";
+import { openRig, startMs, steppingClock, type Rig, type SteppingClock } from "./events-rig.ts";
+
+/** A database that several processes open. */
+export interface SharedDatabase {
+  /** The store as one more process opens it. */
+  open(): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+/** What holds for delivery by several processes, whatever they store in. */
+export function describeWorkers(name: string, openDatabase: () => Promise<SharedDatabase>): void {
+  let database: SharedDatabase;
+  let clock: SteppingClock;
+  let store: Store;
+  let receiver: Receiver;
+  let answers = true;
+  let mostOpen = 0;
+  const rigs: Rig[] = [];
+
+  beforeEach(async () => {
+    answers = true;
+    mostOpen = 0;
+    let open = 0;
+    clock = steppingClock();
+    database = await openDatabase();
+    store = await database.open();
+    await store.transact(insertParties);
+    receiver = await startReceiver((_request, response) => {
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      if (!answers) return;
+      setTimeout(() => {
+        open -= 1;
+        response.writeHead(204).end();
+      }, 1);
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+    await receiver.close();
+    await database.dispose();
+  });
+
+  /** One of several processes over the same store. */
+  async function worker(over?: Store): Promise<Rig> {
+    const rig = await openRig({ store: over ?? (await database.open()), clock, isOnlyProcess: false });
+    rigs.push(rig);
+    return rig;
+  }
+
+  /** The store as a process sees it that is killed at some moment: nothing it asks for afterwards happens. */
+  function killable(): { readonly store: Store; kill(): void } {
+    let isKilled = false;
+    const never = new Promise<never>(() => undefined);
+    return {
+      store: {
+        ...store,
+        read: (work) => (isKilled ? never : store.read(work)),
+        transact: (work) => (isKilled ? never : store.transact(work)),
+      },
+      kill: () => {
+        isKilled = true;
+      },
+    };
+  }
+
+  /** Waits until so many deliveries have arrived. The clock goes on, for what the store refused and is tried again. */
+  async function untilDelivered(workers: readonly Rig[], count: number): Promise<void> {
+    await workers[0]?.until(async () => {
+      for (const { delivery } of workers) {
+        delivery.pollOutbox();
+        delivery.claimDue();
+      }
+      clock.pass(5);
+      return (await workers[0]?.deliveries("DELIVERED"))?.length === count;
+    });
+  }
+
+  const idsReceived = () => receiver.received.map(({ headers }) => headers["webhook-id"]);
+
+  describe(name, () => {
+    test("deliver each event once between them, in gapless sequences", async () => {
+      const first = await worker();
+      const workers = [first, await worker(), await worker()];
+      const [a = "", b = ""] = [await first.subscribe(receiver.url), await first.subscribe(receiver.url)];
+      for (let index = 0; index < 30; index += 1) {
+        await workers[index % 3]?.announce();
+        for (const { delivery } of workers) delivery.pollOutbox();
+        for (const { delivery } of workers) delivery.claimDue();
+      }
+      await untilDelivered(workers, 60);
+      for (const { delivery } of workers) await delivery.close(15_000);
+      expect(new Set(idsReceived()).size).toBe(60);
+      expect(receiver.received).toHaveLength(60);
+      for (const subscription of [a, b]) {
+        const sequences = receiver.received
+          .filter(({ json }) => json.subscriptionId === subscription)
+          .map(({ json }) => json.sequence);
+        expect(sequences.toSorted((x, y) => x - y)).toEqual(
+          Array.from({ length: 30 }, (_, index) => index + 1),
+        );
+      }
+    });
+
+    test("send the events of an ordered account one after the other", async () => {
+      const first = await worker();
+      const workers = [first, await worker(), await worker()];
+      await first.subscribe(receiver.url, { ordered: true });
+      for (let index = 0; index < 12; index += 1) await workers[index % 3]?.announce();
+      await untilDelivered(workers, 12);
+      for (const { delivery } of workers) await delivery.close(15_000);
+      const sequences = receiver.received.map(({ json }) => json.sequence);
+      expect(sequences).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+      expect(mostOpen).toBe(1);
+    });
+
+    test("leave what another one has claimed alone until its claim ends, and take it over then", async () => {
+      answers = false;
+      const { store: killableStore, kill } = killable();
+      const doomed = await worker(killableStore);
+      await doomed.subscribe(receiver.url);
+      await doomed.announce();
+      await receiver.until(1);
+      kill();
+      rigs.splice(rigs.indexOf(doomed), 1);
+      answers = true;
+      const heir = await worker();
+      clock.pass(59_000);
+      await heir.claimRound();
+      clock.pass(1_001);
+      const sentAt = (await receiver.until(2)).map((one) => Number(one.headers["webhook-timestamp"]) * 1_000);
+      expect(sentAt).toEqual([startMs, startMs + 60_000]);
+      await heir.until(async () => (await heir.only()).state === "DELIVERED");
+      expect(new Set(idsReceived()).size).toBe(1);
+      expect(await heir.only()).toMatchObject({ sequence: 1, attempts: 1 });
+    });
+
+    test("do not write down what they sent after their claim had ended", async () => {
+      answers = false;
+      const slow = await worker();
+      await slow.subscribe(receiver.url);
+      await slow.announce();
+      await receiver.until(1);
+      const { id } = await slow.only();
+      await store.transact(async (tx) => {
+        await tx.deliveries.change(id, { claimedBy: "somebody else" });
+      });
+      clock.pass(15_001);
+      // Records what is waiting to be recorded.
+      await slow.delivery.close(0);
+      expect(await slow.only()).toMatchObject({ claimedBy: "somebody else", attempts: 0 });
+      expect(await store.read((view) => view.deliveryAttempts.of(id))).toEqual([]);
+    });
+  });
+}
