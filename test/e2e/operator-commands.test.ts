@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
 import { commands, resources } from "../../runtime/cli/operate/commands.ts";
@@ -29,7 +30,7 @@ afterAll(async () => {
 async function ledgerServer(...args: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const log = vi.spyOn(console, "log").mockImplementation((text) => void out.push(String(text)));
+  const log = vi.spyOn(console, "log").mockImplementation((text) => void out.push(stripVTControlCharacters(String(text))));
   const error = vi.spyOn(console, "error").mockImplementation((text) => void err.push(String(text)));
   const former = process.exitCode;
   process.exitCode = undefined;
