@@ -30,7 +30,9 @@ afterAll(async () => {
 async function ledgerServer(...args: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const log = vi.spyOn(console, "log").mockImplementation((text) => void out.push(stripVTControlCharacters(String(text))));
+  const log = vi
+    .spyOn(console, "log")
+    .mockImplementation((text) => void out.push(stripVTControlCharacters(String(text))));
   const error = vi.spyOn(console, "error").mockImplementation((text) => void err.push(String(text)));
   const former = process.exitCode;
   process.exitCode = undefined;
