@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
-import { addOperatorCommands } from "./operate/program.ts";
+import { addOperatorCommands } from "./operate/index.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
@@ -99,7 +99,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--failed", "show failed attempts only")
     .option("--interval-ms <ms>", "how often to look", "500")
     .action(tailEvents);
-  addOperatorCommands(program, argv);
+  await addOperatorCommands(program, argv);
   await addCompletion(program, argv);
   try {
     await program.parseAsync(argv);

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { parse } from "yaml";
 import { CallError, OperatorError, type OperatorMethods } from "../../../generated/operator/client/index.ts";
 import { accessHelp, operatorClient, UsageError, type AccessOptions } from "./access.ts";
-import { commands, resources, type OperatorCommand } from "./commands.ts";
+import { commands, type OperatorCommand } from "./commands.ts";
 import { confirmed } from "./confirm.ts";
 import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
 import { describedInterface } from "./interface.ts";
@@ -20,18 +20,8 @@ interface CommandOptions extends AccessOptions {
 
 const pagesMax = 10_000;
 
-/**
- * Adds the commands of the operator interface. Their flags are read from the interface's document only for the
- * resource that is called and for completion, so that other commands start without it.
- */
-export function addOperatorCommands(program: Command, argv: readonly string[]): void {
-  for (const [resource, summary] of Object.entries(resources)) {
-    const group = program.command(resource).description(summary).showHelpAfterError();
-    if (argv.includes(resource) || argv[2] === "complete") addVerbs(group, resource);
-  }
-}
-
-function addVerbs(group: Command, resource: string): void {
+/** Adds the commands of one resource. Their flags are read from the interface's document. */
+export function addVerbs(group: Command, resource: string): void {
   const described = describedInterface();
   for (const row of commands.filter((command) => command.resource === resource)) {
     const { description, payload } = described.method(row.method);

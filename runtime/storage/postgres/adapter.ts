@@ -7,9 +7,7 @@ import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify.ts";
 
 /** `postgres://…`: a database server, which any number of processes write to. */
-export const postgresAdapter: StoreAdapter = {
-  schemes: ["postgres:", "postgresql:"],
-  isShared: true,
+export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
   open,
   openReader: async (url, { connections: given, sealer }) => {
     const connections = createConnections(url, given);

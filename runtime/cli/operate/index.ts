@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { resources } from "./commands.ts";
+
+/**
+ * Adds the commands of the operator interface. What they need is loaded only for the resource that is called and for
+ * completion, so that the service starts without it.
+ */
+export async function addOperatorCommands(program: Command, argv: readonly string[]): Promise<void> {
+  const isCompleting = argv[2] === "complete";
+  for (const [resource, summary] of Object.entries(resources)) {
+    const group = program.command(resource).description(summary).showHelpAfterError();
+    if (!isCompleting && !argv.includes(resource)) continue;
+    const { addVerbs } = await import("./program.ts");
+    addVerbs(group, resource);
+  }
+}
