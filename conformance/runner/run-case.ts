@@ -10,6 +10,7 @@ import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
+import { restoreState } from "./restore-state.ts";
 import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
 
@@ -26,7 +27,9 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
       const own = changes ? await createFixtures(method, payload, environment, lock) : context.lookup;
       const lookup = needsObjects ? await createSharedFixtures(payload, environment, own) : own;
       const identity = callerOf(context, lookup);
-      return await attempt(each, method, context, identity, withDummies(each, context, lookup));
+      const judged = await attempt(each, method, context, identity, withDummies(each, context, lookup));
+      if (shared.length > 0) await restoreState(method, context, identity, lookup);
+      return judged;
     }),
   );
 }
