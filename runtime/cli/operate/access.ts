@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../server/config.ts";
+import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */
 export interface OperatorAccess {
@@ -99,8 +100,4 @@ function readText(file: string): string {
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
+import { isObject } from "./is-object.ts";
 
 /** The parts of a JSON Schema that a flag is made of. */
 export interface Schema {
@@ -38,10 +39,11 @@ export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
   return [...fields.values()];
 
   function collect(schema: Schema, parents: readonly string[], isRequired = true): void {
+    const required = requiredOf(schema, resolve);
     for (const [name, given] of Object.entries(propertiesOf(schema, resolve))) {
       const property = merged(given, resolve);
       const path = [...parents, name];
-      const isNeeded = isRequired && requiredOf(schema, resolve).includes(name);
+      const isNeeded = isRequired && required.includes(name);
       if (property.type === "object" && path.length < depthMax) collect(given, path, isNeeded);
       else {
         const flag = path.map(kebab).join(".");
@@ -157,8 +159,4 @@ function kebab(name: string): string {
 
 function firstSentence(doc: string): string {
   return doc.split(/\n|(?<=\.) /, 1)[0] ?? "";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

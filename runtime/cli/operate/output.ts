@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import pc from "picocolors";
+import { isObject } from "./is-object.ts";
 
 const emptyBorder = {
   top: "",
@@ -93,8 +94,4 @@ function isRecordList(value: unknown): value is readonly object[] {
 
 function isTextList(value: object): boolean {
   return Array.isArray(value) && value.every((member) => !isObject(member));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -8,6 +8,7 @@ import { commands, type OperatorCommand } from "./commands.ts";
 import { confirmed } from "./confirm.ts";
 import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
 import { describedInterface } from "./interface.ts";
+import { isObject } from "./is-object.ts";
 import { resultText } from "./output.ts";
 import { explainDelivery, explanationText } from "./why.ts";
 
@@ -113,7 +114,7 @@ async function requestOf(
 
 async function readInput(file: string): Promise<object> {
   const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8"));
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+  if (!isObject(content) || Array.isArray(content)) {
     throw new UsageError(`${file} has to hold one object: the fields of the request.`);
   }
   return content;

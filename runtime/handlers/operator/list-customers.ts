@@ -3,8 +3,7 @@ import type { CustomerSummary } from "../../../generated/operator/types.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { CustomerRecord } from "../../ports/index.ts";
-import { lastOf, listToken } from "../services/list-token.ts";
-import { standardPageSize } from "../services/page-token.ts";
+import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -15,11 +14,9 @@ import type { Contexts } from "./contexts.ts";
  */
 export const listCustomers: ListCustomersHandler<Contexts> = async (payload, context) => {
   const { pageSize = standardPageSize } = payload;
-  const found = await customersAfter(context, lastOf(context, payload.after), pageSize + 1);
-  const page = found.slice(0, pageSize);
-  const last = page.at(-1);
-  const next = found.length > pageSize && last !== undefined ? listToken(last.id) : undefined;
-  return { customers: page.map(customerSummary), ...omitUndefined({ next }) };
+  const found = await customersAfter(context, idOf(context, payload.after), pageSize + 1);
+  const { items, next } = pageOf(found, pageSize, ({ id }) => idToken(id));
+  return { customers: items.map(customerSummary), ...omitUndefined({ next }) };
 };
 
 /** An operator bound to customers sees those alone, which are few. */

@@ -2,7 +2,7 @@ import type { ListSubscriptionsHandler } from "../../../generated/operator/handl
 import type { Subscription } from "../../../generated/operator/types.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { pageOf, placeOf, standardPageSize } from "../services/page-token.ts";
+import { pageOf, pageToken, placeOf, standardPageSize } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -15,7 +15,7 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const { store, caller } = context;
   const { pageSize = standardPageSize, after } = payload;
   const found = await store.subscriptions.list(caller.institutionId, pageSize + 1, placeOf(context, after));
-  const { items, next } = pageOf(found, pageSize);
+  const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
   for (const { id } of items) {
     const seen = await scopedReader(context).subscription(id);

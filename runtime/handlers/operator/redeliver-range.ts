@@ -2,7 +2,7 @@ import type { RedeliverRangeHandler } from "../../../generated/operator/handlers
 import { omitUndefined } from "../../contract/index.ts";
 import { redeliverAll } from "../../delivery/index.ts";
 import { timeRange } from "../services/deliveries-page.ts";
-import { pageOf, placeOf } from "../services/page-token.ts";
+import { pageOf, pageToken, placeOf } from "../services/page-token.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -30,7 +30,7 @@ export const redeliverRange: RedeliverRangeHandler<Contexts> = async (payload, c
     ...omitUndefined({ after: placeOf(context, after) }),
     limit: queuedMax + 1,
   });
-  const { items, next } = pageOf(found, queuedMax);
+  const { items, next } = pageOf(found, queuedMax, pageToken);
   const settled = items.filter(({ state }) => ["DELIVERED", "DEAD", "CANCELLED"].includes(state));
   await redeliverAll(store, settled, subscription, clock.now());
   context.events.wake();

@@ -3,7 +3,7 @@ import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contrac
 import { parseTimestamp } from "../../domain/index.ts";
 import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../ports/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
-import { pageOf, placeOf, standardPageSize } from "./page-token.ts";
+import { pageOf, pageToken, placeOf, standardPageSize } from "./page-token.ts";
 import { scopedReader } from "./scoped-reader.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
@@ -32,7 +32,7 @@ export async function deliveriesPage(context: Context, asked: DeliveriesAsked): 
     ...omitUndefined({ after: placeOf(context, asked.after) }),
     limit: pageSize + 1,
   });
-  const { items, next } = pageOf(found, pageSize);
+  const { items, next } = pageOf(found, pageSize, pageToken);
   const seen: DeliveryRecord[] = [];
   for (const delivery of items) {
     if ((await scopedReader(context).delivery(delivery.id)) !== undefined) seen.push(delivery);

@@ -22,12 +22,27 @@ export function placeOf(context: Context, token: string | undefined): PageCursor
   return { createdAt: Number(createdAt), id };
 }
 
+/** An identifier at which a page ended, as an opaque text. */
+export function idToken(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+/** The identifier at which the page before ended, by the token it gave. */
+export function idOf(context: Context, token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  const id = Buffer.from(token, "base64url").toString();
+  if (id === "" || idToken(id) !== token)
+    throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+  return id;
+}
+
 /** A page of `size` items out of one more than that, and the token of the next if there is one. */
-export function pageOf<R extends PageCursor>(
+export function pageOf<R>(
   found: readonly R[],
   size: number,
+  tokenOf: (last: R) => string,
 ): { readonly items: readonly R[]; readonly next: string | undefined } {
   const items = found.slice(0, size);
   const last = items.at(-1);
-  return { items, next: found.length > size && last !== undefined ? pageToken(last) : undefined };
+  return { items, next: found.length > size && last !== undefined ? tokenOf(last) : undefined };
 }

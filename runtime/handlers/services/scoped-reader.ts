@@ -104,7 +104,8 @@ export function seesCustomer(caller: Pick<Caller, "customerIds">, customerId: st
   return caller.customerIds === undefined || caller.customerIds.includes(customerId);
 }
 
-function seesUser(caller: Caller, user: UserRecord): boolean {
+/** Whether the caller may see a user: one of the institution who sees no more customers than the caller does. */
+export function seesUser(caller: Caller, user: UserRecord): boolean {
   if (user.institutionId !== caller.institutionId) return false;
   return (
     caller.customerIds === undefined || user.customerIds?.every((id) => seesCustomer(caller, id)) === true
