@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateStore, openStore, planMigrations } from "../../runtime/storage/index.ts";
+import { createConnections } from "../../runtime/storage/postgres/connections.ts";
+import { applyMigrations } from "../../runtime/storage/postgres/migrate.ts";
 import * as tables from "../../runtime/storage/tables/index.ts";
 import { sealer } from "../../runtime/system/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -46,6 +48,23 @@ test("a migrated database has nothing more to apply, and two processes may migra
   );
   const both = await Promise.all([1, 2].map(() => migrateStore(database.url, optionsUnderTest)));
   expect(both.flat()).toEqual(planned);
+});
+
+test("a process that is refused the table because another one creates it goes on", async () => {
+  await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  const connections = createConnections(database.url, optionsUnderTest.connections);
+  const session = await connections.session();
+  const refused = async (sql: string) => {
+    const completed = await session.execute(sql);
+    if (sql.includes("CREATE TABLE IF NOT EXISTS migrations")) {
+      throw Object.assign(new Error('type "migrations" already exists'), { code: "42710" });
+    }
+    return completed;
+  };
+  await applyMigrations({ ...session, execute: refused });
+  session.release();
+  await connections.close();
+  expect(await planMigrations(database.url, optionsUnderTest)).toEqual([]);
 });
 
 test("a database of another version or another seal key is refused", async () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MigrationStep } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
-import { codeOf } from "./errors.ts";
 import type { Session } from "./connections.ts";
 import { migrations } from "./migrations/index.ts";
 
@@ -24,8 +23,7 @@ export async function pendingMigrations(
   session: Session,
   known: readonly MigrationStep[] = migrations,
 ): Promise<readonly MigrationStep[]> {
-  const [[isThere] = []] = await session.rowsOnce(isThereSql, []);
-  const recorded = isThere === "t" ? await session.rowsOnce(recordedSql, []) : [];
+  const recorded = (await isTableThere(session)) ? await session.rowsOnce(recordedSql, []) : [];
   if (recorded.length > known.length) {
     throw new StoreOpenError(
       `The database was written by a newer version: it has migration ${recorded.length}, this version knows ` +
@@ -74,13 +72,21 @@ export async function applyMigrations(
   return applied;
 }
 
-/** Where two processes create it at once, one of them is refused although it asks for it only where it is missing. */
+/**
+ * Where two processes create it at once, PostgreSQL refuses one of them although it asks for it only where it is missing,
+ * with one of several codes: what counts is that the table is there.
+ */
 async function createTable(session: Session): Promise<void> {
   try {
     await session.execute(tableSql);
   } catch (error) {
-    if (!["23505", "42P07"].includes(codeOf(error))) throw error;
+    if (!(await isTableThere(session))) throw error;
   }
+}
+
+async function isTableThere(session: Session): Promise<boolean> {
+  const [[isThere] = []] = await session.rowsOnce(isThereSql, []);
+  return isThere === "t";
 }
 
 export async function requireUpToDate(session: Session): Promise<void> {
