@@ -16,10 +16,16 @@ import type {
   CreateSourceResult,
   DeleteSubscriptionPayload,
   DeleteSubscriptionResult,
+  GetAccountPayload,
+  GetAccountResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetTransactionPayload,
+  GetTransactionResult,
   GetUserPayload,
   GetUserResult,
   IssueCredentialPayload,
@@ -371,6 +377,21 @@ export type UpdateTransactionStatusHandler<C extends Contexts> = Handler<
   UpdateTransactionStatusFieldPointer
 >;
 
+/** What `GetAccount` can fail with. */
+export type GetAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `GetAccount`. */
+export type GetAccountFieldPointer = "/accountNumber";
+
+/** Reads an account with all that the service keeps of it, by its number. @see section 4.5 · D-19 · D-51 */
+export type GetAccountHandler<C extends Contexts> = Handler<
+  GetAccountPayload,
+  GetAccountResult,
+  GetAccountErrorCode,
+  C["read"],
+  GetAccountFieldPointer
+>;
+
 /** What `MarkInstitutionAccount` can fail with. */
 export type MarkInstitutionAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
 
@@ -405,6 +426,26 @@ export type CreateCategoryHandler<C extends Contexts> = Handler<
   CreateCategoryErrorCode,
   C["write"],
   CreateCategoryFieldPointer
+>;
+
+/** What `GetTransaction` can fail with. */
+export type GetTransactionErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION";
+
+/** JSON Pointers to the fields of the payload of `GetTransaction`. */
+export type GetTransactionFieldPointer = "/ReferenceId";
+
+/**
+ * Reads the transaction with a reference. For an operator bound to customers, CustomerId is the customer of
+ * the side that the operator sees.
+ *
+ * @see section 4.11 · D-19 · D-49
+ */
+export type GetTransactionHandler<C extends Contexts> = Handler<
+  GetTransactionPayload,
+  GetTransactionResult,
+  GetTransactionErrorCode,
+  C["read"],
+  GetTransactionFieldPointer
 >;
 
 /** What `ListAccounts` can fail with. */
@@ -659,6 +700,21 @@ export type GetDeliveryHandler<C extends Contexts> = Handler<
   GetDeliveryFieldPointer
 >;
 
+/** What `GetSubscription` can fail with. */
+export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetSubscription`. */
+export type GetSubscriptionFieldPointer = "/subscriptionId";
+
+/** Reads a subscription with its statistics. @see section 6 · D-43 */
+export type GetSubscriptionHandler<C extends Contexts> = Handler<
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
+  GetSubscriptionErrorCode,
+  C["read"],
+  GetSubscriptionFieldPointer
+>;
+
 /** What `GetSubscriptionSecret` can fail with. */
 export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
@@ -886,8 +942,10 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly SetAccountStatus: SetAccountStatusHandler<C>;
   readonly SetBeneficiaryStatus: SetBeneficiaryStatusHandler<C>;
   readonly UpdateTransactionStatus: UpdateTransactionStatusHandler<C>;
+  readonly GetAccount: GetAccountHandler<C>;
   readonly MarkInstitutionAccount: MarkInstitutionAccountHandler<C>;
   readonly CreateCategory: CreateCategoryHandler<C>;
+  readonly GetTransaction: GetTransactionHandler<C>;
   readonly ListAccounts: ListAccountsHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
@@ -901,6 +959,7 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly ListAudit: ListAuditHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;
   readonly ListDeadLetters: ListDeadLettersHandler<C>;
   readonly ListDeliveries: ListDeliveriesHandler<C>;

@@ -16,10 +16,16 @@ import {
   createSourceResultShape,
   deleteSubscriptionPayloadShape,
   deleteSubscriptionResultShape,
+  getAccountPayloadShape,
+  getAccountResultShape,
   getDeliveryPayloadShape,
   getDeliveryResultShape,
+  getSubscriptionPayloadShape,
+  getSubscriptionResultShape,
   getSubscriptionSecretPayloadShape,
   getSubscriptionSecretResultShape,
+  getTransactionPayloadShape,
+  getTransactionResultShape,
   getUserPayloadShape,
   getUserResultShape,
   issueCredentialPayloadShape,
@@ -82,8 +88,11 @@ import { validate as validateCreateCategory } from "./validators/create-category
 import { validate as validateCreateCustomer } from "./validators/create-customer.payload.js";
 import { validate as validateCreateSource } from "./validators/create-source.payload.js";
 import { validate as validateDeleteSubscription } from "./validators/delete-subscription.payload.js";
+import { validate as validateGetAccount } from "./validators/get-account.payload.js";
 import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
 import { validate as validateGetSubscriptionSecret } from "./validators/get-subscription-secret.payload.js";
+import { validate as validateGetSubscription } from "./validators/get-subscription.payload.js";
+import { validate as validateGetTransaction } from "./validators/get-transaction.payload.js";
 import { validate as validateGetUser } from "./validators/get-user.payload.js";
 import { validate as validateIssueCredential } from "./validators/issue-credential.payload.js";
 import { validate as validateListAccounts } from "./validators/list-accounts.payload.js";
@@ -259,6 +268,19 @@ export const operatorInterface: InterfaceDescriptor = {
         CONFLICT: errors.CONFLICT,
       },
     },
+    GetAccount: {
+      name: "GetAccount",
+      section: "4.5",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getAccountPayloadShape,
+      result: getAccountResultShape,
+      validate: validateGetAccount,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+      },
+    },
     MarkInstitutionAccount: {
       name: "MarkInstitutionAccount",
       section: "4.9",
@@ -283,6 +305,19 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
+      },
+    },
+    GetTransaction: {
+      name: "GetTransaction",
+      section: "4.11",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getTransactionPayloadShape,
+      result: getTransactionResultShape,
+      validate: validateGetTransaction,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
       },
     },
     ListAccounts: {
@@ -445,6 +480,19 @@ export const operatorInterface: InterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
+      },
+    },
+    GetSubscription: {
+      name: "GetSubscription",
+      section: "6",
+      effect: "read",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: getSubscriptionPayloadShape,
+      result: getSubscriptionResultShape,
+      validate: validateGetSubscription,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
       },
     },
     GetSubscriptionSecret: {

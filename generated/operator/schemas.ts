@@ -2,15 +2,6 @@
 import * as z from "zod";
 import { date, length, offsetTimestamp, pem, timestamp, url, yearMonth } from "./validators/support.js";
 
-/** Postal address of an account or a customer. @see section 2.1 */
-export const Address = z.looseObject({
-  addressLine1: z.string().optional(),
-  city: z.string().optional(),
-  state: z.string().optional(),
-  country: z.string().optional(),
-  zip: z.string().optional(),
-});
-
 /** Kinds of account. @see section 2.2 */
 export const AccountType = z.enum([
   "SAVINGS",
@@ -33,6 +24,75 @@ export const AccountStatus = z.enum([
   "CLOSED",
   "DISABLED",
 ]);
+
+/** Postal address of an account or a customer. @see section 2.1 */
+export const Address = z.looseObject({
+  addressLine1: z.string().optional(),
+  city: z.string().optional(),
+  state: z.string().optional(),
+  country: z.string().optional(),
+  zip: z.string().optional(),
+});
+
+/** An account with all that the service keeps of it. @see section 2.1 */
+export const Account = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  number: z.string(),
+  nickName: z.string(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  balance: z.number().min(-999999999999999).max(999999999999999),
+  debit: z.boolean(),
+  minimumBalance: z.number().min(-999999999999999).max(999999999999999),
+  holdBalance: z.number().min(-999999999999999).max(999999999999999),
+  subLedgerCode: z.string(),
+  tags: z.array(z.string()),
+  final: z.boolean(),
+  parent: z
+    .looseObject({
+      ID: z.string(),
+      code: z.string().optional(),
+      name: z.string().optional(),
+      number: z.string(),
+    })
+    .optional(),
+  customerID: z.string(),
+  customerName: z.string(),
+  institutionName: z.string(),
+  accountCategory: z.string(),
+  accountType: AccountType,
+  currency: z.string(),
+  currencyCode: z.string(),
+  legalReps: z.array(
+    z.looseObject({
+      ID: z.string(),
+      name: z.string(),
+      createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+      updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+    }),
+  ),
+  status: AccountStatus,
+  institutionID: z.string(),
+  glAccount: z.string(),
+  DDAAccount: z.boolean(),
+  address: Address,
+  isVerify: z.boolean(),
+  minimumRouteApprovers: z.number().refine(Number.isInteger, "not an integer").min(0),
+  newRouteAlert: z.boolean(),
+  ceTransactionNumber: z.string(),
+  accountLevel: z.string(),
+  ledgerBalance: z.number().min(-999999999999999).max(999999999999999),
+  preAuthBalance: z.number().min(-999999999999999).max(999999999999999),
+  accountFinderSync: z.boolean(),
+  isGLVerify: z.boolean(),
+  isShadowAccount: z.boolean(),
+  sweep: z.boolean(),
+  isClosed: z.boolean(),
+  program: z.string(),
+  productID: z.string(),
+  externalLedger: z.boolean(),
+});
 
 /** An account as lists show it. @see section 2.2 */
 export const AccountSummary = z.looseObject({
@@ -792,6 +852,12 @@ export const UpdateTransactionStatusPayload = z.looseObject({
 /** What `UpdateTransactionStatus` answers, as sent. @see section 3 */
 export const UpdateTransactionStatusResult = Transaction;
 
+/** Reads an account with all that the service keeps of it, by its number. @see section 4.5 · D-19 · D-51 */
+export const GetAccountPayload = z.looseObject({ accountNumber: z.string().min(1) });
+
+/** What `GetAccount` answers, as sent. @see section 4.5 */
+export const GetAccountResult = z.looseObject({ account: Account });
+
 /**
  * Marks an account as the institution's own, or no longer: the status of such a one changes through
  * SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are marked from the
@@ -822,6 +888,17 @@ export const CreateCategoryResult = z.looseObject({
   name: z.string(),
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
+
+/**
+ * Reads the transaction with a reference. For an operator bound to customers, CustomerId is the customer of
+ * the side that the operator sees.
+ *
+ * @see section 4.11 · D-19 · D-49
+ */
+export const GetTransactionPayload = z.looseObject({ ReferenceId: z.string().min(1) });
+
+/** What `GetTransaction` answers, as sent. @see section 4.11 */
+export const GetTransactionResult = Transaction;
 
 /**
  * Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
@@ -1027,6 +1104,12 @@ export const GetDeliveryResult = z.looseObject({
   attemptsMade: z.array(DeliveryAttempt),
   payload: z.string(),
 });
+
+/** Reads a subscription with its statistics. @see section 6 · D-43 */
+export const GetSubscriptionPayload = z.looseObject({ subscriptionId: z.string().min(1) });
+
+/** What `GetSubscription` answers, as sent. @see section 6 */
+export const GetSubscriptionResult = z.looseObject({ subscription: Subscription });
 
 /**
  * Reads the secret with which a subscription's notifications are signed (webhook-signature v1).

@@ -2,6 +2,62 @@
 import type { ObjectShape } from "../../runtime/contract/index.ts";
 
 /** @see section 2.1 */
+const accountShape: ObjectShape = {
+  fields: [
+    { name: "id" },
+    { name: "name" },
+    { name: "number" },
+    { name: "nickName" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+    { name: "balance", money: true },
+    { name: "debit" },
+    { name: "minimumBalance", money: true },
+    { name: "holdBalance", money: true },
+    { name: "subLedgerCode" },
+    { name: "tags" },
+    { name: "final" },
+    { name: "parent", shape: () => accountParentShape },
+    { name: "customerID" },
+    { name: "customerName" },
+    { name: "institutionName" },
+    { name: "accountCategory" },
+    { name: "accountType" },
+    { name: "currency" },
+    { name: "currencyCode" },
+    { name: "legalReps", shape: () => accountLegalRepsShape },
+    { name: "status" },
+    { name: "institutionID" },
+    { name: "glAccount" },
+    { name: "DDAAccount" },
+    { name: "address", shape: () => addressShape },
+    { name: "isVerify" },
+    { name: "minimumRouteApprovers" },
+    { name: "newRouteAlert" },
+    { name: "ceTransactionNumber" },
+    { name: "accountLevel" },
+    { name: "ledgerBalance", money: true },
+    { name: "preAuthBalance", money: true },
+    { name: "accountFinderSync" },
+    { name: "isGLVerify" },
+    { name: "isShadowAccount" },
+    { name: "sweep" },
+    { name: "isClosed" },
+    { name: "program" },
+    { name: "productID" },
+    { name: "externalLedger" },
+  ],
+};
+
+const accountParentShape: ObjectShape = {
+  fields: [{ name: "ID" }, { name: "code" }, { name: "name" }, { name: "number" }],
+};
+
+const accountLegalRepsShape: ObjectShape = {
+  fields: [{ name: "ID" }, { name: "name" }, { name: "createdDate" }, { name: "updatedDate" }],
+};
+
+/** @see section 2.1 */
 const addressShape: ObjectShape = {
   fields: [
     { name: "addressLine1" },
@@ -461,6 +517,14 @@ export const updateTransactionStatusPayloadShape: ObjectShape = {
 /** @see section 3 */
 export const updateTransactionStatusResultShape: ObjectShape = transactionShape;
 
+/** @see section 4.5 */
+export const getAccountPayloadShape: ObjectShape = { fields: [{ name: "accountNumber" }] };
+
+/** @see section 4.5 */
+export const getAccountResultShape: ObjectShape = {
+  fields: [{ name: "account", shape: () => accountShape }],
+};
+
 /** @see section 4.9 */
 export const markInstitutionAccountPayloadShape: ObjectShape = {
   fields: [{ name: "accountNumber" }, { name: "institutionOwned" }],
@@ -480,6 +544,12 @@ export const createCategoryPayloadShape: ObjectShape = {
 export const createCategoryResultShape: ObjectShape = {
   fields: [{ name: "categoryId" }, { name: "name" }, { name: "createdDate" }],
 };
+
+/** @see section 4.11 */
+export const getTransactionPayloadShape: ObjectShape = { fields: [{ name: "ReferenceId" }] };
+
+/** @see section 4.11 */
+export const getTransactionResultShape: ObjectShape = transactionShape;
 
 /** @see section 4.12 */
 export const listAccountsPayloadShape: ObjectShape = {
@@ -629,6 +699,14 @@ export const getDeliveryResultShape: ObjectShape = {
     { name: "attemptsMade", shape: () => deliveryAttemptShape },
     { name: "payload" },
   ],
+};
+
+/** @see section 6 */
+export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+/** @see section 6 */
+export const getSubscriptionResultShape: ObjectShape = {
+  fields: [{ name: "subscription", shape: () => subscriptionShape }],
 };
 
 /** @see section 6 */

@@ -61,6 +61,9 @@ const selection = [
   "RevokeKey/payload/minimal",
   "UpdateSubscription/payload/enabled",
   "GetDelivery/payload/minimal",
+  "GetSubscription/payload/minimal",
+  "GetAccount/payload/minimal",
+  "GetTransaction/payload/minimal",
   "ListDeliveries/payload/maximal",
   "ListCustomers/payload/maximal",
 ];

@@ -11,6 +11,7 @@ let delivery: EventDelivery;
 let receiver: Receiver;
 let status = 204;
 let isSuspended = false;
+let customerId = "";
 let number = "";
 let subscriptionId = "";
 
@@ -46,7 +47,8 @@ beforeEach(async () => {
       },
     },
   });
-  number = (await openAccount(bank, (await openBusiness(bank)).customerId)).accountNumber;
+  ({ customerId } = await openBusiness(bank));
+  number = (await openAccount(bank, customerId)).accountNumber;
   subscriptionId = await subscribe();
 });
 afterEach(async () => {
@@ -54,14 +56,15 @@ afterEach(async () => {
   await receiver.close();
 });
 
-async function subscribe(): Promise<string> {
-  const { result } = await bank.ledger("CreateSubscription", {
+async function subscribe(by?: string): Promise<string> {
+  const request = {
     name: "Treasury",
     callbackUrl: receiver.url,
     events: ["Account.UPDATE"],
     groupId: [number],
     remarks: "Feeds the desk",
-  });
+  };
+  const { result } = await bank.ledger("CreateSubscription", request, by);
   return result.subscriptionId;
 }
 
@@ -145,6 +148,28 @@ describe("ListSubscriptions", () => {
       data: { field: "/after", reason: "page-token" },
     });
   });
+
+  test("holds what an operator bound to customers may see, and so does ListDeliveries", async () => {
+    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [customerId] });
+    await bank.addUser({ userName: "narrow", customerIds: [customerId] });
+    const own = await subscribe("narrow");
+    await happen();
+    await settled("DELIVERED", 2);
+    const { subscriptions } = (await call("ListSubscriptions", {}, "branch")).result;
+    expect(subscriptions).toEqual([expect.objectContaining({ subscriptionId: own })]);
+    const { deliveries } = (await call("ListDeliveries", {}, "branch")).result;
+    expect(deliveries).toEqual([expect.objectContaining({ subscriptionId: own })]);
+  });
+});
+
+test("GetSubscription shows one as ListSubscriptions does, to those who may see it", async () => {
+  await bank.addUser({ userName: "branch", realm: "operator", customerIds: [customerId] });
+  const { subscriptions } = await ok("ListSubscriptions", {});
+  expect(await ok("GetSubscription", { subscriptionId })).toEqual({ subscription: subscriptions[0] });
+  for (const by of ["other-operator", "branch"]) {
+    const { error } = await call("GetSubscription", { subscriptionId }, by);
+    expect(error).toMatchObject({ code: "NOT_FOUND_SUBSCRIPTION", data: { field: "/subscriptionId" } });
+  }
 });
 
 describe("UpdateSubscription", () => {

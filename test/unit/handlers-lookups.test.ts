@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
-import { openBusiness, openConsumer } from "./handlers-people.ts";
+import { openAccount, openBusiness, openConsumer } from "./handlers-people.ts";
+import { transfer } from "./handlers-transfers.ts";
 
 let bank: Bank;
 
@@ -65,5 +66,25 @@ describe("an operator", () => {
     expect((await bank.operator("ListTransactions", { accountNumber: "999" })).error).toMatchObject({
       code: "NOT_FOUND_ACCOUNT",
     });
+  });
+
+  it("reads an account by its number and a transaction by its reference, as their owner does", async () => {
+    const [own, other] = [await openBusiness(bank), await openBusiness(bank)];
+    const { ID, accountNumber } = await openAccount(bank, own.customerId);
+    const { account: asOwner } = (await bank.ledger("AccountService.GetAccount", { ID })).result;
+    expect((await bank.operator("GetAccount", { accountNumber })).result).toEqual({ account: asOwner });
+    const ReferenceId = "R-1";
+    const deposit = transfer(undefined, accountNumber, { ReferenceId, CustomerId: own.customerId });
+    expect((await bank.operator("RecordTransaction", deposit)).error).toBeUndefined();
+    const byOwner = await bank.ledger("TransactionService.GetTransactionsByRef", { ReferenceId });
+    expect((await bank.operator("GetTransaction", { ReferenceId })).result).toEqual(byOwner.result);
+
+    await bank.addUser({ userName: "branch", realm: "operator", customerIds: [other.customerId] });
+    for (const [method, payload, code] of [
+      ["GetAccount", { accountNumber }, "NOT_FOUND_ACCOUNT"],
+      ["GetTransaction", { ReferenceId }, "NOT_FOUND_TRANSACTION"],
+    ] as const) {
+      expect((await bank.operator(method, payload, "branch")).error?.code).toBe(code);
+    }
   });
 });

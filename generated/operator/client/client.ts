@@ -14,8 +14,11 @@ import {
   createCustomer,
   createSource,
   deleteSubscription,
+  getAccount,
   getDelivery,
+  getSubscription,
   getSubscriptionSecret,
+  getTransaction,
   getUser,
   issueCredential,
   listAccounts,
@@ -59,10 +62,16 @@ import type {
   CreateSourceResult,
   DeleteSubscriptionPayload,
   DeleteSubscriptionResult,
+  GetAccountPayload,
+  GetAccountResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetTransactionPayload,
+  GetTransactionResult,
   GetUserPayload,
   GetUserResult,
   IssueCredentialPayload,
@@ -146,11 +155,13 @@ export interface OperatorMethods {
     readonly payload: UpdateTransactionStatusPayload;
     readonly result: UpdateTransactionStatusResult;
   };
+  readonly GetAccount: { readonly payload: GetAccountPayload; readonly result: GetAccountResult };
   readonly MarkInstitutionAccount: {
     readonly payload: MarkInstitutionAccountPayload;
     readonly result: MarkInstitutionAccountResult;
   };
   readonly CreateCategory: { readonly payload: CreateCategoryPayload; readonly result: CreateCategoryResult };
+  readonly GetTransaction: { readonly payload: GetTransactionPayload; readonly result: GetTransactionResult };
   readonly ListAccounts: { readonly payload: ListAccountsPayload; readonly result: ListAccountsResult };
   readonly StartDeviceRegistration: {
     readonly payload: StartDeviceRegistrationPayload;
@@ -179,6 +190,10 @@ export interface OperatorMethods {
     readonly result: DeleteSubscriptionResult;
   };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
+  readonly GetSubscription: {
+    readonly payload: GetSubscriptionPayload;
+    readonly result: GetSubscriptionResult;
+  };
   readonly GetSubscriptionSecret: {
     readonly payload: GetSubscriptionSecretPayload;
     readonly result: GetSubscriptionSecretResult;
@@ -305,6 +320,12 @@ export class OperatorClient {
     UpdateTransactionStatusResult
   >;
   /**
+   * `GetAccount`: Reads an account with all that the service keeps of it, by its number.
+   *
+   * @see section 4.5 · D-19 · D-51
+   */
+  declare readonly getAccount: BoundOperation<GetAccountPayload, GetAccountResult>;
+  /**
    * `MarkInstitutionAccount`: Marks an account as the institution's own, or no longer: the status of such a
    * one changes through SetAccountStatus only. The accounts that the ledger opens for clearing, fees and
    * taxes are marked from the start.
@@ -321,6 +342,13 @@ export class OperatorClient {
    * @see section 4.10 · D-07
    */
   declare readonly createCategory: BoundOperation<CreateCategoryPayload, CreateCategoryResult>;
+  /**
+   * `GetTransaction`: Reads the transaction with a reference. For an operator bound to customers, CustomerId
+   * is the customer of the side that the operator sees.
+   *
+   * @see section 4.11 · D-19 · D-49
+   */
+  declare readonly getTransaction: BoundOperation<GetTransactionPayload, GetTransactionResult>;
   /**
    * `ListAccounts`: Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
    *
@@ -408,6 +436,8 @@ export class OperatorClient {
    * @see section 6 · D-43
    */
   declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  /** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
+  declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
   /**
    * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
    * (webhook-signature v1).
@@ -517,8 +547,10 @@ export class OperatorClient {
     this.setAccountStatus = bound(setAccountStatus);
     this.setBeneficiaryStatus = bound(setBeneficiaryStatus);
     this.updateTransactionStatus = bound(updateTransactionStatus);
+    this.getAccount = bound(getAccount);
     this.markInstitutionAccount = bound(markInstitutionAccount);
     this.createCategory = bound(createCategory);
+    this.getTransaction = bound(getTransaction);
     this.listAccounts = bound(listAccounts);
     this.startDeviceRegistration = bound(startDeviceRegistration);
     this.createSource = bound(createSource);
@@ -532,6 +564,7 @@ export class OperatorClient {
     this.listAudit = bound(listAudit);
     this.deleteSubscription = bound(deleteSubscription);
     this.getDelivery = bound(getDelivery);
+    this.getSubscription = bound(getSubscription);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
     this.listDeadLetters = bound(listDeadLetters);
     this.listDeliveries = bound(listDeliveries);
@@ -578,8 +611,10 @@ export class OperatorClient {
       setAccountStatus,
       setBeneficiaryStatus,
       updateTransactionStatus,
+      getAccount,
       markInstitutionAccount,
       createCategory,
+      getTransaction,
       listAccounts,
       startDeviceRegistration,
       createSource,
@@ -593,6 +628,7 @@ export class OperatorClient {
       listAudit,
       deleteSubscription,
       getDelivery,
+      getSubscription,
       getSubscriptionSecret,
       listDeadLetters,
       listDeliveries,

@@ -16,10 +16,16 @@ import type {
   CreateSourceResult,
   DeleteSubscriptionPayload,
   DeleteSubscriptionResult,
+  GetAccountPayload,
+  GetAccountResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
   GetSubscriptionSecretPayload,
   GetSubscriptionSecretResult,
+  GetTransactionPayload,
+  GetTransactionResult,
   GetUserPayload,
   GetUserResult,
   IssueCredentialPayload,
@@ -189,6 +195,16 @@ export const updateTransactionStatus: Operation<
 ]);
 
 /**
+ * `GetAccount`: Reads an account with all that the service keeps of it, by its number.
+ *
+ * @see section 4.5 · D-19 · D-51
+ */
+export const getAccount: Operation<GetAccountPayload, GetAccountResult> = /* @__PURE__ */ operation(
+  "GetAccount",
+  _envelope,
+);
+
+/**
  * `MarkInstitutionAccount`: Marks an account as the institution's own, or no longer: the status of such a one
  * changes through SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are
  * marked from the start.
@@ -205,6 +221,20 @@ export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, Ma
  */
 export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResult> =
   /* @__PURE__ */ operation("CreateCategory", _envelope);
+
+/**
+ * `GetTransaction`: Reads the transaction with a reference. For an operator bound to customers, CustomerId is
+ * the customer of the side that the operator sees.
+ *
+ * @see section 4.11 · D-19 · D-49
+ */
+export const getTransaction: Operation<GetTransactionPayload, GetTransactionResult> =
+  /* @__PURE__ */ operation("GetTransaction", _envelope, [
+    "CardNumber",
+    "DateOfBirth",
+    "ExpiryDate",
+    "Identification",
+  ]);
 
 /**
  * `ListAccounts`: Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
@@ -330,6 +360,10 @@ export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* 
   "GetDelivery",
   _envelope,
 );
+
+/** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
+export const getSubscription: Operation<GetSubscriptionPayload, GetSubscriptionResult> =
+  /* @__PURE__ */ operation("GetSubscription", _envelope);
 
 /**
  * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed

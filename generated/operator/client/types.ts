@@ -5,6 +5,118 @@
  */
 export type Open<T extends string> = T | (string & {});
 
+/** An account with all that the service keeps of it. @see section 2.1 */
+export interface Account {
+  /** Account identifier. */
+  readonly id: string;
+  /** Account name. */
+  readonly name: string;
+  /** Account number. @see D-30 */
+  readonly number: string;
+  /** Nickname; empty where none was given. */
+  readonly nickName: string;
+  /** Creation time. @see D-38 */
+  readonly createdDate: string;
+  /** Last update time. @see D-38 */
+  readonly updatedDate: string;
+  /** Current available balance: ledger balance less hold and pre-authorized amounts. @see D-37 */
+  readonly balance: number;
+  /** Whether debit is allowed in the account's present status. @see D-26 */
+  readonly debit: boolean;
+  /** Minimum required balance. @see D-37 */
+  readonly minimumBalance: number;
+  /** Amount on hold. @see D-37 */
+  readonly holdBalance: number;
+  /** Subledger code. */
+  readonly subLedgerCode: string;
+  /** Tags on the account. */
+  readonly tags: readonly string[];
+  /** Whether the account is final. */
+  readonly final: boolean;
+  /**
+   * Parent account: the pool under which this one was opened, or else the general ledger account that it
+   * belongs to; absent for general ledger accounts of the institution itself. One that the caller may not see
+   * has ID and number only.
+   *
+   * @see D-51
+   */
+  readonly parent?: {
+    /** Identifier of the parent account. */
+    readonly ID: string;
+    /** Code of the parent account; may be empty. */
+    readonly code?: string;
+    /** Name of the parent account. */
+    readonly name?: string;
+    /** Number of the parent account. */
+    readonly number: string;
+  };
+  /** Owning customer. */
+  readonly customerID: string;
+  /** Customer name. */
+  readonly customerName: string;
+  /** Institution name. */
+  readonly institutionName: string;
+  /** Category of the account. */
+  readonly accountCategory: string;
+  /** Account type. */
+  readonly accountType: Open<AccountType>;
+  /** ISO 4217 currency code, such as USD. */
+  readonly currency: string;
+  /** Numeric ISO 4217 currency code, such as 840. */
+  readonly currencyCode: string;
+  /** Legal representatives who may operate the account. */
+  readonly legalReps: readonly {
+    /** Identifier of the legal representative. */
+    readonly ID: string;
+    /** Name of the legal representative. */
+    readonly name: string;
+    /** Creation time of the legal representative. @see D-38 */
+    readonly createdDate: string;
+    /** Last update time of the legal representative. @see D-38 */
+    readonly updatedDate: string;
+  }[];
+  /** Account status. */
+  readonly status: Open<AccountStatus>;
+  /** Institution identifier (routing number). */
+  readonly institutionID: string;
+  /** General ledger account number. */
+  readonly glAccount: string;
+  /** Whether it is a demand deposit account. */
+  readonly DDAAccount: boolean;
+  /** Address of the account. */
+  readonly address: Address;
+  /** Verified flag. */
+  readonly isVerify: boolean;
+  /** Minimum number of route approvers. */
+  readonly minimumRouteApprovers: number;
+  /** New route alert flag. */
+  readonly newRouteAlert: boolean;
+  /** Transaction reference number. */
+  readonly ceTransactionNumber: string;
+  /** Account level indicator. */
+  readonly accountLevel: string;
+  /** Ledger balance: the sum of everything posted. @see D-37 */
+  readonly ledgerBalance: number;
+  /** Pre-authorized balance. @see D-37 */
+  readonly preAuthBalance: number;
+  /** Synced with the account finder. */
+  readonly accountFinderSync: boolean;
+  /** GL verification enabled. */
+  readonly isGLVerify: boolean;
+  /** Shadow account flag. */
+  readonly isShadowAccount: boolean;
+  /** Sweep enabled. */
+  readonly sweep: boolean;
+  /** Closed flag: true while the status is CLOSED. */
+  readonly isClosed: boolean;
+  /** Program identifier. */
+  readonly program: string;
+  /** Product identifier; may be empty. */
+  readonly productID: string;
+  /** Linked to an external ledger. */
+  readonly externalLedger: boolean;
+}
+
 /** Postal address of an account or a customer. @see section 2.1 */
 export interface Address {
   /** Street and number. */
@@ -1205,6 +1317,18 @@ export interface UpdateTransactionStatusPayload {
 /** What `UpdateTransactionStatus` answers. @see section 3 · D-26 · D-27 · D-39 */
 export type UpdateTransactionStatusResult = Transaction;
 
+/** Reads an account with all that the service keeps of it, by its number. @see section 4.5 · D-19 · D-51 */
+export interface GetAccountPayload {
+  /** Number of the account. */
+  readonly accountNumber: string;
+}
+
+/** What `GetAccount` answers. @see section 4.5 · D-19 · D-51 */
+export interface GetAccountResult {
+  /** The account. */
+  readonly account: Account;
+}
+
 /**
  * Marks an account as the institution's own, or no longer: the status of such a one changes through
  * SetAccountStatus only. The accounts that the ledger opens for clearing, fees and taxes are marked from the
@@ -1244,6 +1368,20 @@ export interface CreateCategoryResult {
   /** Creation time. */
   readonly createdDate: string;
 }
+
+/**
+ * Reads the transaction with a reference. For an operator bound to customers, CustomerId is the customer of
+ * the side that the operator sees.
+ *
+ * @see section 4.11 · D-19 · D-49
+ */
+export interface GetTransactionPayload {
+  /** Reference of the transaction. */
+  readonly ReferenceId: string;
+}
+
+/** What `GetTransaction` answers. @see section 4.11 · D-19 · D-49 */
+export type GetTransactionResult = Transaction;
 
 /**
  * Lists accounts page by page, oldest first. filter is that of AccountService.ListAccounts.
@@ -1521,6 +1659,18 @@ export interface GetDeliveryResult {
   readonly attemptsMade: readonly DeliveryAttempt[];
   /** The notification's payload, as the JSON text that is signed. */
   readonly payload: string;
+}
+
+/** Reads a subscription with its statistics. @see section 6 · D-43 */
+export interface GetSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `GetSubscription` answers. @see section 6 · D-43 */
+export interface GetSubscriptionResult {
+  /** The subscription. */
+  readonly subscription: Subscription;
 }
 
 /**

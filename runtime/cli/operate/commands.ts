@@ -52,6 +52,7 @@ export const commands: readonly OperatorCommand[] = [
     method: "ListAccounts",
     columns: ["number", "name", "customerName", "status", "balance", "currency", "accountCategory"],
   },
+  { resource: "accounts", verb: "show", method: "GetAccount", argument: "accountNumber" },
   { resource: "accounts", verb: "set-status", method: "SetAccountStatus", argument: "accountNumber" },
   {
     resource: "accounts",
@@ -68,6 +69,7 @@ export const commands: readonly OperatorCommand[] = [
     argument: "accountNumber",
     columns: ["ReferenceId", "TimeStamp", "type", "mode", "Status", "InstructedAmount"],
   },
+  { resource: "transactions", verb: "show", method: "GetTransaction", argument: "ReferenceId" },
   { resource: "transactions", verb: "record", method: "RecordTransaction" },
   {
     resource: "transactions",
@@ -101,6 +103,7 @@ export const commands: readonly OperatorCommand[] = [
     method: "ListSubscriptions",
     columns: ["subscriptionId", "userName", "name", "callbackUrl", "enabled", "disabledReason"],
   },
+  { resource: "subscriptions", verb: "show", method: "GetSubscription", argument: "subscriptionId" },
   {
     resource: "subscriptions",
     verb: "update",

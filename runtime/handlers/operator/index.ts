@@ -9,8 +9,11 @@ import { createCategory } from "./create-category.ts";
 import { createCustomer } from "./create-customer.ts";
 import { createSource } from "./create-source.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
+import { getAccount } from "./get-account.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
+import { getSubscription } from "./get-subscription.ts";
+import { getTransaction } from "./get-transaction.ts";
 import { getUser } from "./get-user.ts";
 import { issueCredential } from "./issue-credential.ts";
 import { listAccounts } from "./list-accounts.ts";
@@ -51,8 +54,10 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   SetAccountStatus: setAccountStatus,
   SetBeneficiaryStatus: setBeneficiaryStatus,
   UpdateTransactionStatus: updateTransactionStatus,
+  GetAccount: getAccount,
   MarkInstitutionAccount: markInstitutionAccount,
   CreateCategory: createCategory,
+  GetTransaction: getTransaction,
   ListAccounts: listAccounts,
   StartDeviceRegistration: startDeviceRegistration,
   CreateSource: createSource,
@@ -66,6 +71,7 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   ListAudit: listAudit,
   DeleteSubscription: deleteSubscription,
   GetDelivery: getDelivery,
+  GetSubscription: getSubscription,
   GetSubscriptionSecret: getSubscriptionSecret,
   ListDeadLetters: listDeadLetters,
   ListDeliveries: listDeliveries,

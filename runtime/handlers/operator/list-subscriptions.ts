@@ -17,9 +17,8 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   const found = await store.subscriptions.list(caller.institutionId, pageSize + 1, placeOf(context, after));
   const { items, next } = pageOf(found, pageSize, pageToken);
   const subscriptions: Subscription[] = [];
-  for (const { id } of items) {
-    const seen = await scopedReader(context).subscription(id);
-    if (seen !== undefined) subscriptions.push(await subscriptionOf(seen, store));
+  for (const subscription of await scopedReader(context).subscriptionsOf(items)) {
+    subscriptions.push(await subscriptionOf(subscription, store));
   }
   return { subscriptions, ...omitUndefined({ next }) };
 };

@@ -1,7 +1,7 @@
 import type { DeliveryPage } from "../../../generated/operator/types.ts";
 import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../contract/index.ts";
 import { parseTimestamp } from "../../domain/index.ts";
-import type { DeliveryQuery, DeliveryRecord, ReadContext } from "../../ports/index.ts";
+import type { DeliveryQuery, ReadContext } from "../../ports/index.ts";
 import { deliveryOf } from "../presenters/delivery.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "./page-token.ts";
 import { scopedReader } from "./scoped-reader.ts";
@@ -33,11 +33,8 @@ export async function deliveriesPage(context: Context, asked: DeliveriesAsked): 
     limit: pageSize + 1,
   });
   const { items, next } = pageOf(found, pageSize, pageToken);
-  const seen: DeliveryRecord[] = [];
-  for (const delivery of items) {
-    if ((await scopedReader(context).delivery(delivery.id)) !== undefined) seen.push(delivery);
-  }
-  return { deliveries: seen.map(deliveryOf), ...omitUndefined({ next }) };
+  const visible = await scopedReader(context).deliveriesOf(items);
+  return { deliveries: visible.map(deliveryOf), ...omitUndefined({ next }) };
 }
 
 /** Times of a range in milliseconds. Their format was checked before. */

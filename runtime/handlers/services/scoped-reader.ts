@@ -34,6 +34,10 @@ export interface ScopedReader {
   subscription(id: string): Promise<SubscriptionRecord | undefined>;
   /** Visible where its subscription is; that of a deleted subscription, to callers who see all customers. */
   delivery(id: string): Promise<DeliveryRecord | undefined>;
+  /** Those of the institution's subscriptions that are visible. */
+  subscriptionsOf(found: readonly SubscriptionRecord[]): Promise<readonly SubscriptionRecord[]>;
+  /** Those of the institution's deliveries that are visible. */
+  deliveriesOf(found: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]>;
 }
 
 /** A transaction, and the customer of the caller's side; where the caller sees both sides, the recorded customer. */
@@ -67,6 +71,14 @@ export function scopedReader(context: { readonly store: StoreView; readonly call
       if (found === undefined || caller.customerIds === undefined) return found;
       return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
     },
+    async subscriptionsOf(found) {
+      if (caller.customerIds === undefined) return found;
+      return filterBy(found, ({ userName }) => userName, user);
+    },
+    async deliveriesOf(found) {
+      if (caller.customerIds === undefined) return found;
+      return filterBy(found, ({ subscriptionId }) => subscriptionId, subscription);
+    },
     async deviceKey(keyId) {
       const key = await store.deviceKeys.find(keyId);
       return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;
@@ -97,6 +109,19 @@ export function scopedReader(context: { readonly store: StoreView; readonly call
       return transaction && side && { transaction, customerId: side.customerId };
     },
   };
+}
+
+/** The records whose owner is found. Looks up each owner once. */
+async function filterBy<R>(
+  records: readonly R[],
+  ownerOf: (record: R) => string,
+  find: (owner: string) => Promise<object | undefined>,
+): Promise<readonly R[]> {
+  const visible = new Set<string>();
+  for (const owner of new Set(records.map(ownerOf))) {
+    if ((await find(owner)) !== undefined) visible.add(owner);
+  }
+  return records.filter((record) => visible.has(ownerOf(record)));
 }
 
 /** Whether the caller may see the records of a customer. */
