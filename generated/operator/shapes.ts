@@ -116,11 +116,6 @@ const customerSummaryShape: ObjectShape = {
   ],
 };
 
-/** @see section 2.4 */
-const monthlyProjectionShape: ObjectShape = {
-  fields: [{ name: "amount", money: true }, { name: "currency" }],
-};
-
 /** @see section 2.7 */
 const amountShape: ObjectShape = { fields: [{ name: "Amount", money: true }, { name: "Currency" }] };
 
@@ -396,13 +391,17 @@ export const createCustomerPayloadShape: ObjectShape = {
     { name: "businessNameLegal" },
     { name: "dateEstablished" },
     { name: "generalBusinessDescription" },
-    { name: "monthlyProjection", shape: () => monthlyProjectionShape },
+    { name: "monthlyProjection", shape: () => createCustomerPayloadMonthlyProjectionShape },
     { name: "identification", shape: () => createCustomerPayloadIdentificationShape },
     { name: "contact", shape: () => contactShape },
     { name: "address", shape: () => addressShape },
     { name: "name" },
     { name: "dateOfBirth", sensitive: true },
   ],
+};
+
+const createCustomerPayloadMonthlyProjectionShape: ObjectShape = {
+  fields: [{ name: "amount", money: true }, { name: "currency" }],
 };
 
 const createCustomerPayloadIdentificationShape: ObjectShape = {

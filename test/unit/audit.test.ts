@@ -319,7 +319,9 @@ describe("ListAudit", () => {
     expect(await names({ from: later })).toEqual(["B"]);
     expect(await names({ to: later })).toEqual(["A"]);
     expect(await names({ to: later, order: "OLDEST" })).toEqual(["A"]);
-    expect((await bank.operator("ListAudit", { subjectId: "x" })).error?.code).toBe("BAD_INPUT");
+    expect(await names({ subject: "category" })).toEqual(["B", "A"]);
+    expect(await names({ subjectId: categoryId })).toEqual(["A"]);
+    expect(await names({ subjectId: "x" })).toEqual([]);
     expect((await bank.operator("ListAudit", { after: "!" })).error?.code).toBe("BAD_INPUT");
   });
 

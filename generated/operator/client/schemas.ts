@@ -155,12 +155,6 @@ export const CustomerSummary = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
-/** How much a business expects to move in a month. @see section 2.4 */
-export const MonthlyProjection = z.looseObject({
-  amount: z.number().min(-999999999999999).max(999999999999999).optional(),
-  currency: z.string().optional(),
-});
-
 /** An amount of money. @see section 2.7 */
 export const Amount = z.looseObject({
   Amount: z.number().min(-999999999999999).max(999999999999999),
@@ -656,7 +650,12 @@ export const CreateCustomerBusinessPayload = z.looseObject({
   businessNameLegal: z.string().min(1),
   dateEstablished: z.string().refine(date, "not a valid date").optional(),
   generalBusinessDescription: z.string().optional(),
-  monthlyProjection: MonthlyProjection.optional(),
+  monthlyProjection: z
+    .looseObject({
+      amount: z.number().min(-999999999999999).max(999999999999999).optional(),
+      currency: z.string().min(1),
+    })
+    .optional(),
   identification: z
     .array(
       z.looseObject({

@@ -250,14 +250,6 @@ export type CustomerType =
   /** A person. */
   | "CONSUMER";
 
-/** How much a business expects to move in a month. @see section 2.4 */
-export interface MonthlyProjection {
-  /** Monthly transaction volume. @see D-37 */
-  readonly amount?: number;
-  /** Currency of the amount. */
-  readonly currency?: string;
-}
-
 /** An amount of money. @see section 2.7 */
 export interface Amount {
   /** The amount in units of the currency. @see D-37 */
@@ -1058,7 +1050,12 @@ export interface CreateCustomerBusinessPayload {
   /** Description of the business. */
   readonly generalBusinessDescription?: string;
   /** Expected monthly volume. */
-  readonly monthlyProjection?: MonthlyProjection;
+  readonly monthlyProjection?: {
+    /** Monthly transaction volume. @see D-37 */
+    readonly amount?: number;
+    /** Currency of the amount. */
+    readonly currency: string;
+  };
   /** Identifications of the business. */
   readonly identification?: readonly {
     /** Always TIN. */
@@ -1603,9 +1600,9 @@ export interface RevokeKeyResult {
  * @see section 5.7 · D-19
  */
 export interface ListAuditPayload {
-  /** Of this kind of thing; with subjectId. */
+  /** Of this kind of thing. */
   readonly subject?: AuditSubject;
-  /** Of this thing; with subject. */
+  /** Of the thing with this identifier. */
   readonly subjectId?: string;
   /** By this user, or by system. */
   readonly actor?: string;

@@ -88,6 +88,9 @@ function check(data, path, errors) {
       if (Object.hasOwn(data, "monthlyProjection")) {
         const data5 = data.monthlyProjection;
         if (isObject(data5)) {
+          if (!Object.hasOwn(data5, "currency")) {
+            fail(errors, path + "/monthlyProjection", "required", { missingProperty: "currency" });
+          }
           if (Object.hasOwn(data5, "amount")) {
             const data6 = data5.amount;
             if (Number.isFinite(data6)) {
@@ -107,8 +110,15 @@ function check(data, path, errors) {
               fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
             }
           }
-          if (Object.hasOwn(data5, "currency") && typeof data5.currency !== "string") {
-            fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
+          if (Object.hasOwn(data5, "currency")) {
+            const data7 = data5.currency;
+            if (typeof data7 === "string") {
+              if (length(data7) < 1) {
+                fail(errors, path + "/monthlyProjection/currency", "minLength", { limit: 1 });
+              }
+            } else {
+              fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
+            }
           }
         } else {
           fail(errors, path + "/monthlyProjection", "type", { type: "object" });

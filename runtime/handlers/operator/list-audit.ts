@@ -15,10 +15,6 @@ export const listAudit: ListAuditHandler<Contexts> = async (payload, context) =>
   if (context.caller.customerIds !== undefined) {
     throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
   }
-  if ((payload.subject === undefined) !== (payload.subjectId === undefined)) {
-    const field = payload.subject === undefined ? "/subject" : "/subjectId";
-    throw context.error("BAD_INPUT", { field, reason: "missing" });
-  }
   const { entries, next } = await auditPage(context, payload);
   return { entries: entries.map(auditEntryOf), ...omitUndefined({ next }) };
 };

@@ -34,10 +34,7 @@ export async function auditPage(
     institutionId: caller.institutionId,
     ...(type === undefined || id === undefined ? {} : { subject: { type, id } }),
     ...placeAfter(context, asked.after, order),
-    limit:
-      asked.actor === undefined && asked.from === undefined && asked.to === undefined
-        ? pageSize + 1
-        : lookedAtMax,
+    limit: isFoundByQuery(asked) ? pageSize + 1 : lookedAtMax,
   };
   const { from = -Infinity, to = Infinity } = timeRange(asked);
   const found = await store.audit.list(query);
@@ -49,11 +46,22 @@ export async function auditPage(
     const isPast = order === "NEWEST" ? entry.changedAt < from : entry.changedAt >= to;
     // Entries are in the order of time: what follows is farther away still.
     if (isPast) return { entries, next: undefined };
-    const fits = entry.changedAt >= from && entry.changedAt < to;
-    if (fits && (asked.actor === undefined || asked.actor === (entry.userName ?? systemActor)))
-      entries.push(entry);
+    if (entry.changedAt >= from && entry.changedAt < to && isAskedFor(entry, asked)) entries.push(entry);
   }
   return { entries, next: found.length === query.limit ? tokenOf(last) : undefined };
+}
+
+/** Whether the store selects by all that is asked for: it knows no times, no users, and a subject only as a whole. */
+function isFoundByQuery({ subject, subjectId, actor, from, to }: AuditAsked): boolean {
+  return (subject === undefined) === (subjectId === undefined) && (actor ?? from ?? to) === undefined;
+}
+
+function isAskedFor(entry: AuditRecord, { subject, subjectId, actor }: AuditAsked): boolean {
+  return (
+    (subject ?? entry.subjectType) === entry.subjectType &&
+    (subjectId ?? entry.subjectId) === entry.subjectId &&
+    (actor === undefined || actor === (entry.userName ?? systemActor))
+  );
 }
 
 function placeAfter(
