@@ -16,6 +16,9 @@ import { startFaultyServer, type FaultyServer } from "./faulty-server.ts";
 const folder = join(import.meta.dirname, "../../generated/ledger/conformance");
 const loaded = loadSuite(folder);
 
+/** Long: a busy machine is no fault of the service. */
+const timeoutMs = 60_000;
+
 /** What the suite made of a fault. */
 export interface Trial {
   readonly fault: string;
@@ -146,6 +149,7 @@ async function run(
     level: options.level,
     seed: options.seed,
     failuresMax: options.failuresMax,
+    timeoutMs,
     ...(mailFolder === undefined ? {} : { mailFolder }),
     ...(isPart("exploration/") ? {} : { explore: { runs: 0 } }),
   };
