@@ -55,7 +55,7 @@ const commonSettings: readonly Setting[] = [
     env: "LEDGER_DATABASE_URL",
     kind: text,
     secret: true,
-    doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
+    doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>[,<host>]/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
   },
   {
     path: "database.poolSize",

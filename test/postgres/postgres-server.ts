@@ -35,14 +35,29 @@ export interface PostgresServerOptions {
   readonly fsync?: boolean;
 }
 
+/** A folder with the data of a server, and whose processes may read it. */
+export interface PostgresFolder {
+  readonly folder: string;
+  readonly data: string;
+  readonly postgres: string;
+  /** PostgreSQL refuses to run as root: then its processes are those of `nobody`, which every Unix has. */
+  readonly identity: { readonly uid?: number; readonly gid?: number };
+  readonly environment: NodeJS.ProcessEnv;
+}
+
 const nobody = 65_534;
 
 /** Starts a new server on a free port of 127.0.0.1. */
 export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const state = fsync ? "on" : "off";
+  return startOver(await newFolder(), { fsync: state, synchronous_commit: state, full_page_writes: state });
+}
+
+/** A new, empty database cluster in a folder for temporary files. */
+export async function newFolder(): Promise<PostgresFolder> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
   const owner = process.getuid?.() === 0 ? nobody : undefined;
-  // PostgreSQL refuses to run as root: then its processes are those of `nobody`, which every Unix has.
   const identity = owner === undefined ? {} : { uid: owner, gid: owner };
   mkdirSync(data, { mode: 0o700 });
   chmodSync(folder, 0o755);
@@ -56,8 +71,23 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
     { ...identity, env: environment, encoding: "utf8" },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+  return { folder, data, postgres, identity, environment };
+}
+
+/** Starts a server over such a folder on a free port, with settings of PostgreSQL beside the usual ones. */
+export async function startOver(
+  { folder, data, postgres, identity, environment }: PostgresFolder,
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
   const port = await freePort();
   let child: ChildProcess | undefined;
+  const flags = Object.entries({
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    shared_buffers: "64MB",
+    ...settings,
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
   const server: PostgresServer = {
     url: (database) => `postgres://ledger@127.0.0.1:${port}/${database}`,
@@ -71,15 +101,6 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
       }
     },
     start: async () => {
-      const flags = [
-        ["listen_addresses", "127.0.0.1"],
-        ["unix_socket_directories", ""],
-        ["fsync", fsync ? "on" : "off"],
-        ["synchronous_commit", fsync ? "on" : "off"],
-        ["full_page_writes", fsync ? "on" : "off"],
-        ["max_connections", "200"],
-        ["shared_buffers", "64MB"],
-      ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
       child = spawn(postgres, ["-D", data, "-p", String(port), ...flags], {
         ...identity,
         env: environment,
@@ -112,7 +133,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
     child.stderr?.on("data", (chunk: Buffer) => {
       // Callers that are refused meanwhile fill the log.
       printed = (printed + chunk.toString()).slice(-printedMax);
-      if (printed.includes("ready to accept connections")) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(printed)) resolve();
     });
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { UnavailableError } from "../../ports/index.ts";
 import type { ConnectionOptions } from "../common/adapter.ts";
 import type { PgValue } from "./dialect.ts";
-import { declaredFault } from "./errors.ts";
+import { declaredFault, isFull } from "./errors.ts";
+import { serversOf } from "./servers.ts";
 
 export type PgRow = readonly PgValue[];
 
@@ -31,32 +33,87 @@ const idleTransactionMs = 60_000;
 /** A sequential scan would make a serializable transaction conflict with every other one of the table. */
 const serverOptions = "-c enable_seqscan=off -c jit=off";
 
+/** What an answer may take beyond the statement: after that the server or the network is gone. */
+const answerMsMax = 5_000;
+
+/** Connections to the one of the URL's servers that takes writes: after a failover, to another one than before. */
 export function createConnections(url: string, options: ConnectionOptions): Connections {
+  const servers = serversOf(url);
+  const isOneOfSeveral = servers.length > 1;
+  const newPool = (server: number): pg.Pool => poolOf(servers[server] ?? url, options, isOneOfSeveral);
+  let retired: readonly pg.Pool[] = [];
+  let current = { server: 0, pool: newPool(0) };
+
+  /** Idle connections to a server that is gone are not used any more: each would have to be waited for. */
+  function leave(pool: pg.Pool): void {
+    if (pool !== current.pool) return;
+    const server = (current.server + 1) % servers.length;
+    current = { server, pool: newPool(server) };
+    for (const former of retired) if (former.totalCount === 0) void former.end();
+    retired = [...retired.filter(({ ending }) => !ending), pool];
+  }
+
+  async function connect(): Promise<Session> {
+    let failure: unknown;
+    for (const _server of servers) {
+      const { pool } = current;
+      try {
+        return sessionOver(await pool.connect(), (fault) => {
+          if (fault.reason === "unreachable" || (isOneOfSeveral && fault.reason === "read-only")) leave(pool);
+        });
+      } catch (error) {
+        failure = declaredFault(error);
+        const mayOthersHelp = isOneOfSeveral && failure instanceof UnavailableError && !isFull(error);
+        if (!mayOthersHelp) throw failure;
+        leave(pool);
+      }
+    }
+    throw failure;
+  }
+
+  return {
+    session: connect,
+    close: async () => {
+      await Promise.all([current.pool, ...retired].map((pool) => pool.end()));
+    },
+  };
+}
+
+function poolOf(server: string, options: ConnectionOptions, isOneOfSeveral: boolean): pg.Pool {
+  const { statementTimeoutMs } = options;
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: server,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // The server of a machine that lost its power or its network ends nothing.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + answerMsMax }),
     idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "ledger-rpc",
     options: serverOptions,
     keepAlive: true,
     pipeline: true,
     allowExitOnIdle: true,
+    ...(isOneOfSeveral && { verify: requirePrimary }),
   });
   pool.on("error", ignored);
-
-  return {
-    session: async () => {
-      try {
-        return sessionOver(await pool.connect());
-      } catch (error) {
-        throw declaredFault(error);
-      }
-    },
-    close: () => pool.end(),
-  };
+  return pool;
 }
+
+/** Refuses a connection to a standby. Each connection asks, so that a promotion is noticed. */
+function requirePrimary(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client.query<PrimaryRow>("SHOW transaction_read_only", (error: Error | null, result) => {
+    if (error !== null) done(error);
+    else if (result.rows[0]?.transaction_read_only === "off") done();
+    else done(new UnavailableError("read-only", { message: standbyText }));
+  });
+}
+
+interface PrimaryRow {
+  readonly transaction_read_only: string;
+}
+
+const standbyText = "none of the servers of LEDGER_DATABASE_URL takes writes: is one of them promoted?";
 
 const names = new Map<string, string>();
 
@@ -70,7 +127,7 @@ function nameOf(sql: string): string {
 /** What breaks is reported by the question under way, or replaced by the next. */
 function ignored(): void {}
 
-function sessionOver(client: pg.PoolClient): Session {
+function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) => void): Session {
   client.on("error", ignored);
   const ask = async (sql: string, values: readonly PgValue[], name?: string) => {
     try {
@@ -93,6 +150,7 @@ function sessionOver(client: pg.PoolClient): Session {
     release: (error) => {
       client.off("error", ignored);
       client.release(error !== undefined);
+      if (error instanceof UnavailableError) onFault(error);
     },
   };
 }

@@ -39,6 +39,11 @@ export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error));
 }
 
+/** Whether the server has no connection left: another pool would only ask for more of them. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === "53300";
+}
+
 /** An error of the database as the port declares it; others as they are. */
 export function declaredFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error;
