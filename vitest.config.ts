@@ -3,10 +3,15 @@ import { defineConfig } from "vitest/config";
 const isSoak = Number(process.env["TEST_EFFORT"] ?? 1) > 1;
 const hourMs = 3_600_000;
 const postgresTests = "test/postgres/**/*.test.ts";
+const slowTests = "test/**/*.slow.test.ts";
+/** One PostgreSQL server for all files of a project, started only where one of them runs. */
+const globalSetup = ["test/postgres/global-setup.ts"];
 
 export default defineConfig({
   test: {
     pool: "forks",
+    // Files share the modules that they load: loading them anew for each file took half of the time.
+    isolate: false,
     maxWorkers: "100%",
     reporters: ["minimal"],
     silent: "passed-only",
@@ -15,16 +20,15 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000, interval: 10 } },
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [postgresTests] } },
-      // One server for all of these files, started only where one of them runs.
       {
         extends: true,
-        test: {
-          name: "postgres",
-          include: [postgresTests],
-          globalSetup: ["test/postgres/global-setup.ts"],
-        },
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [postgresTests, slowTests] },
       },
+      {
+        extends: true,
+        test: { name: "postgres", include: [postgresTests], exclude: [slowTests], globalSetup },
+      },
+      { extends: true, test: { name: "slow", include: [slowTests], globalSetup } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, each step quiet when green. What is short runs beside the tests. A red step fails the run
+ * `npm test`: every part, each step quiet when green; `npm run test:slow` has what takes longer. What is short runs beside the tests. A red step fails the run
  * after the others have finished, so that one run shows everything.
  */
 import { spawn } from "node:child_process";
@@ -11,12 +11,12 @@ interface Step {
 
 /** Steps of one list run one after the other; the lists run side by side. */
 const lanes: readonly (readonly Step[])[] = [
-  [{ name: "tests", command: ["vitest", "run"] }],
+  [{ name: "tests", command: ["vitest", "run", "--project", "unit", "--project", "postgres"] }],
   [
     { name: "lint", command: ["oxlint", "--deny-warnings", "--quiet"] },
     { name: "drift", command: ["node", "generator/cli/main.ts", "check"] },
     { name: "types", command: ["tsc", "-p", "."] },
-    { name: "format", command: ["prettier", "--check", ".", "--log-level", "warn"] },
+    { name: "format", command: ["prettier", "--check", ".", "--log-level", "warn", "--cache"] },
   ],
 ];
 

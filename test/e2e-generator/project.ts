@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { runWarm } from "./warm-program.ts";
 
 export const repository = join(import.meta.dirname, "../..");
 const program = join(repository, "generator/cli/main.ts");
@@ -19,7 +20,10 @@ const program = join(repository, "generator/cli/main.ts");
 /** A project of its own in a temporary folder, on which the real command is run. */
 export interface Project {
   readonly root: string;
-  /** In a folder of the project; at its root where none is given. */
+  /**
+   * Runs the command in a folder of the project; at its root where none is given. With an environment it is a process
+   * of its own, otherwise one that has run commands before.
+   */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Promise<Run>;
   read(path: string): string;
   write(path: string, text: string): void;
@@ -41,7 +45,10 @@ export function createProject(...folders: readonly string[]): Project {
   for (const folder of folders) cpSync(folder, root, { recursive: true });
   return {
     root,
-    run: (args, environment = {}, folder = ".") => runProgram(join(root, folder), args, environment),
+    run: (args, environment, folder = ".") =>
+      environment === undefined
+        ? runWarm({ cwd: join(root, folder), args })
+        : runProgram(join(root, folder), args, environment),
     read: (path) => readFileSync(join(root, path), "utf8"),
     write(path, text) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

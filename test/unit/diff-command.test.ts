@@ -299,10 +299,10 @@ describe("ledger-rpc diff", () => {
       ["tree/interfaces", ["HEAD~1", "--spec", "notes-api"], ["method-removed"]],
       ["shallow", ["HEAD"], []],
     ] as const) {
-      const { stdout, stderr } = await moved.run(["diff", ...args, "--json"], {}, folder);
+      const { stdout, stderr } = await moved.run(["diff", ...args, "--json"], undefined, folder);
       expect([folder, stderr, rulesOf(Report.parse(JSON.parse(stdout)))]).toEqual([folder, "", found]);
     }
-    const { stderr, exitCode } = await moved.run(["diff", "HEAD~1"], {}, "shallow");
+    const { stderr, exitCode } = await moved.run(["diff", "HEAD~1"], undefined, "shallow");
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("fetch")]);
     moved.dispose();
   });
