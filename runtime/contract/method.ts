@@ -28,7 +28,7 @@ export interface ObjectShape {
   readonly fields: readonly FieldShape[];
 }
 
-/** The part of an Ajv error object that the runtime reads. */
+/** An error of a validator, with the keyword, place and parameters that Ajv gives it. */
 export interface ValidationError {
   readonly instancePath: string;
   readonly keyword: string;

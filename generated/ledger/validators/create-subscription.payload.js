@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data0 = data.name;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {
@@ -40,14 +40,13 @@ function check(data, path, errors) {
         if (data2.length < 1) {
           fail(errors, path + "/events", "minItems", { limit: 1 });
         }
-        const len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data3 = data2[i0];
+        for (let i3 = 0; i3 < data2.length; i3 += 1) {
+          const data3 = data2[i3];
           if (typeof data3 !== "string") {
-            fail(errors, path + "/events/" + i0, "type", { type: "string" });
+            fail(errors, path + "/events/" + i3, "type", { type: "string" });
           }
           if (!allowed0.includes(data3)) {
-            fail(errors, path + "/events/" + i0, "enum", { allowedValues: allowed0 });
+            fail(errors, path + "/events/" + i3, "enum", { allowedValues: allowed0 });
           }
         }
       } else {
@@ -60,10 +59,9 @@ function check(data, path, errors) {
         if (data4.length < 1) {
           fail(errors, path + "/groupId", "minItems", { limit: 1 });
         }
-        const len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data4[i1] !== "string") {
-            fail(errors, path + "/groupId/" + i1, "type", { type: "string" });
+        for (let i5 = 0; i5 < data4.length; i5 += 1) {
+          if (typeof data4[i5] !== "string") {
+            fail(errors, path + "/groupId/" + i5, "type", { type: "string" });
           }
         }
       } else {

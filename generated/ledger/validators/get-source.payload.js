@@ -5,30 +5,28 @@ import { fail, isObject, length, validator } from "./support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before1 = errors.length;
-  let valid0 = false;
-  const before2 = errors.length;
+  const before0 = errors.length;
   if (isObject(data) && !Object.hasOwn(data, "source")) {
     fail(errors, path, "required", { missingProperty: "source" });
   }
-  valid0 = valid0 || before2 === errors.length;
-  if (!valid0) {
-    const before3 = errors.length;
+  let fits0 = errors.length === before0;
+  if (!fits0) {
+    const start0 = errors.length;
     if (isObject(data) && !Object.hasOwn(data, "id")) {
       fail(errors, path, "required", { missingProperty: "id" });
     }
-    valid0 = valid0 || before3 === errors.length;
+    fits0 = errors.length === start0;
   }
-  if (!valid0) {
-    fail(errors, path, "anyOf", {});
+  if (fits0) {
+    errors.length = before0;
   } else {
-    errors.length = before1;
+    fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {
     if (Object.hasOwn(data, "source")) {
       const data0 = data.source;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/source", "minLength", { limit: 1 });
         }
       } else {
@@ -38,7 +36,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "id")) {
       const data1 = data.id;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/id", "minLength", { limit: 1 });
         }
       } else {

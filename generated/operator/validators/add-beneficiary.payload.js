@@ -24,7 +24,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "accountId")) {
       const data0 = data.accountId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/accountId", "minLength", { limit: 1 });
         }
       } else {
@@ -34,7 +34,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "legalRepId")) {
       const data1 = data.legalRepId;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/legalRepId", "minLength", { limit: 1 });
         }
       } else {
@@ -44,7 +44,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "type")) {
       const data2 = data.type;
       if (typeof data2 === "string") {
-        if (length(data2) < 1) {
+        if (data2 === "") {
           fail(errors, path + "/type", "minLength", { limit: 1 });
         }
       } else {
@@ -54,7 +54,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "firstName")) {
       const data3 = data.firstName;
       if (typeof data3 === "string") {
-        if (length(data3) < 1) {
+        if (data3 === "") {
           fail(errors, path + "/firstName", "minLength", { limit: 1 });
         }
       } else {
@@ -64,7 +64,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "lastName")) {
       const data4 = data.lastName;
       if (typeof data4 === "string") {
-        if (length(data4) < 1) {
+        if (data4 === "") {
           fail(errors, path + "/lastName", "minLength", { limit: 1 });
         }
       } else {
@@ -74,7 +74,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "accountNumber")) {
       const data5 = data.accountNumber;
       if (typeof data5 === "string") {
-        if (length(data5) < 1) {
+        if (data5 === "") {
           fail(errors, path + "/accountNumber", "minLength", { limit: 1 });
         }
       } else {
@@ -84,7 +84,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "accountType")) {
       const data6 = data.accountType;
       if (typeof data6 === "string") {
-        if (length(data6) < 1) {
+        if (data6 === "") {
           fail(errors, path + "/accountType", "minLength", { limit: 1 });
         }
       } else {
@@ -105,9 +105,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "address")) {
-      const data10 = data.address;
-      if (isObject(data10)) {
-        if (Object.hasOwn(data10, "country") && typeof data10.country !== "string") {
+      const data8 = data.address;
+      if (isObject(data8)) {
+        if (Object.hasOwn(data8, "country") && typeof data8.country !== "string") {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
@@ -115,18 +115,18 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "bankAddress")) {
-      const data12 = data.bankAddress;
-      if (isObject(data12)) {
-        if (Object.hasOwn(data12, "line1") && typeof data12.line1 !== "string") {
+      const data9 = data.bankAddress;
+      if (isObject(data9)) {
+        if (Object.hasOwn(data9, "line1") && typeof data9.line1 !== "string") {
           fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "city") && typeof data12.city !== "string") {
+        if (Object.hasOwn(data9, "city") && typeof data9.city !== "string") {
           fail(errors, path + "/bankAddress/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "zipCode") && typeof data12.zipCode !== "string") {
+        if (Object.hasOwn(data9, "zipCode") && typeof data9.zipCode !== "string") {
           fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "country") && typeof data12.country !== "string") {
+        if (Object.hasOwn(data9, "country") && typeof data9.country !== "string") {
           fail(errors, path + "/bankAddress/country", "type", { type: "string" });
         }
       } else {
@@ -134,15 +134,15 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "bankDetail")) {
-      const data17 = data.bankDetail;
-      if (isObject(data17)) {
-        if (Object.hasOwn(data17, "idType") && typeof data17.idType !== "string") {
+      const data10 = data.bankDetail;
+      if (isObject(data10)) {
+        if (Object.hasOwn(data10, "idType") && typeof data10.idType !== "string") {
           fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "ID") && typeof data17.ID !== "string") {
+        if (Object.hasOwn(data10, "ID") && typeof data10.ID !== "string") {
           fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data17, "bankName") && typeof data17.bankName !== "string") {
+        if (Object.hasOwn(data10, "bankName") && typeof data10.bankName !== "string") {
           fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
         }
       } else {

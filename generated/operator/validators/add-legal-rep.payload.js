@@ -5,7 +5,6 @@ import { fail, isObject, length, validator } from "./support.js";
 export const validate = validator(check);
 
 const required0 = ["customerId", "name", "email"];
-const pattern0 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -17,7 +16,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/customerId", "minLength", { limit: 1 });
         }
       } else {
@@ -27,7 +26,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data1 = data.name;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {
@@ -40,10 +39,10 @@ function check(data, path, errors) {
         if (length(data2) > 254) {
           fail(errors, path + "/email", "maxLength", { limit: 254 });
         }
-        if (length(data2) < 1) {
+        if (data2 === "") {
           fail(errors, path + "/email", "minLength", { limit: 1 });
         }
-        if (!pattern0.test(data2)) {
+        if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data2)) {
           fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
         }
       } else {

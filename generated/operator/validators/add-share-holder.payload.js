@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/customerId", "minLength", { limit: 1 });
         }
       } else {
@@ -27,7 +27,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data1 = data.name;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {
@@ -48,14 +48,14 @@ function check(data, path, errors) {
           if (typeof data3 !== "string") {
             fail(errors, path + "/identification/type", "type", { type: "string" });
           }
-          if ("SSN" !== data3) {
+          if (data3 !== "SSN") {
             fail(errors, path + "/identification/type", "const", { allowedValue: "SSN" });
           }
         }
         if (Object.hasOwn(data2, "value")) {
           const data4 = data2.value;
           if (typeof data4 === "string") {
-            if (length(data4) < 1) {
+            if (data4 === "") {
               fail(errors, path + "/identification/value", "minLength", { limit: 1 });
             }
           } else {
@@ -76,9 +76,9 @@ function check(data, path, errors) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data5, "phoneNumber")) {
-          const data7 = data5.phoneNumber;
-          if (typeof data7 === "string") {
-            if (length(data7) < 1) {
+          const data6 = data5.phoneNumber;
+          if (typeof data6 === "string") {
+            if (data6 === "") {
               fail(errors, path + "/contact/phoneNumber", "minLength", { limit: 1 });
             }
           } else {
@@ -90,60 +90,60 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "address")) {
-      const data8 = data.address;
-      if (isObject(data8)) {
+      const data7 = data.address;
+      if (isObject(data7)) {
         for (const name of required1) {
-          if (!Object.hasOwn(data8, name)) {
+          if (!Object.hasOwn(data7, name)) {
             fail(errors, path + "/address", "required", { missingProperty: name });
           }
         }
-        if (Object.hasOwn(data8, "country")) {
-          const data9 = data8.country;
-          if (typeof data9 === "string") {
-            if (length(data9) < 1) {
+        if (Object.hasOwn(data7, "country")) {
+          const data8 = data7.country;
+          if (typeof data8 === "string") {
+            if (data8 === "") {
               fail(errors, path + "/address/country", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/country", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "addressLine1")) {
-          const data10 = data8.addressLine1;
-          if (typeof data10 === "string") {
-            if (length(data10) < 1) {
+        if (Object.hasOwn(data7, "addressLine1")) {
+          const data9 = data7.addressLine1;
+          if (typeof data9 === "string") {
+            if (data9 === "") {
               fail(errors, path + "/address/addressLine1", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "addressLine2") && typeof data8.addressLine2 !== "string") {
+        if (Object.hasOwn(data7, "addressLine2") && typeof data7.addressLine2 !== "string") {
           fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "city")) {
-          const data12 = data8.city;
-          if (typeof data12 === "string") {
-            if (length(data12) < 1) {
+        if (Object.hasOwn(data7, "city")) {
+          const data10 = data7.city;
+          if (typeof data10 === "string") {
+            if (data10 === "") {
               fail(errors, path + "/address/city", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/city", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "state")) {
-          const data13 = data8.state;
-          if (typeof data13 === "string") {
-            if (length(data13) < 1) {
+        if (Object.hasOwn(data7, "state")) {
+          const data11 = data7.state;
+          if (typeof data11 === "string") {
+            if (data11 === "") {
               fail(errors, path + "/address/state", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/state", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "zip")) {
-          const data14 = data8.zip;
-          if (typeof data14 === "string") {
-            if (length(data14) < 1) {
+        if (Object.hasOwn(data7, "zip")) {
+          const data12 = data7.zip;
+          if (typeof data12 === "string") {
+            if (data12 === "") {
               fail(errors, path + "/address/zip", "minLength", { limit: 1 });
             }
           } else {
@@ -158,9 +158,9 @@ function check(data, path, errors) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateOfBirth")) {
-      const data16 = data.dateOfBirth;
-      if (typeof data16 === "string") {
-        if (!date(data16)) {
+      const data13 = data.dateOfBirth;
+      if (typeof data13 === "string") {
+        if (!date(data13)) {
           fail(errors, path + "/dateOfBirth", "format", { format: "date" });
         }
       } else {

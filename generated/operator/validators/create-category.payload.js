@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data0 = data.name;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {

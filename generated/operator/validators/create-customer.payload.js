@@ -42,219 +42,213 @@ function checkAddress(data, path, errors) {
 }
 
 function check(data, path, errors) {
-  if (isObject(data) && Object.hasOwn(data, "type") && "BUSINESS" === data.type) {
-    if (isObject(data)) {
-      if (!Object.hasOwn(data, "type")) {
-        fail(errors, path, "required", { missingProperty: "type" });
+  if (isObject(data) && Object.hasOwn(data, "type") && data.type === "BUSINESS" && isObject(data)) {
+    if (!Object.hasOwn(data, "type")) {
+      fail(errors, path, "required", { missingProperty: "type" });
+    }
+    if (!Object.hasOwn(data, "businessNameLegal")) {
+      fail(errors, path, "required", { missingProperty: "businessNameLegal" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      const data0 = data.type;
+      if (typeof data0 !== "string") {
+        fail(errors, path + "/type", "type", { type: "string" });
       }
-      if (!Object.hasOwn(data, "businessNameLegal")) {
-        fail(errors, path, "required", { missingProperty: "businessNameLegal" });
-      }
-      if (Object.hasOwn(data, "type")) {
-        const data1 = data.type;
-        if (typeof data1 !== "string") {
-          fail(errors, path + "/type", "type", { type: "string" });
-        }
-        if ("BUSINESS" !== data1) {
-          fail(errors, path + "/type", "const", { allowedValue: "BUSINESS" });
-        }
-      }
-      if (Object.hasOwn(data, "businessNameLegal")) {
-        const data2 = data.businessNameLegal;
-        if (typeof data2 === "string") {
-          if (length(data2) < 1) {
-            fail(errors, path + "/businessNameLegal", "minLength", { limit: 1 });
-          }
-        } else {
-          fail(errors, path + "/businessNameLegal", "type", { type: "string" });
-        }
-      }
-      if (Object.hasOwn(data, "dateEstablished")) {
-        const data3 = data.dateEstablished;
-        if (typeof data3 === "string") {
-          if (!date(data3)) {
-            fail(errors, path + "/dateEstablished", "format", { format: "date" });
-          }
-        } else {
-          fail(errors, path + "/dateEstablished", "type", { type: "string" });
-        }
-      }
-      if (
-        Object.hasOwn(data, "generalBusinessDescription") &&
-        typeof data.generalBusinessDescription !== "string"
-      ) {
-        fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
-      }
-      if (Object.hasOwn(data, "monthlyProjection")) {
-        const data5 = data.monthlyProjection;
-        if (isObject(data5)) {
-          if (!Object.hasOwn(data5, "currency")) {
-            fail(errors, path + "/monthlyProjection", "required", { missingProperty: "currency" });
-          }
-          if (Object.hasOwn(data5, "amount")) {
-            const data6 = data5.amount;
-            if (Number.isFinite(data6)) {
-              if (data6 > 999999999999999) {
-                fail(errors, path + "/monthlyProjection/amount", "maximum", {
-                  comparison: "<=",
-                  limit: 999999999999999,
-                });
-              }
-              if (data6 < -999999999999999) {
-                fail(errors, path + "/monthlyProjection/amount", "minimum", {
-                  comparison: ">=",
-                  limit: -999999999999999,
-                });
-              }
-            } else {
-              fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
-            }
-          }
-          if (Object.hasOwn(data5, "currency")) {
-            const data7 = data5.currency;
-            if (typeof data7 === "string") {
-              if (length(data7) < 1) {
-                fail(errors, path + "/monthlyProjection/currency", "minLength", { limit: 1 });
-              }
-            } else {
-              fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
-            }
-          }
-        } else {
-          fail(errors, path + "/monthlyProjection", "type", { type: "object" });
-        }
-      }
-      if (Object.hasOwn(data, "identification")) {
-        const data8 = data.identification;
-        if (Array.isArray(data8)) {
-          const len0 = data8.length;
-          for (let i0 = 0; i0 < len0; i0++) {
-            const data9 = data8[i0];
-            if (isObject(data9)) {
-              if (!Object.hasOwn(data9, "type")) {
-                fail(errors, path + "/identification/" + i0, "required", { missingProperty: "type" });
-              }
-              if (!Object.hasOwn(data9, "value")) {
-                fail(errors, path + "/identification/" + i0, "required", { missingProperty: "value" });
-              }
-              if (Object.hasOwn(data9, "type")) {
-                const data10 = data9.type;
-                if (typeof data10 !== "string") {
-                  fail(errors, path + "/identification/" + i0 + "/type", "type", { type: "string" });
-                }
-                if ("TIN" !== data10) {
-                  fail(errors, path + "/identification/" + i0 + "/type", "const", { allowedValue: "TIN" });
-                }
-              }
-              if (Object.hasOwn(data9, "value")) {
-                const data11 = data9.value;
-                if (typeof data11 === "string") {
-                  if (length(data11) < 1) {
-                    fail(errors, path + "/identification/" + i0 + "/value", "minLength", { limit: 1 });
-                  }
-                } else {
-                  fail(errors, path + "/identification/" + i0 + "/value", "type", { type: "string" });
-                }
-              }
-            } else {
-              fail(errors, path + "/identification/" + i0, "type", { type: "object" });
-            }
-          }
-        } else {
-          fail(errors, path + "/identification", "type", { type: "array" });
-        }
-      }
-      if (Object.hasOwn(data, "contact")) {
-        checkContact(data.contact, path + "/contact", errors);
-      }
-      if (Object.hasOwn(data, "address")) {
-        checkAddress(data.address, path + "/address", errors);
+      if (data0 !== "BUSINESS") {
+        fail(errors, path + "/type", "const", { allowedValue: "BUSINESS" });
       }
     }
-  }
-  if (isObject(data) && Object.hasOwn(data, "type") && "CONSUMER" === data.type) {
-    if (isObject(data)) {
-      if (!Object.hasOwn(data, "type")) {
-        fail(errors, path, "required", { missingProperty: "type" });
-      }
-      if (!Object.hasOwn(data, "name")) {
-        fail(errors, path, "required", { missingProperty: "name" });
-      }
-      if (Object.hasOwn(data, "type")) {
-        const data15 = data.type;
-        if (typeof data15 !== "string") {
-          fail(errors, path + "/type", "type", { type: "string" });
+    if (Object.hasOwn(data, "businessNameLegal")) {
+      const data1 = data.businessNameLegal;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/businessNameLegal", "minLength", { limit: 1 });
         }
-        if ("CONSUMER" !== data15) {
-          fail(errors, path + "/type", "const", { allowedValue: "CONSUMER" });
-        }
+      } else {
+        fail(errors, path + "/businessNameLegal", "type", { type: "string" });
       }
-      if (Object.hasOwn(data, "name")) {
-        const data16 = data.name;
-        if (typeof data16 === "string") {
-          if (length(data16) < 1) {
-            fail(errors, path + "/name", "minLength", { limit: 1 });
-          }
-        } else {
-          fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "dateEstablished")) {
+      const data2 = data.dateEstablished;
+      if (typeof data2 === "string") {
+        if (!date(data2)) {
+          fail(errors, path + "/dateEstablished", "format", { format: "date" });
         }
+      } else {
+        fail(errors, path + "/dateEstablished", "type", { type: "string" });
       }
-      if (Object.hasOwn(data, "dateOfBirth")) {
-        const data17 = data.dateOfBirth;
-        if (typeof data17 === "string") {
-          if (!date(data17)) {
-            fail(errors, path + "/dateOfBirth", "format", { format: "date" });
-          }
-        } else {
-          fail(errors, path + "/dateOfBirth", "type", { type: "string" });
+    }
+    if (
+      Object.hasOwn(data, "generalBusinessDescription") &&
+      typeof data.generalBusinessDescription !== "string"
+    ) {
+      fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "monthlyProjection")) {
+      const data3 = data.monthlyProjection;
+      if (isObject(data3)) {
+        if (!Object.hasOwn(data3, "currency")) {
+          fail(errors, path + "/monthlyProjection", "required", { missingProperty: "currency" });
         }
-      }
-      if (Object.hasOwn(data, "identification")) {
-        const data18 = data.identification;
-        if (Array.isArray(data18)) {
-          const len1 = data18.length;
-          for (let i1 = 0; i1 < len1; i1++) {
-            const data19 = data18[i1];
-            if (isObject(data19)) {
-              if (!Object.hasOwn(data19, "type")) {
-                fail(errors, path + "/identification/" + i1, "required", { missingProperty: "type" });
-              }
-              if (!Object.hasOwn(data19, "value")) {
-                fail(errors, path + "/identification/" + i1, "required", { missingProperty: "value" });
-              }
-              if (Object.hasOwn(data19, "type")) {
-                const data20 = data19.type;
-                if (typeof data20 !== "string") {
-                  fail(errors, path + "/identification/" + i1 + "/type", "type", { type: "string" });
-                }
-                if ("SSN" !== data20) {
-                  fail(errors, path + "/identification/" + i1 + "/type", "const", { allowedValue: "SSN" });
-                }
-              }
-              if (Object.hasOwn(data19, "value")) {
-                const data21 = data19.value;
-                if (typeof data21 === "string") {
-                  if (length(data21) < 1) {
-                    fail(errors, path + "/identification/" + i1 + "/value", "minLength", { limit: 1 });
-                  }
-                } else {
-                  fail(errors, path + "/identification/" + i1 + "/value", "type", { type: "string" });
-                }
-              }
-            } else {
-              fail(errors, path + "/identification/" + i1, "type", { type: "object" });
+        if (Object.hasOwn(data3, "amount")) {
+          const data4 = data3.amount;
+          if (Number.isFinite(data4)) {
+            if (data4 > 999999999999999) {
+              fail(errors, path + "/monthlyProjection/amount", "maximum", {
+                comparison: "<=",
+                limit: 999999999999999,
+              });
             }
+            if (data4 < -999999999999999) {
+              fail(errors, path + "/monthlyProjection/amount", "minimum", {
+                comparison: ">=",
+                limit: -999999999999999,
+              });
+            }
+          } else {
+            fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
-        } else {
-          fail(errors, path + "/identification", "type", { type: "array" });
         }
+        if (Object.hasOwn(data3, "currency")) {
+          const data5 = data3.currency;
+          if (typeof data5 === "string") {
+            if (data5 === "") {
+              fail(errors, path + "/monthlyProjection/currency", "minLength", { limit: 1 });
+            }
+          } else {
+            fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/monthlyProjection", "type", { type: "object" });
       }
-      if (Object.hasOwn(data, "contact")) {
-        checkContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "identification")) {
+      const data6 = data.identification;
+      if (Array.isArray(data6)) {
+        for (let i17 = 0; i17 < data6.length; i17 += 1) {
+          const data7 = data6[i17];
+          if (isObject(data7)) {
+            if (!Object.hasOwn(data7, "type")) {
+              fail(errors, path + "/identification/" + i17, "required", { missingProperty: "type" });
+            }
+            if (!Object.hasOwn(data7, "value")) {
+              fail(errors, path + "/identification/" + i17, "required", { missingProperty: "value" });
+            }
+            if (Object.hasOwn(data7, "type")) {
+              const data8 = data7.type;
+              if (typeof data8 !== "string") {
+                fail(errors, path + "/identification/" + i17 + "/type", "type", { type: "string" });
+              }
+              if (data8 !== "TIN") {
+                fail(errors, path + "/identification/" + i17 + "/type", "const", { allowedValue: "TIN" });
+              }
+            }
+            if (Object.hasOwn(data7, "value")) {
+              const data9 = data7.value;
+              if (typeof data9 === "string") {
+                if (data9 === "") {
+                  fail(errors, path + "/identification/" + i17 + "/value", "minLength", { limit: 1 });
+                }
+              } else {
+                fail(errors, path + "/identification/" + i17 + "/value", "type", { type: "string" });
+              }
+            }
+          } else {
+            fail(errors, path + "/identification/" + i17, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/identification", "type", { type: "array" });
       }
-      if (Object.hasOwn(data, "address")) {
-        checkAddress(data.address, path + "/address", errors);
+    }
+    if (Object.hasOwn(data, "contact")) {
+      checkContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "address")) {
+      checkAddress(data.address, path + "/address", errors);
+    }
+  }
+  if (isObject(data) && Object.hasOwn(data, "type") && data.type === "CONSUMER" && isObject(data)) {
+    if (!Object.hasOwn(data, "type")) {
+      fail(errors, path, "required", { missingProperty: "type" });
+    }
+    if (!Object.hasOwn(data, "name")) {
+      fail(errors, path, "required", { missingProperty: "name" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      const data10 = data.type;
+      if (typeof data10 !== "string") {
+        fail(errors, path + "/type", "type", { type: "string" });
       }
+      if (data10 !== "CONSUMER") {
+        fail(errors, path + "/type", "const", { allowedValue: "CONSUMER" });
+      }
+    }
+    if (Object.hasOwn(data, "name")) {
+      const data11 = data.name;
+      if (typeof data11 === "string") {
+        if (data11 === "") {
+          fail(errors, path + "/name", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/name", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "dateOfBirth")) {
+      const data12 = data.dateOfBirth;
+      if (typeof data12 === "string") {
+        if (!date(data12)) {
+          fail(errors, path + "/dateOfBirth", "format", { format: "date" });
+        }
+      } else {
+        fail(errors, path + "/dateOfBirth", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "identification")) {
+      const data13 = data.identification;
+      if (Array.isArray(data13)) {
+        for (let i28 = 0; i28 < data13.length; i28 += 1) {
+          const data14 = data13[i28];
+          if (isObject(data14)) {
+            if (!Object.hasOwn(data14, "type")) {
+              fail(errors, path + "/identification/" + i28, "required", { missingProperty: "type" });
+            }
+            if (!Object.hasOwn(data14, "value")) {
+              fail(errors, path + "/identification/" + i28, "required", { missingProperty: "value" });
+            }
+            if (Object.hasOwn(data14, "type")) {
+              const data15 = data14.type;
+              if (typeof data15 !== "string") {
+                fail(errors, path + "/identification/" + i28 + "/type", "type", { type: "string" });
+              }
+              if (data15 !== "SSN") {
+                fail(errors, path + "/identification/" + i28 + "/type", "const", { allowedValue: "SSN" });
+              }
+            }
+            if (Object.hasOwn(data14, "value")) {
+              const data16 = data14.value;
+              if (typeof data16 === "string") {
+                if (data16 === "") {
+                  fail(errors, path + "/identification/" + i28 + "/value", "minLength", { limit: 1 });
+                }
+              } else {
+                fail(errors, path + "/identification/" + i28 + "/value", "type", { type: "string" });
+              }
+            }
+          } else {
+            fail(errors, path + "/identification/" + i28, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/identification", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "contact")) {
+      checkContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "address")) {
+      checkAddress(data.address, path + "/address", errors);
     }
   }
   if (isObject(data)) {
@@ -262,8 +256,8 @@ function check(data, path, errors) {
       fail(errors, path, "required", { missingProperty: "type" });
     }
     if (Object.hasOwn(data, "type")) {
-      const data24 = data.type;
-      if (!allowed0.includes(data24)) {
+      const data17 = data.type;
+      if (!allowed0.includes(data17)) {
         fail(errors, path + "/type", "enum", { allowedValues: allowed0 });
       }
     }

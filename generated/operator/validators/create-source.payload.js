@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "source")) {
       const data0 = data.source;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/source", "minLength", { limit: 1 });
         }
       } else {
@@ -30,37 +30,36 @@ function check(data, path, errors) {
         if (data1.length < 1) {
           fail(errors, path + "/events", "minItems", { limit: 1 });
         }
-        const len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data2 = data1[i0];
+        for (let i2 = 0; i2 < data1.length; i2 += 1) {
+          const data2 = data1[i2];
           if (isObject(data2)) {
             if (!Object.hasOwn(data2, "name")) {
-              fail(errors, path + "/events/" + i0, "required", { missingProperty: "name" });
+              fail(errors, path + "/events/" + i2, "required", { missingProperty: "name" });
             }
             if (!Object.hasOwn(data2, "description")) {
-              fail(errors, path + "/events/" + i0, "required", { missingProperty: "description" });
+              fail(errors, path + "/events/" + i2, "required", { missingProperty: "description" });
             }
             if (Object.hasOwn(data2, "name")) {
               const data3 = data2.name;
               if (typeof data3 !== "string") {
-                fail(errors, path + "/events/" + i0 + "/name", "type", { type: "string" });
+                fail(errors, path + "/events/" + i2 + "/name", "type", { type: "string" });
               }
               if (!allowed0.includes(data3)) {
-                fail(errors, path + "/events/" + i0 + "/name", "enum", { allowedValues: allowed0 });
+                fail(errors, path + "/events/" + i2 + "/name", "enum", { allowedValues: allowed0 });
               }
             }
             if (Object.hasOwn(data2, "description")) {
               const data4 = data2.description;
               if (typeof data4 === "string") {
-                if (length(data4) < 1) {
-                  fail(errors, path + "/events/" + i0 + "/description", "minLength", { limit: 1 });
+                if (data4 === "") {
+                  fail(errors, path + "/events/" + i2 + "/description", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/events/" + i0 + "/description", "type", { type: "string" });
+                fail(errors, path + "/events/" + i2 + "/description", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/events/" + i0, "type", { type: "object" });
+            fail(errors, path + "/events/" + i2, "type", { type: "object" });
           }
         }
       } else {
@@ -70,10 +69,9 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "keyIds")) {
       const data5 = data.keyIds;
       if (Array.isArray(data5)) {
-        const len1 = data5.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data5[i1] !== "string") {
-            fail(errors, path + "/keyIds/" + i1, "type", { type: "string" });
+        for (let i6 = 0; i6 < data5.length; i6 += 1) {
+          if (typeof data5[i6] !== "string") {
+            fail(errors, path + "/keyIds/" + i6, "type", { type: "string" });
           }
         }
       } else {

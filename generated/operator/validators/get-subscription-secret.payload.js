@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "subscriptionId")) {
       const data0 = data.subscriptionId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
         }
       } else {

@@ -8,9 +8,6 @@ const required0 = ["user", "apiKeys", "keys"];
 const required1 = ["userName", "email", "scopes", "createdDate"];
 const required2 = ["KeyId", "status", "createdDate"];
 const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-const pattern1 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
-const pattern2 = /^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -33,7 +30,7 @@ function check(data, path, errors) {
             if (length(data1) > 64) {
               fail(errors, path + "/user/userName", "maxLength", { limit: 64 });
             }
-            if (!pattern0.test(data1)) {
+            if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data1)) {
               fail(errors, path + "/user/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
             }
           } else {
@@ -46,7 +43,7 @@ function check(data, path, errors) {
             if (length(data2) > 254) {
               fail(errors, path + "/user/email", "maxLength", { limit: 254 });
             }
-            if (!pattern1.test(data2)) {
+            if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data2)) {
               fail(errors, path + "/user/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
             }
           } else {
@@ -56,20 +53,19 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "scopes")) {
           const data3 = data0.scopes;
           if (Array.isArray(data3)) {
-            const len0 = data3.length;
-            for (let i0 = 0; i0 < len0; i0++) {
-              const data4 = data3[i0];
+            for (let i4 = 0; i4 < data3.length; i4 += 1) {
+              const data4 = data3[i4];
               if (typeof data4 === "string") {
                 if (length(data4) > 128) {
-                  fail(errors, path + "/user/scopes/" + i0, "maxLength", { limit: 128 });
+                  fail(errors, path + "/user/scopes/" + i4, "maxLength", { limit: 128 });
                 }
-                if (!pattern2.test(data4)) {
-                  fail(errors, path + "/user/scopes/" + i0, "pattern", {
+                if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data4)) {
+                  fail(errors, path + "/user/scopes/" + i4, "pattern", {
                     pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
                   });
                 }
               } else {
-                fail(errors, path + "/user/scopes/" + i0, "type", { type: "string" });
+                fail(errors, path + "/user/scopes/" + i4, "type", { type: "string" });
               }
             }
           } else {
@@ -79,10 +75,9 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "customerIds")) {
           const data5 = data0.customerIds;
           if (Array.isArray(data5)) {
-            const len1 = data5.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              if (typeof data5[i1] !== "string") {
-                fail(errors, path + "/user/customerIds/" + i1, "type", { type: "string" });
+            for (let i6 = 0; i6 < data5.length; i6 += 1) {
+              if (typeof data5[i6] !== "string") {
+                fail(errors, path + "/user/customerIds/" + i6, "type", { type: "string" });
               }
             }
           } else {
@@ -90,9 +85,9 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "createdDate")) {
-          const data7 = data0.createdDate;
-          if (typeof data7 === "string") {
-            if (!timestamp(data7)) {
+          const data6 = data0.createdDate;
+          if (typeof data6 === "string") {
+            if (!timestamp(data6)) {
               fail(errors, path + "/user/createdDate", "format", { format: "timestamp" });
             }
           } else {
@@ -104,53 +99,52 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "apiKeys")) {
-      const data8 = data.apiKeys;
-      if (Array.isArray(data8)) {
-        const len2 = data8.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          const data9 = data8[i2];
-          if (isObject(data9)) {
-            if (!Object.hasOwn(data9, "apiKeyId")) {
-              fail(errors, path + "/apiKeys/" + i2, "required", { missingProperty: "apiKeyId" });
+      const data7 = data.apiKeys;
+      if (Array.isArray(data7)) {
+        for (let i9 = 0; i9 < data7.length; i9 += 1) {
+          const data8 = data7[i9];
+          if (isObject(data8)) {
+            if (!Object.hasOwn(data8, "apiKeyId")) {
+              fail(errors, path + "/apiKeys/" + i9, "required", { missingProperty: "apiKeyId" });
             }
-            if (!Object.hasOwn(data9, "createdDate")) {
-              fail(errors, path + "/apiKeys/" + i2, "required", { missingProperty: "createdDate" });
+            if (!Object.hasOwn(data8, "createdDate")) {
+              fail(errors, path + "/apiKeys/" + i9, "required", { missingProperty: "createdDate" });
             }
-            if (Object.hasOwn(data9, "apiKeyId") && typeof data9.apiKeyId !== "string") {
-              fail(errors, path + "/apiKeys/" + i2 + "/apiKeyId", "type", { type: "string" });
+            if (Object.hasOwn(data8, "apiKeyId") && typeof data8.apiKeyId !== "string") {
+              fail(errors, path + "/apiKeys/" + i9 + "/apiKeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data9, "createdDate")) {
-              const data11 = data9.createdDate;
+            if (Object.hasOwn(data8, "createdDate")) {
+              const data9 = data8.createdDate;
+              if (typeof data9 === "string") {
+                if (!timestamp(data9)) {
+                  fail(errors, path + "/apiKeys/" + i9 + "/createdDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/apiKeys/" + i9 + "/createdDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data8, "expiresAt")) {
+              const data10 = data8.expiresAt;
+              if (typeof data10 === "string") {
+                if (!timestamp(data10)) {
+                  fail(errors, path + "/apiKeys/" + i9 + "/expiresAt", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/apiKeys/" + i9 + "/expiresAt", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data8, "revokedDate")) {
+              const data11 = data8.revokedDate;
               if (typeof data11 === "string") {
                 if (!timestamp(data11)) {
-                  fail(errors, path + "/apiKeys/" + i2 + "/createdDate", "format", { format: "timestamp" });
+                  fail(errors, path + "/apiKeys/" + i9 + "/revokedDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/apiKeys/" + i2 + "/createdDate", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data9, "expiresAt")) {
-              const data12 = data9.expiresAt;
-              if (typeof data12 === "string") {
-                if (!timestamp(data12)) {
-                  fail(errors, path + "/apiKeys/" + i2 + "/expiresAt", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/apiKeys/" + i2 + "/expiresAt", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data9, "revokedDate")) {
-              const data13 = data9.revokedDate;
-              if (typeof data13 === "string") {
-                if (!timestamp(data13)) {
-                  fail(errors, path + "/apiKeys/" + i2 + "/revokedDate", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/apiKeys/" + i2 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/apiKeys/" + i9 + "/revokedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/apiKeys/" + i2, "type", { type: "object" });
+            fail(errors, path + "/apiKeys/" + i9, "type", { type: "object" });
           }
         }
       } else {
@@ -158,51 +152,50 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "keys")) {
-      const data14 = data.keys;
-      if (Array.isArray(data14)) {
-        const len3 = data14.length;
-        for (let i3 = 0; i3 < len3; i3++) {
-          const data15 = data14[i3];
-          if (isObject(data15)) {
+      const data12 = data.keys;
+      if (Array.isArray(data12)) {
+        for (let i15 = 0; i15 < data12.length; i15 += 1) {
+          const data13 = data12[i15];
+          if (isObject(data13)) {
             for (const name of required2) {
-              if (!Object.hasOwn(data15, name)) {
-                fail(errors, path + "/keys/" + i3, "required", { missingProperty: name });
+              if (!Object.hasOwn(data13, name)) {
+                fail(errors, path + "/keys/" + i15, "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data15, "KeyId") && typeof data15.KeyId !== "string") {
-              fail(errors, path + "/keys/" + i3 + "/KeyId", "type", { type: "string" });
+            if (Object.hasOwn(data13, "KeyId") && typeof data13.KeyId !== "string") {
+              fail(errors, path + "/keys/" + i15 + "/KeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data15, "status")) {
-              const data17 = data15.status;
-              if (typeof data17 !== "string") {
-                fail(errors, path + "/keys/" + i3 + "/status", "type", { type: "string" });
+            if (Object.hasOwn(data13, "status")) {
+              const data14 = data13.status;
+              if (typeof data14 !== "string") {
+                fail(errors, path + "/keys/" + i15 + "/status", "type", { type: "string" });
               }
-              if (!allowed0.includes(data17)) {
-                fail(errors, path + "/keys/" + i3 + "/status", "enum", { allowedValues: allowed0 });
+              if (!allowed0.includes(data14)) {
+                fail(errors, path + "/keys/" + i15 + "/status", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data15, "createdDate")) {
-              const data18 = data15.createdDate;
-              if (typeof data18 === "string") {
-                if (!timestamp(data18)) {
-                  fail(errors, path + "/keys/" + i3 + "/createdDate", "format", { format: "timestamp" });
+            if (Object.hasOwn(data13, "createdDate")) {
+              const data15 = data13.createdDate;
+              if (typeof data15 === "string") {
+                if (!timestamp(data15)) {
+                  fail(errors, path + "/keys/" + i15 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/keys/" + i3 + "/createdDate", "type", { type: "string" });
+                fail(errors, path + "/keys/" + i15 + "/createdDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data15, "revokedDate")) {
-              const data19 = data15.revokedDate;
-              if (typeof data19 === "string") {
-                if (!timestamp(data19)) {
-                  fail(errors, path + "/keys/" + i3 + "/revokedDate", "format", { format: "timestamp" });
+            if (Object.hasOwn(data13, "revokedDate")) {
+              const data16 = data13.revokedDate;
+              if (typeof data16 === "string") {
+                if (!timestamp(data16)) {
+                  fail(errors, path + "/keys/" + i15 + "/revokedDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/keys/" + i3 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/keys/" + i15 + "/revokedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/keys/" + i3, "type", { type: "object" });
+            fail(errors, path + "/keys/" + i15, "type", { type: "object" });
           }
         }
       } else {

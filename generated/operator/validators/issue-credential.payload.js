@@ -4,10 +4,6 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 /** Checks the payload of IssueCredential. */
 export const validate = validator(check);
 
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-const pattern1 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
-const pattern2 = /^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u;
-
 function check(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "userName")) {
@@ -22,10 +18,10 @@ function check(data, path, errors) {
         if (length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/userName", "minLength", { limit: 1 });
         }
-        if (!pattern0.test(data0)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {
@@ -38,10 +34,10 @@ function check(data, path, errors) {
         if (length(data1) > 254) {
           fail(errors, path + "/email", "maxLength", { limit: 254 });
         }
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/email", "minLength", { limit: 1 });
         }
-        if (!pattern1.test(data1)) {
+        if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data1)) {
           fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
         }
       } else {
@@ -54,20 +50,19 @@ function check(data, path, errors) {
         if (data2.length < 1) {
           fail(errors, path + "/scopes", "minItems", { limit: 1 });
         }
-        const len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data3 = data2[i0];
+        for (let i3 = 0; i3 < data2.length; i3 += 1) {
+          const data3 = data2[i3];
           if (typeof data3 === "string") {
             if (length(data3) > 128) {
-              fail(errors, path + "/scopes/" + i0, "maxLength", { limit: 128 });
+              fail(errors, path + "/scopes/" + i3, "maxLength", { limit: 128 });
             }
-            if (!pattern2.test(data3)) {
-              fail(errors, path + "/scopes/" + i0, "pattern", {
+            if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data3)) {
+              fail(errors, path + "/scopes/" + i3, "pattern", {
                 pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
               });
             }
           } else {
-            fail(errors, path + "/scopes/" + i0, "type", { type: "string" });
+            fail(errors, path + "/scopes/" + i3, "type", { type: "string" });
           }
         }
       } else {
@@ -80,10 +75,9 @@ function check(data, path, errors) {
         if (data4.length < 1) {
           fail(errors, path + "/customerIds", "minItems", { limit: 1 });
         }
-        const len1 = data4.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data4[i1] !== "string") {
-            fail(errors, path + "/customerIds/" + i1, "type", { type: "string" });
+        for (let i5 = 0; i5 < data4.length; i5 += 1) {
+          if (typeof data4[i5] !== "string") {
+            fail(errors, path + "/customerIds/" + i5, "type", { type: "string" });
           }
         }
       } else {
@@ -91,9 +85,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "expiresAt")) {
-      const data6 = data.expiresAt;
-      if (typeof data6 === "string") {
-        if (!timestamp(data6)) {
+      const data5 = data.expiresAt;
+      if (typeof data5 === "string") {
+        if (!timestamp(data5)) {
           fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
         }
       } else {

@@ -5,7 +5,6 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 export const validate = validator(check);
 
 const required0 = ["userName", "apiKeyId", "apiKey", "credential"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -20,7 +19,7 @@ function check(data, path, errors) {
         if (length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (!pattern0.test(data0)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {
@@ -37,9 +36,9 @@ function check(data, path, errors) {
       fail(errors, path + "/credential", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "expiresAt")) {
-      const data4 = data.expiresAt;
-      if (typeof data4 === "string") {
-        if (!timestamp(data4)) {
+      const data1 = data.expiresAt;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
         }
       } else {

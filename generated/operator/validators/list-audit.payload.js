@@ -42,9 +42,9 @@ function check(data, path, errors) {
       fail(errors, path + "/actor", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "from")) {
-      const data3 = data.from;
-      if (typeof data3 === "string") {
-        if (!timestamp(data3)) {
+      const data1 = data.from;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/from", "format", { format: "timestamp" });
         }
       } else {
@@ -52,9 +52,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "to")) {
-      const data4 = data.to;
-      if (typeof data4 === "string") {
-        if (!timestamp(data4)) {
+      const data2 = data.to;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
           fail(errors, path + "/to", "format", { format: "timestamp" });
         }
       } else {
@@ -62,32 +62,32 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "order")) {
-      const data5 = data.order;
-      if (typeof data5 !== "string") {
+      const data3 = data.order;
+      if (typeof data3 !== "string") {
         fail(errors, path + "/order", "type", { type: "string" });
       }
-      if (!allowed1.includes(data5)) {
+      if (!allowed1.includes(data3)) {
         fail(errors, path + "/order", "enum", { allowedValues: allowed1 });
       }
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data6 = data.pageSize;
-      if (!Number.isInteger(data6)) {
+      const data4 = data.pageSize;
+      if (!Number.isInteger(data4)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data6)) {
-        if (data6 > 200) {
+      if (Number.isFinite(data4)) {
+        if (data4 > 200) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
         }
-        if (data6 < 1) {
+        if (data4 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data7 = data.after;
-      if (typeof data7 === "string") {
-        if (length(data7) > 64) {
+      const data5 = data.after;
+      if (typeof data5 === "string") {
+        if (length(data5) > 64) {
           fail(errors, path + "/after", "maxLength", { limit: 64 });
         }
       } else {

@@ -41,22 +41,21 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "entries")) {
       const data0 = data.entries;
       if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data1 = data0[i0];
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
           if (isObject(data1)) {
             for (const name of required0) {
               if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/entries/" + i0, "required", { missingProperty: name });
+                fail(errors, path + "/entries/" + i1, "required", { missingProperty: name });
               }
             }
             if (Object.hasOwn(data1, "sequence")) {
               const data2 = data1.sequence;
               if (!Number.isInteger(data2)) {
-                fail(errors, path + "/entries/" + i0 + "/sequence", "type", { type: "integer" });
+                fail(errors, path + "/entries/" + i1 + "/sequence", "type", { type: "integer" });
               }
               if (Number.isFinite(data2) && data2 < 1) {
-                fail(errors, path + "/entries/" + i0 + "/sequence", "minimum", {
+                fail(errors, path + "/entries/" + i1 + "/sequence", "minimum", {
                   comparison: ">=",
                   limit: 1,
                 });
@@ -65,74 +64,73 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "subject")) {
               const data3 = data1.subject;
               if (typeof data3 !== "string") {
-                fail(errors, path + "/entries/" + i0 + "/subject", "type", { type: "string" });
+                fail(errors, path + "/entries/" + i1 + "/subject", "type", { type: "string" });
               }
               if (!allowed0.includes(data3)) {
-                fail(errors, path + "/entries/" + i0 + "/subject", "enum", { allowedValues: allowed0 });
+                fail(errors, path + "/entries/" + i1 + "/subject", "enum", { allowedValues: allowed0 });
               }
             }
             if (Object.hasOwn(data1, "subjectId") && typeof data1.subjectId !== "string") {
-              fail(errors, path + "/entries/" + i0 + "/subjectId", "type", { type: "string" });
+              fail(errors, path + "/entries/" + i1 + "/subjectId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "operation") && typeof data1.operation !== "string") {
-              fail(errors, path + "/entries/" + i0 + "/operation", "type", { type: "string" });
+              fail(errors, path + "/entries/" + i1 + "/operation", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "actor") && typeof data1.actor !== "string") {
-              fail(errors, path + "/entries/" + i0 + "/actor", "type", { type: "string" });
+              fail(errors, path + "/entries/" + i1 + "/actor", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "keyId") && typeof data1.keyId !== "string") {
-              fail(errors, path + "/entries/" + i0 + "/keyId", "type", { type: "string" });
+              fail(errors, path + "/entries/" + i1 + "/keyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "changedDate")) {
-              const data8 = data1.changedDate;
-              if (typeof data8 === "string") {
-                if (!timestamp(data8)) {
-                  fail(errors, path + "/entries/" + i0 + "/changedDate", "format", { format: "timestamp" });
+              const data4 = data1.changedDate;
+              if (typeof data4 === "string") {
+                if (!timestamp(data4)) {
+                  fail(errors, path + "/entries/" + i1 + "/changedDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/entries/" + i0 + "/changedDate", "type", { type: "string" });
+                fail(errors, path + "/entries/" + i1 + "/changedDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "changes")) {
-              const data9 = data1.changes;
-              if (Array.isArray(data9)) {
-                const len1 = data9.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  const data10 = data9[i1];
-                  if (isObject(data10)) {
-                    if (!Object.hasOwn(data10, "field")) {
-                      fail(errors, path + "/entries/" + i0 + "/changes/" + i1, "required", {
+              const data5 = data1.changes;
+              if (Array.isArray(data5)) {
+                for (let i10 = 0; i10 < data5.length; i10 += 1) {
+                  const data6 = data5[i10];
+                  if (isObject(data6)) {
+                    if (!Object.hasOwn(data6, "field")) {
+                      fail(errors, path + "/entries/" + i1 + "/changes/" + i10, "required", {
                         missingProperty: "field",
                       });
                     }
-                    if (Object.hasOwn(data10, "field") && typeof data10.field !== "string") {
-                      fail(errors, path + "/entries/" + i0 + "/changes/" + i1 + "/field", "type", {
+                    if (Object.hasOwn(data6, "field") && typeof data6.field !== "string") {
+                      fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/field", "type", {
                         type: "string",
                       });
                     }
-                    if (Object.hasOwn(data10, "from") && typeof data10.from !== "string") {
-                      fail(errors, path + "/entries/" + i0 + "/changes/" + i1 + "/from", "type", {
+                    if (Object.hasOwn(data6, "from") && typeof data6.from !== "string") {
+                      fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/from", "type", {
                         type: "string",
                       });
                     }
-                    if (Object.hasOwn(data10, "to") && typeof data10.to !== "string") {
-                      fail(errors, path + "/entries/" + i0 + "/changes/" + i1 + "/to", "type", {
+                    if (Object.hasOwn(data6, "to") && typeof data6.to !== "string") {
+                      fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/to", "type", {
                         type: "string",
                       });
                     }
                   } else {
-                    fail(errors, path + "/entries/" + i0 + "/changes/" + i1, "type", { type: "object" });
+                    fail(errors, path + "/entries/" + i1 + "/changes/" + i10, "type", { type: "object" });
                   }
                 }
               } else {
-                fail(errors, path + "/entries/" + i0 + "/changes", "type", { type: "array" });
+                fail(errors, path + "/entries/" + i1 + "/changes", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "hash") && typeof data1.hash !== "string") {
-              fail(errors, path + "/entries/" + i0 + "/hash", "type", { type: "string" });
+              fail(errors, path + "/entries/" + i1 + "/hash", "type", { type: "string" });
             }
           } else {
-            fail(errors, path + "/entries/" + i0, "type", { type: "object" });
+            fail(errors, path + "/entries/" + i1, "type", { type: "object" });
           }
         }
       } else {
@@ -140,9 +138,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data15 = data.next;
-      if (typeof data15 === "string") {
-        if (length(data15) > 64) {
+      const data7 = data.next;
+      if (typeof data7 === "string") {
+        if (length(data7) > 64) {
           fail(errors, path + "/next", "maxLength", { limit: 64 });
         }
       } else {

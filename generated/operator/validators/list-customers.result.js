@@ -16,51 +16,50 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "customers")) {
       const data0 = data.customers;
       if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data1 = data0[i0];
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
           if (isObject(data1)) {
             for (const name of required0) {
               if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/customers/" + i0, "required", { missingProperty: name });
+                fail(errors, path + "/customers/" + i1, "required", { missingProperty: name });
               }
             }
             if (Object.hasOwn(data1, "customerId") && typeof data1.customerId !== "string") {
-              fail(errors, path + "/customers/" + i0 + "/customerId", "type", { type: "string" });
+              fail(errors, path + "/customers/" + i1 + "/customerId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "type")) {
-              const data3 = data1.type;
-              if (typeof data3 !== "string") {
-                fail(errors, path + "/customers/" + i0 + "/type", "type", { type: "string" });
+              const data2 = data1.type;
+              if (typeof data2 !== "string") {
+                fail(errors, path + "/customers/" + i1 + "/type", "type", { type: "string" });
               }
-              if (!allowed0.includes(data3)) {
-                fail(errors, path + "/customers/" + i0 + "/type", "enum", { allowedValues: allowed0 });
+              if (!allowed0.includes(data2)) {
+                fail(errors, path + "/customers/" + i1 + "/type", "enum", { allowedValues: allowed0 });
               }
             }
             if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
-              fail(errors, path + "/customers/" + i0 + "/name", "type", { type: "string" });
+              fail(errors, path + "/customers/" + i1 + "/name", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
-              const data5 = data1.status;
-              if (typeof data5 !== "string") {
-                fail(errors, path + "/customers/" + i0 + "/status", "type", { type: "string" });
+              const data3 = data1.status;
+              if (typeof data3 !== "string") {
+                fail(errors, path + "/customers/" + i1 + "/status", "type", { type: "string" });
               }
-              if (!allowed1.includes(data5)) {
-                fail(errors, path + "/customers/" + i0 + "/status", "enum", { allowedValues: allowed1 });
+              if (!allowed1.includes(data3)) {
+                fail(errors, path + "/customers/" + i1 + "/status", "enum", { allowedValues: allowed1 });
               }
             }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data6 = data1.createdDate;
-              if (typeof data6 === "string") {
-                if (!timestamp(data6)) {
-                  fail(errors, path + "/customers/" + i0 + "/createdDate", "format", { format: "timestamp" });
+              const data4 = data1.createdDate;
+              if (typeof data4 === "string") {
+                if (!timestamp(data4)) {
+                  fail(errors, path + "/customers/" + i1 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/customers/" + i0 + "/createdDate", "type", { type: "string" });
+                fail(errors, path + "/customers/" + i1 + "/createdDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/customers/" + i0, "type", { type: "object" });
+            fail(errors, path + "/customers/" + i1, "type", { type: "object" });
           }
         }
       } else {
@@ -68,9 +67,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data7 = data.next;
-      if (typeof data7 === "string") {
-        if (length(data7) > 200) {
+      const data5 = data.next;
+      if (typeof data5 === "string") {
+        if (length(data5) > 200) {
           fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {

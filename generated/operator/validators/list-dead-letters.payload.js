@@ -10,9 +10,9 @@ function check(data, path, errors) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "from")) {
-      const data1 = data.from;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
           fail(errors, path + "/from", "format", { format: "timestamp" });
         }
       } else {
@@ -20,9 +20,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "to")) {
-      const data2 = data.to;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/to", "format", { format: "timestamp" });
         }
       } else {
@@ -30,23 +30,23 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data3 = data.pageSize;
-      if (!Number.isInteger(data3)) {
+      const data2 = data.pageSize;
+      if (!Number.isInteger(data2)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data3)) {
-        if (data3 > 100) {
+      if (Number.isFinite(data2)) {
+        if (data2 > 100) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
         }
-        if (data3 < 1) {
+        if (data2 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data4 = data.after;
-      if (typeof data4 === "string") {
-        if (length(data4) > 256) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (length(data3) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

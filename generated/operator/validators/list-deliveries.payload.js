@@ -18,18 +18,18 @@ function check(data, path, errors) {
       fail(errors, path + "/eventId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "state")) {
-      const data3 = data.state;
-      if (typeof data3 !== "string") {
+      const data0 = data.state;
+      if (typeof data0 !== "string") {
         fail(errors, path + "/state", "type", { type: "string" });
       }
-      if (!allowed0.includes(data3)) {
+      if (!allowed0.includes(data0)) {
         fail(errors, path + "/state", "enum", { allowedValues: allowed0 });
       }
     }
     if (Object.hasOwn(data, "from")) {
-      const data4 = data.from;
-      if (typeof data4 === "string") {
-        if (!timestamp(data4)) {
+      const data1 = data.from;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/from", "format", { format: "timestamp" });
         }
       } else {
@@ -37,9 +37,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "to")) {
-      const data5 = data.to;
-      if (typeof data5 === "string") {
-        if (!timestamp(data5)) {
+      const data2 = data.to;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
           fail(errors, path + "/to", "format", { format: "timestamp" });
         }
       } else {
@@ -47,23 +47,23 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data6 = data.pageSize;
-      if (!Number.isInteger(data6)) {
+      const data3 = data.pageSize;
+      if (!Number.isInteger(data3)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data6)) {
-        if (data6 > 100) {
+      if (Number.isFinite(data3)) {
+        if (data3 > 100) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
         }
-        if (data6 < 1) {
+        if (data3 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data7 = data.after;
-      if (typeof data7 === "string") {
-        if (length(data7) > 256) {
+      const data4 = data.after;
+      if (typeof data4 === "string") {
+        if (length(data4) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

@@ -26,132 +26,130 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "deliveries")) {
       const data0 = data.deliveries;
       if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data1 = data0[i0];
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
           if (isObject(data1)) {
             for (const name of required0) {
               if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/deliveries/" + i0, "required", { missingProperty: name });
+                fail(errors, path + "/deliveries/" + i1, "required", { missingProperty: name });
               }
             }
             if (Object.hasOwn(data1, "deliveryId") && typeof data1.deliveryId !== "string") {
-              fail(errors, path + "/deliveries/" + i0 + "/deliveryId", "type", { type: "string" });
+              fail(errors, path + "/deliveries/" + i1 + "/deliveryId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "subscriptionId") && typeof data1.subscriptionId !== "string") {
-              fail(errors, path + "/deliveries/" + i0 + "/subscriptionId", "type", { type: "string" });
+              fail(errors, path + "/deliveries/" + i1 + "/subscriptionId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "eventId") && typeof data1.eventId !== "string") {
-              fail(errors, path + "/deliveries/" + i0 + "/eventId", "type", { type: "string" });
+              fail(errors, path + "/deliveries/" + i1 + "/eventId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "eventName") && typeof data1.eventName !== "string") {
-              fail(errors, path + "/deliveries/" + i0 + "/eventName", "type", { type: "string" });
+              fail(errors, path + "/deliveries/" + i1 + "/eventName", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "groupId")) {
-              const data6 = data1.groupId;
-              if (Array.isArray(data6)) {
-                const len1 = data6.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  if (typeof data6[i1] !== "string") {
-                    fail(errors, path + "/deliveries/" + i0 + "/groupId/" + i1, "type", { type: "string" });
+              const data2 = data1.groupId;
+              if (Array.isArray(data2)) {
+                for (let i7 = 0; i7 < data2.length; i7 += 1) {
+                  if (typeof data2[i7] !== "string") {
+                    fail(errors, path + "/deliveries/" + i1 + "/groupId/" + i7, "type", { type: "string" });
                   }
                 }
               } else {
-                fail(errors, path + "/deliveries/" + i0 + "/groupId", "type", { type: "array" });
+                fail(errors, path + "/deliveries/" + i1 + "/groupId", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "sequence")) {
-              const data8 = data1.sequence;
-              if (!Number.isInteger(data8)) {
-                fail(errors, path + "/deliveries/" + i0 + "/sequence", "type", { type: "integer" });
+              const data3 = data1.sequence;
+              if (!Number.isInteger(data3)) {
+                fail(errors, path + "/deliveries/" + i1 + "/sequence", "type", { type: "integer" });
               }
-              if (Number.isFinite(data8) && data8 < 0) {
-                fail(errors, path + "/deliveries/" + i0 + "/sequence", "minimum", {
+              if (Number.isFinite(data3) && data3 < 0) {
+                fail(errors, path + "/deliveries/" + i1 + "/sequence", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
             if (Object.hasOwn(data1, "state")) {
-              const data9 = data1.state;
-              if (typeof data9 !== "string") {
-                fail(errors, path + "/deliveries/" + i0 + "/state", "type", { type: "string" });
+              const data4 = data1.state;
+              if (typeof data4 !== "string") {
+                fail(errors, path + "/deliveries/" + i1 + "/state", "type", { type: "string" });
               }
-              if (!allowed0.includes(data9)) {
-                fail(errors, path + "/deliveries/" + i0 + "/state", "enum", { allowedValues: allowed0 });
+              if (!allowed0.includes(data4)) {
+                fail(errors, path + "/deliveries/" + i1 + "/state", "enum", { allowedValues: allowed0 });
               }
             }
             if (Object.hasOwn(data1, "attempts")) {
-              const data10 = data1.attempts;
-              if (!Number.isInteger(data10)) {
-                fail(errors, path + "/deliveries/" + i0 + "/attempts", "type", { type: "integer" });
+              const data5 = data1.attempts;
+              if (!Number.isInteger(data5)) {
+                fail(errors, path + "/deliveries/" + i1 + "/attempts", "type", { type: "integer" });
               }
-              if (Number.isFinite(data10) && data10 < 0) {
-                fail(errors, path + "/deliveries/" + i0 + "/attempts", "minimum", {
+              if (Number.isFinite(data5) && data5 < 0) {
+                fail(errors, path + "/deliveries/" + i1 + "/attempts", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
             if (Object.hasOwn(data1, "nextAttemptDate")) {
-              const data11 = data1.nextAttemptDate;
-              if (typeof data11 === "string") {
-                if (!timestamp(data11)) {
-                  fail(errors, path + "/deliveries/" + i0 + "/nextAttemptDate", "format", {
+              const data6 = data1.nextAttemptDate;
+              if (typeof data6 === "string") {
+                if (!timestamp(data6)) {
+                  fail(errors, path + "/deliveries/" + i1 + "/nextAttemptDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/deliveries/" + i0 + "/nextAttemptDate", "type", { type: "string" });
+                fail(errors, path + "/deliveries/" + i1 + "/nextAttemptDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "deliveredDate")) {
-              const data12 = data1.deliveredDate;
-              if (typeof data12 === "string") {
-                if (!timestamp(data12)) {
-                  fail(errors, path + "/deliveries/" + i0 + "/deliveredDate", "format", {
+              const data7 = data1.deliveredDate;
+              if (typeof data7 === "string") {
+                if (!timestamp(data7)) {
+                  fail(errors, path + "/deliveries/" + i1 + "/deliveredDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/deliveries/" + i0 + "/deliveredDate", "type", { type: "string" });
+                fail(errors, path + "/deliveries/" + i1 + "/deliveredDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "deadDate")) {
-              const data13 = data1.deadDate;
-              if (typeof data13 === "string") {
-                if (!timestamp(data13)) {
-                  fail(errors, path + "/deliveries/" + i0 + "/deadDate", "format", { format: "timestamp" });
+              const data8 = data1.deadDate;
+              if (typeof data8 === "string") {
+                if (!timestamp(data8)) {
+                  fail(errors, path + "/deliveries/" + i1 + "/deadDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/deliveries/" + i0 + "/deadDate", "type", { type: "string" });
+                fail(errors, path + "/deliveries/" + i1 + "/deadDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "cancelReason")) {
-              const data14 = data1.cancelReason;
-              if (typeof data14 !== "string") {
-                fail(errors, path + "/deliveries/" + i0 + "/cancelReason", "type", { type: "string" });
+              const data9 = data1.cancelReason;
+              if (typeof data9 !== "string") {
+                fail(errors, path + "/deliveries/" + i1 + "/cancelReason", "type", { type: "string" });
               }
-              if (!allowed1.includes(data14)) {
-                fail(errors, path + "/deliveries/" + i0 + "/cancelReason", "enum", {
+              if (!allowed1.includes(data9)) {
+                fail(errors, path + "/deliveries/" + i1 + "/cancelReason", "enum", {
                   allowedValues: allowed1,
                 });
               }
             }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data15 = data1.createdDate;
-              if (typeof data15 === "string") {
-                if (!timestamp(data15)) {
-                  fail(errors, path + "/deliveries/" + i0 + "/createdDate", "format", {
+              const data10 = data1.createdDate;
+              if (typeof data10 === "string") {
+                if (!timestamp(data10)) {
+                  fail(errors, path + "/deliveries/" + i1 + "/createdDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/deliveries/" + i0 + "/createdDate", "type", { type: "string" });
+                fail(errors, path + "/deliveries/" + i1 + "/createdDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/deliveries/" + i0, "type", { type: "object" });
+            fail(errors, path + "/deliveries/" + i1, "type", { type: "object" });
           }
         }
       } else {
@@ -159,9 +157,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data16 = data.next;
-      if (typeof data16 === "string") {
-        if (length(data16) > 256) {
+      const data11 = data.next;
+      if (typeof data11 === "string") {
+        if (length(data11) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

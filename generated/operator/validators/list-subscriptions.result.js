@@ -17,10 +17,9 @@ const required0 = [
   "updatedDate",
   "statistics",
 ];
-const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
 const allowed1 = ["OPERATOR", "FAILING", "GONE", "REVOKED"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
+const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -30,300 +29,297 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "subscriptions")) {
       const data0 = data.subscriptions;
       if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data1 = data0[i0];
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
           if (isObject(data1)) {
             for (const name of required0) {
               if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/subscriptions/" + i0, "required", { missingProperty: name });
+                fail(errors, path + "/subscriptions/" + i1, "required", { missingProperty: name });
               }
             }
             if (Object.hasOwn(data1, "subscriptionId") && typeof data1.subscriptionId !== "string") {
-              fail(errors, path + "/subscriptions/" + i0 + "/subscriptionId", "type", { type: "string" });
+              fail(errors, path + "/subscriptions/" + i1 + "/subscriptionId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "userName")) {
-              const data3 = data1.userName;
-              if (typeof data3 === "string") {
-                if (length(data3) > 64) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/userName", "maxLength", { limit: 64 });
+              const data2 = data1.userName;
+              if (typeof data2 === "string") {
+                if (length(data2) > 64) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/userName", "maxLength", { limit: 64 });
                 }
-                if (!pattern0.test(data3)) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/userName", "pattern", {
+                if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data2)) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/userName", "pattern", {
                     pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$",
                   });
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/userName", "type", { type: "string" });
+                fail(errors, path + "/subscriptions/" + i1 + "/userName", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
-              fail(errors, path + "/subscriptions/" + i0 + "/name", "type", { type: "string" });
+              fail(errors, path + "/subscriptions/" + i1 + "/name", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "callbackUrl")) {
-              const data5 = data1.callbackUrl;
-              if (typeof data5 === "string") {
-                if (!url(data5)) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/callbackUrl", "format", { format: "url" });
+              const data3 = data1.callbackUrl;
+              if (typeof data3 === "string") {
+                if (!url(data3)) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/callbackUrl", "format", { format: "url" });
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/callbackUrl", "type", { type: "string" });
+                fail(errors, path + "/subscriptions/" + i1 + "/callbackUrl", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "events")) {
-              const data6 = data1.events;
-              if (Array.isArray(data6)) {
-                const len1 = data6.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  const data7 = data6[i1];
-                  if (typeof data7 !== "string") {
-                    fail(errors, path + "/subscriptions/" + i0 + "/events/" + i1, "type", { type: "string" });
+              const data4 = data1.events;
+              if (Array.isArray(data4)) {
+                for (let i7 = 0; i7 < data4.length; i7 += 1) {
+                  const data5 = data4[i7];
+                  if (typeof data5 !== "string") {
+                    fail(errors, path + "/subscriptions/" + i1 + "/events/" + i7, "type", { type: "string" });
                   }
-                  if (!allowed0.includes(data7)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/events/" + i1, "enum", {
+                  if (!allowed0.includes(data5)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/events/" + i7, "enum", {
                       allowedValues: allowed0,
                     });
                   }
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/events", "type", { type: "array" });
+                fail(errors, path + "/subscriptions/" + i1 + "/events", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "groupId")) {
-              const data8 = data1.groupId;
-              if (Array.isArray(data8)) {
-                const len2 = data8.length;
-                for (let i2 = 0; i2 < len2; i2++) {
-                  if (typeof data8[i2] !== "string") {
-                    fail(errors, path + "/subscriptions/" + i0 + "/groupId/" + i2, "type", {
+              const data6 = data1.groupId;
+              if (Array.isArray(data6)) {
+                for (let i9 = 0; i9 < data6.length; i9 += 1) {
+                  if (typeof data6[i9] !== "string") {
+                    fail(errors, path + "/subscriptions/" + i1 + "/groupId/" + i9, "type", {
                       type: "string",
                     });
                   }
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/groupId", "type", { type: "array" });
+                fail(errors, path + "/subscriptions/" + i1 + "/groupId", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "remarks") && typeof data1.remarks !== "string") {
-              fail(errors, path + "/subscriptions/" + i0 + "/remarks", "type", { type: "string" });
+              fail(errors, path + "/subscriptions/" + i1 + "/remarks", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "enabled") && typeof data1.enabled !== "boolean") {
-              fail(errors, path + "/subscriptions/" + i0 + "/enabled", "type", { type: "boolean" });
+              fail(errors, path + "/subscriptions/" + i1 + "/enabled", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "disabledReason")) {
-              const data12 = data1.disabledReason;
-              if (typeof data12 !== "string") {
-                fail(errors, path + "/subscriptions/" + i0 + "/disabledReason", "type", { type: "string" });
+              const data7 = data1.disabledReason;
+              if (typeof data7 !== "string") {
+                fail(errors, path + "/subscriptions/" + i1 + "/disabledReason", "type", { type: "string" });
               }
-              if (!allowed1.includes(data12)) {
-                fail(errors, path + "/subscriptions/" + i0 + "/disabledReason", "enum", {
+              if (!allowed1.includes(data7)) {
+                fail(errors, path + "/subscriptions/" + i1 + "/disabledReason", "enum", {
                   allowedValues: allowed1,
                 });
               }
             }
             if (Object.hasOwn(data1, "disabledDate")) {
-              const data13 = data1.disabledDate;
-              if (typeof data13 === "string") {
-                if (!timestamp(data13)) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/disabledDate", "format", {
+              const data8 = data1.disabledDate;
+              if (typeof data8 === "string") {
+                if (!timestamp(data8)) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/disabledDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/disabledDate", "type", { type: "string" });
+                fail(errors, path + "/subscriptions/" + i1 + "/disabledDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "ordered") && typeof data1.ordered !== "boolean") {
-              fail(errors, path + "/subscriptions/" + i0 + "/ordered", "type", { type: "boolean" });
+              fail(errors, path + "/subscriptions/" + i1 + "/ordered", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data15 = data1.createdDate;
-              if (typeof data15 === "string") {
-                if (!timestamp(data15)) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/createdDate", "format", {
+              const data9 = data1.createdDate;
+              if (typeof data9 === "string") {
+                if (!timestamp(data9)) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/createdDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/createdDate", "type", { type: "string" });
+                fail(errors, path + "/subscriptions/" + i1 + "/createdDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "updatedDate")) {
-              const data16 = data1.updatedDate;
-              if (typeof data16 === "string") {
-                if (!timestamp(data16)) {
-                  fail(errors, path + "/subscriptions/" + i0 + "/updatedDate", "format", {
+              const data10 = data1.updatedDate;
+              if (typeof data10 === "string") {
+                if (!timestamp(data10)) {
+                  fail(errors, path + "/subscriptions/" + i1 + "/updatedDate", "format", {
                     format: "timestamp",
                   });
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/updatedDate", "type", { type: "string" });
+                fail(errors, path + "/subscriptions/" + i1 + "/updatedDate", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "statistics")) {
-              const data17 = data1.statistics;
-              if (isObject(data17)) {
+              const data11 = data1.statistics;
+              if (isObject(data11)) {
                 for (const name of required1) {
-                  if (!Object.hasOwn(data17, name)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics", "required", {
+                  if (!Object.hasOwn(data11, name)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics", "required", {
                       missingProperty: name,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "delivered")) {
-                  const data18 = data17.delivered;
-                  if (!Number.isInteger(data18)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/delivered", "type", {
+                if (Object.hasOwn(data11, "delivered")) {
+                  const data12 = data11.delivered;
+                  if (!Number.isInteger(data12)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/delivered", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data18) && data18 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/delivered", "minimum", {
+                  if (Number.isFinite(data12) && data12 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/delivered", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "failedAttempts")) {
-                  const data19 = data17.failedAttempts;
-                  if (!Number.isInteger(data19)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/failedAttempts", "type", {
+                if (Object.hasOwn(data11, "failedAttempts")) {
+                  const data13 = data11.failedAttempts;
+                  if (!Number.isInteger(data13)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/failedAttempts", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data19) && data19 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/failedAttempts", "minimum", {
+                  if (Number.isFinite(data13) && data13 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/failedAttempts", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "deadLetters")) {
-                  const data20 = data17.deadLetters;
-                  if (!Number.isInteger(data20)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/deadLetters", "type", {
+                if (Object.hasOwn(data11, "deadLetters")) {
+                  const data14 = data11.deadLetters;
+                  if (!Number.isInteger(data14)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/deadLetters", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data20) && data20 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/deadLetters", "minimum", {
+                  if (Number.isFinite(data14) && data14 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/deadLetters", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "pending")) {
-                  const data21 = data17.pending;
-                  if (!Number.isInteger(data21)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/pending", "type", {
+                if (Object.hasOwn(data11, "pending")) {
+                  const data15 = data11.pending;
+                  if (!Number.isInteger(data15)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/pending", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data21) && data21 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/pending", "minimum", {
+                  if (Number.isFinite(data15) && data15 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/pending", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "waiting")) {
-                  const data22 = data17.waiting;
-                  if (!Number.isInteger(data22)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/waiting", "type", {
+                if (Object.hasOwn(data11, "waiting")) {
+                  const data16 = data11.waiting;
+                  if (!Number.isInteger(data16)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/waiting", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data22) && data22 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/waiting", "minimum", {
+                  if (Number.isFinite(data16) && data16 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/waiting", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "held")) {
-                  const data23 = data17.held;
-                  if (!Number.isInteger(data23)) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/held", "type", {
+                if (Object.hasOwn(data11, "held")) {
+                  const data17 = data11.held;
+                  if (!Number.isInteger(data17)) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/held", "type", {
                       type: "integer",
                     });
                   }
-                  if (Number.isFinite(data23) && data23 < 0) {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/held", "minimum", {
+                  if (Number.isFinite(data17) && data17 < 0) {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/held", "minimum", {
                       comparison: ">=",
                       limit: 0,
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "lastDeliveredDate")) {
-                  const data24 = data17.lastDeliveredDate;
-                  if (typeof data24 === "string") {
-                    if (!timestamp(data24)) {
+                if (Object.hasOwn(data11, "lastDeliveredDate")) {
+                  const data18 = data11.lastDeliveredDate;
+                  if (typeof data18 === "string") {
+                    if (!timestamp(data18)) {
                       fail(
                         errors,
-                        path + "/subscriptions/" + i0 + "/statistics/lastDeliveredDate",
+                        path + "/subscriptions/" + i1 + "/statistics/lastDeliveredDate",
                         "format",
                         { format: "timestamp" },
                       );
                     }
                   } else {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/lastDeliveredDate", "type", {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/lastDeliveredDate", "type", {
                       type: "string",
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "lastFailedDate")) {
-                  const data25 = data17.lastFailedDate;
-                  if (typeof data25 === "string") {
-                    if (!timestamp(data25)) {
-                      fail(errors, path + "/subscriptions/" + i0 + "/statistics/lastFailedDate", "format", {
+                if (Object.hasOwn(data11, "lastFailedDate")) {
+                  const data19 = data11.lastFailedDate;
+                  if (typeof data19 === "string") {
+                    if (!timestamp(data19)) {
+                      fail(errors, path + "/subscriptions/" + i1 + "/statistics/lastFailedDate", "format", {
                         format: "timestamp",
                       });
                     }
                   } else {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/lastFailedDate", "type", {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/lastFailedDate", "type", {
                       type: "string",
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "lastFailure") && typeof data17.lastFailure !== "string") {
-                  fail(errors, path + "/subscriptions/" + i0 + "/statistics/lastFailure", "type", {
+                if (Object.hasOwn(data11, "lastFailure") && typeof data11.lastFailure !== "string") {
+                  fail(errors, path + "/subscriptions/" + i1 + "/statistics/lastFailure", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data17, "failingSince")) {
-                  const data27 = data17.failingSince;
-                  if (typeof data27 === "string") {
-                    if (!timestamp(data27)) {
-                      fail(errors, path + "/subscriptions/" + i0 + "/statistics/failingSince", "format", {
+                if (Object.hasOwn(data11, "failingSince")) {
+                  const data20 = data11.failingSince;
+                  if (typeof data20 === "string") {
+                    if (!timestamp(data20)) {
+                      fail(errors, path + "/subscriptions/" + i1 + "/statistics/failingSince", "format", {
                         format: "timestamp",
                       });
                     }
                   } else {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/failingSince", "type", {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/failingSince", "type", {
                       type: "string",
                     });
                   }
                 }
-                if (Object.hasOwn(data17, "pausedUntil")) {
-                  const data28 = data17.pausedUntil;
-                  if (typeof data28 === "string") {
-                    if (!timestamp(data28)) {
-                      fail(errors, path + "/subscriptions/" + i0 + "/statistics/pausedUntil", "format", {
+                if (Object.hasOwn(data11, "pausedUntil")) {
+                  const data21 = data11.pausedUntil;
+                  if (typeof data21 === "string") {
+                    if (!timestamp(data21)) {
+                      fail(errors, path + "/subscriptions/" + i1 + "/statistics/pausedUntil", "format", {
                         format: "timestamp",
                       });
                     }
                   } else {
-                    fail(errors, path + "/subscriptions/" + i0 + "/statistics/pausedUntil", "type", {
+                    fail(errors, path + "/subscriptions/" + i1 + "/statistics/pausedUntil", "type", {
                       type: "string",
                     });
                   }
                 }
               } else {
-                fail(errors, path + "/subscriptions/" + i0 + "/statistics", "type", { type: "object" });
+                fail(errors, path + "/subscriptions/" + i1 + "/statistics", "type", { type: "object" });
               }
             }
           } else {
-            fail(errors, path + "/subscriptions/" + i0, "type", { type: "object" });
+            fail(errors, path + "/subscriptions/" + i1, "type", { type: "object" });
           }
         }
       } else {
@@ -331,9 +327,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data29 = data.next;
-      if (typeof data29 === "string") {
-        if (length(data29) > 256) {
+      const data22 = data.next;
+      if (typeof data22 === "string") {
+        if (length(data22) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

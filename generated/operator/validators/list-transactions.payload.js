@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "accountNumber")) {
       const data0 = data.accountNumber;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/accountNumber", "minLength", { limit: 1 });
         }
       } else {

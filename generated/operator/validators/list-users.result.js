@@ -5,9 +5,6 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 export const validate = validator(check);
 
 const required0 = ["userName", "email", "scopes", "createdDate"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-const pattern1 = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u;
-const pattern2 = /^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -17,93 +14,90 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "users")) {
       const data0 = data.users;
       if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data1 = data0[i0];
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          const data1 = data0[i1];
           if (isObject(data1)) {
             for (const name of required0) {
               if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/users/" + i0, "required", { missingProperty: name });
+                fail(errors, path + "/users/" + i1, "required", { missingProperty: name });
               }
             }
             if (Object.hasOwn(data1, "userName")) {
               const data2 = data1.userName;
               if (typeof data2 === "string") {
                 if (length(data2) > 64) {
-                  fail(errors, path + "/users/" + i0 + "/userName", "maxLength", { limit: 64 });
+                  fail(errors, path + "/users/" + i1 + "/userName", "maxLength", { limit: 64 });
                 }
-                if (!pattern0.test(data2)) {
-                  fail(errors, path + "/users/" + i0 + "/userName", "pattern", {
+                if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data2)) {
+                  fail(errors, path + "/users/" + i1 + "/userName", "pattern", {
                     pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$",
                   });
                 }
               } else {
-                fail(errors, path + "/users/" + i0 + "/userName", "type", { type: "string" });
+                fail(errors, path + "/users/" + i1 + "/userName", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "email")) {
               const data3 = data1.email;
               if (typeof data3 === "string") {
                 if (length(data3) > 254) {
-                  fail(errors, path + "/users/" + i0 + "/email", "maxLength", { limit: 254 });
+                  fail(errors, path + "/users/" + i1 + "/email", "maxLength", { limit: 254 });
                 }
-                if (!pattern1.test(data3)) {
-                  fail(errors, path + "/users/" + i0 + "/email", "pattern", {
+                if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data3)) {
+                  fail(errors, path + "/users/" + i1 + "/email", "pattern", {
                     pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$',
                   });
                 }
               } else {
-                fail(errors, path + "/users/" + i0 + "/email", "type", { type: "string" });
+                fail(errors, path + "/users/" + i1 + "/email", "type", { type: "string" });
               }
             }
             if (Object.hasOwn(data1, "scopes")) {
               const data4 = data1.scopes;
               if (Array.isArray(data4)) {
-                const len1 = data4.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  const data5 = data4[i1];
+                for (let i5 = 0; i5 < data4.length; i5 += 1) {
+                  const data5 = data4[i5];
                   if (typeof data5 === "string") {
                     if (length(data5) > 128) {
-                      fail(errors, path + "/users/" + i0 + "/scopes/" + i1, "maxLength", { limit: 128 });
+                      fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "maxLength", { limit: 128 });
                     }
-                    if (!pattern2.test(data5)) {
-                      fail(errors, path + "/users/" + i0 + "/scopes/" + i1, "pattern", {
+                    if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data5)) {
+                      fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "pattern", {
                         pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
                       });
                     }
                   } else {
-                    fail(errors, path + "/users/" + i0 + "/scopes/" + i1, "type", { type: "string" });
+                    fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "type", { type: "string" });
                   }
                 }
               } else {
-                fail(errors, path + "/users/" + i0 + "/scopes", "type", { type: "array" });
+                fail(errors, path + "/users/" + i1 + "/scopes", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "customerIds")) {
               const data6 = data1.customerIds;
               if (Array.isArray(data6)) {
-                const len2 = data6.length;
-                for (let i2 = 0; i2 < len2; i2++) {
-                  if (typeof data6[i2] !== "string") {
-                    fail(errors, path + "/users/" + i0 + "/customerIds/" + i2, "type", { type: "string" });
+                for (let i7 = 0; i7 < data6.length; i7 += 1) {
+                  if (typeof data6[i7] !== "string") {
+                    fail(errors, path + "/users/" + i1 + "/customerIds/" + i7, "type", { type: "string" });
                   }
                 }
               } else {
-                fail(errors, path + "/users/" + i0 + "/customerIds", "type", { type: "array" });
+                fail(errors, path + "/users/" + i1 + "/customerIds", "type", { type: "array" });
               }
             }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data8 = data1.createdDate;
-              if (typeof data8 === "string") {
-                if (!timestamp(data8)) {
-                  fail(errors, path + "/users/" + i0 + "/createdDate", "format", { format: "timestamp" });
+              const data7 = data1.createdDate;
+              if (typeof data7 === "string") {
+                if (!timestamp(data7)) {
+                  fail(errors, path + "/users/" + i1 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/users/" + i0 + "/createdDate", "type", { type: "string" });
+                fail(errors, path + "/users/" + i1 + "/createdDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/users/" + i0, "type", { type: "object" });
+            fail(errors, path + "/users/" + i1, "type", { type: "object" });
           }
         }
       } else {
@@ -111,9 +105,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data9 = data.next;
-      if (typeof data9 === "string") {
-        if (length(data9) > 200) {
+      const data8 = data.next;
+      if (typeof data8 === "string") {
+        if (length(data8) > 200) {
           fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {

@@ -4,6 +4,7 @@ import { date, fail, isObject, length, offsetTimestamp, validator, yearMonth } f
 /** Checks the payload of RecordTransaction. */
 export const validate = validator(check);
 
+const allowed0 = ["SAVINGS", "CHECKING"];
 const required0 = [
   "type",
   "mode",
@@ -16,7 +17,6 @@ const required0 = [
   "DebtorAccount",
   "CreditorAccount",
 ];
-const allowed0 = ["SAVINGS", "CHECKING"];
 const allowed1 = [
   "REMITTANCE",
   "CARDPAY",
@@ -100,7 +100,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "ReferenceId")) {
       const data3 = data.ReferenceId;
       if (typeof data3 === "string") {
-        if (length(data3) < 1) {
+        if (data3 === "") {
           fail(errors, path + "/ReferenceId", "minLength", { limit: 1 });
         }
       } else {
@@ -110,7 +110,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "CustomerId")) {
       const data4 = data.CustomerId;
       if (typeof data4 === "string") {
-        if (length(data4) < 1) {
+        if (data4 === "") {
           fail(errors, path + "/CustomerId", "minLength", { limit: 1 });
         }
       } else {
@@ -131,24 +131,24 @@ function check(data, path, errors) {
       fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
-      const data7 = data.InstructedAmount;
-      if (isObject(data7)) {
-        if (!Object.hasOwn(data7, "Amount")) {
+      const data6 = data.InstructedAmount;
+      if (isObject(data6)) {
+        if (!Object.hasOwn(data6, "Amount")) {
           fail(errors, path + "/InstructedAmount", "required", { missingProperty: "Amount" });
         }
-        if (!Object.hasOwn(data7, "Currency")) {
+        if (!Object.hasOwn(data6, "Currency")) {
           fail(errors, path + "/InstructedAmount", "required", { missingProperty: "Currency" });
         }
-        if (Object.hasOwn(data7, "Amount")) {
-          const data8 = data7.Amount;
-          if (Number.isFinite(data8)) {
-            if (data8 > 999999999999999) {
+        if (Object.hasOwn(data6, "Amount")) {
+          const data7 = data6.Amount;
+          if (Number.isFinite(data7)) {
+            if (data7 > 999999999999999) {
               fail(errors, path + "/InstructedAmount/Amount", "maximum", {
                 comparison: "<=",
                 limit: 999999999999999,
               });
             }
-            if (data8 < -999999999999999) {
+            if (data7 < -999999999999999) {
               fail(errors, path + "/InstructedAmount/Amount", "minimum", {
                 comparison: ">=",
                 limit: -999999999999999,
@@ -158,10 +158,10 @@ function check(data, path, errors) {
             fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data7, "Currency")) {
-          const data9 = data7.Currency;
-          if (typeof data9 === "string") {
-            if (length(data9) < 1) {
+        if (Object.hasOwn(data6, "Currency")) {
+          const data8 = data6.Currency;
+          if (typeof data8 === "string") {
+            if (data8 === "") {
               fail(errors, path + "/InstructedAmount/Currency", "minLength", { limit: 1 });
             }
           } else {
@@ -173,65 +173,64 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "Fees")) {
-      const data10 = data.Fees;
-      if (Array.isArray(data10)) {
-        const len0 = data10.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data11 = data10[i0];
-          if (isObject(data11)) {
-            if (!Object.hasOwn(data11, "Amount")) {
-              fail(errors, path + "/Fees/" + i0, "required", { missingProperty: "Amount" });
+      const data9 = data.Fees;
+      if (Array.isArray(data9)) {
+        for (let i12 = 0; i12 < data9.length; i12 += 1) {
+          const data10 = data9[i12];
+          if (isObject(data10)) {
+            if (!Object.hasOwn(data10, "Amount")) {
+              fail(errors, path + "/Fees/" + i12, "required", { missingProperty: "Amount" });
             }
-            if (!Object.hasOwn(data11, "Currency")) {
-              fail(errors, path + "/Fees/" + i0, "required", { missingProperty: "Currency" });
+            if (!Object.hasOwn(data10, "Currency")) {
+              fail(errors, path + "/Fees/" + i12, "required", { missingProperty: "Currency" });
             }
-            if (Object.hasOwn(data11, "Amount")) {
-              const data12 = data11.Amount;
-              if (Number.isFinite(data12)) {
-                if (data12 > 999999999999999) {
-                  fail(errors, path + "/Fees/" + i0 + "/Amount", "maximum", {
+            if (Object.hasOwn(data10, "Amount")) {
+              const data11 = data10.Amount;
+              if (Number.isFinite(data11)) {
+                if (data11 > 999999999999999) {
+                  fail(errors, path + "/Fees/" + i12 + "/Amount", "maximum", {
                     comparison: "<=",
                     limit: 999999999999999,
                   });
                 }
-                if (data12 < 0) {
-                  fail(errors, path + "/Fees/" + i0 + "/Amount", "minimum", { comparison: ">=", limit: 0 });
+                if (data11 < 0) {
+                  fail(errors, path + "/Fees/" + i12 + "/Amount", "minimum", { comparison: ">=", limit: 0 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i0 + "/Amount", "type", { type: "number" });
+                fail(errors, path + "/Fees/" + i12 + "/Amount", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data11, "Currency")) {
-              const data13 = data11.Currency;
-              if (typeof data13 === "string") {
-                if (length(data13) < 1) {
-                  fail(errors, path + "/Fees/" + i0 + "/Currency", "minLength", { limit: 1 });
+            if (Object.hasOwn(data10, "Currency")) {
+              const data12 = data10.Currency;
+              if (typeof data12 === "string") {
+                if (data12 === "") {
+                  fail(errors, path + "/Fees/" + i12 + "/Currency", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i0 + "/Currency", "type", { type: "string" });
+                fail(errors, path + "/Fees/" + i12 + "/Currency", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data11, "TransactionNumber") && typeof data11.TransactionNumber !== "string") {
-              fail(errors, path + "/Fees/" + i0 + "/TransactionNumber", "type", { type: "string" });
+            if (Object.hasOwn(data10, "TransactionNumber") && typeof data10.TransactionNumber !== "string") {
+              fail(errors, path + "/Fees/" + i12 + "/TransactionNumber", "type", { type: "string" });
             }
-            if (Object.hasOwn(data11, "Tax")) {
-              const data15 = data11.Tax;
-              if (Number.isFinite(data15)) {
-                if (data15 > 999999999999999) {
-                  fail(errors, path + "/Fees/" + i0 + "/Tax", "maximum", {
+            if (Object.hasOwn(data10, "Tax")) {
+              const data13 = data10.Tax;
+              if (Number.isFinite(data13)) {
+                if (data13 > 999999999999999) {
+                  fail(errors, path + "/Fees/" + i12 + "/Tax", "maximum", {
                     comparison: "<=",
                     limit: 999999999999999,
                   });
                 }
-                if (data15 < 0) {
-                  fail(errors, path + "/Fees/" + i0 + "/Tax", "minimum", { comparison: ">=", limit: 0 });
+                if (data13 < 0) {
+                  fail(errors, path + "/Fees/" + i12 + "/Tax", "minimum", { comparison: ">=", limit: 0 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i0 + "/Tax", "type", { type: "number" });
+                fail(errors, path + "/Fees/" + i12 + "/Tax", "type", { type: "number" });
               }
             }
           } else {
-            fail(errors, path + "/Fees/" + i0, "type", { type: "object" });
+            fail(errors, path + "/Fees/" + i12, "type", { type: "object" });
           }
         }
       } else {
@@ -239,56 +238,56 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "DebtorAccount")) {
-      const data16 = data.DebtorAccount;
-      if (isObject(data16)) {
-        if (!Object.hasOwn(data16, "AccountNumber")) {
+      const data14 = data.DebtorAccount;
+      if (isObject(data14)) {
+        if (!Object.hasOwn(data14, "AccountNumber")) {
           fail(errors, path + "/DebtorAccount", "required", { missingProperty: "AccountNumber" });
         }
-        if (!Object.hasOwn(data16, "InstitutionId")) {
+        if (!Object.hasOwn(data14, "InstitutionId")) {
           fail(errors, path + "/DebtorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data16, "AccountNumber")) {
-          const data17 = data16.AccountNumber;
-          if (typeof data17 === "string") {
-            if (length(data17) < 1) {
+        if (Object.hasOwn(data14, "AccountNumber")) {
+          const data15 = data14.AccountNumber;
+          if (typeof data15 === "string") {
+            if (data15 === "") {
               fail(errors, path + "/DebtorAccount/AccountNumber", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/DebtorAccount/AccountNumber", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data16, "InstitutionId")) {
-          const data18 = data16.InstitutionId;
-          if (typeof data18 === "string") {
-            if (length(data18) < 1) {
+        if (Object.hasOwn(data14, "InstitutionId")) {
+          const data16 = data14.InstitutionId;
+          if (typeof data16 === "string") {
+            if (data16 === "") {
               fail(errors, path + "/DebtorAccount/InstitutionId", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data16, "Reference") && typeof data16.Reference !== "string") {
+        if (Object.hasOwn(data14, "Reference") && typeof data14.Reference !== "string") {
           fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
         }
-        if (Object.hasOwn(data16, "Party")) {
-          const data20 = data16.Party;
-          if (isObject(data20)) {
+        if (Object.hasOwn(data14, "Party")) {
+          const data17 = data14.Party;
+          if (isObject(data17)) {
             if (
-              Object.hasOwn(data20, "AccountVerificationId") &&
-              typeof data20.AccountVerificationId !== "string"
+              Object.hasOwn(data17, "AccountVerificationId") &&
+              typeof data17.AccountVerificationId !== "string"
             ) {
               fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data20, "KycId") && typeof data20.KycId !== "string") {
+            if (Object.hasOwn(data17, "KycId") && typeof data17.KycId !== "string") {
               fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/DebtorAccount/Party", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data16, "IdentificationType")) {
+        if (Object.hasOwn(data14, "IdentificationType")) {
           checkPartyAccountType(
-            data16.IdentificationType,
+            data14.IdentificationType,
             path + "/DebtorAccount/IdentificationType",
             errors,
           );
@@ -298,116 +297,116 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "CreditorAccount")) {
-      const data24 = data.CreditorAccount;
-      if (isObject(data24)) {
-        if (!Object.hasOwn(data24, "AccountNumber")) {
+      const data18 = data.CreditorAccount;
+      if (isObject(data18)) {
+        if (!Object.hasOwn(data18, "AccountNumber")) {
           fail(errors, path + "/CreditorAccount", "required", { missingProperty: "AccountNumber" });
         }
-        if (!Object.hasOwn(data24, "InstitutionId")) {
+        if (!Object.hasOwn(data18, "InstitutionId")) {
           fail(errors, path + "/CreditorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data24, "AccountNumber")) {
-          const data25 = data24.AccountNumber;
-          if (typeof data25 === "string") {
-            if (length(data25) < 1) {
+        if (Object.hasOwn(data18, "AccountNumber")) {
+          const data19 = data18.AccountNumber;
+          if (typeof data19 === "string") {
+            if (data19 === "") {
               fail(errors, path + "/CreditorAccount/AccountNumber", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/CreditorAccount/AccountNumber", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data24, "InstitutionId")) {
-          const data26 = data24.InstitutionId;
-          if (typeof data26 === "string") {
-            if (length(data26) < 1) {
+        if (Object.hasOwn(data18, "InstitutionId")) {
+          const data20 = data18.InstitutionId;
+          if (typeof data20 === "string") {
+            if (data20 === "") {
               fail(errors, path + "/CreditorAccount/InstitutionId", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/CreditorAccount/InstitutionId", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data24, "IdentificationType")) {
+        if (Object.hasOwn(data18, "IdentificationType")) {
           checkPartyAccountType(
-            data24.IdentificationType,
+            data18.IdentificationType,
             path + "/CreditorAccount/IdentificationType",
             errors,
           );
         }
-        if (Object.hasOwn(data24, "CardNumber") && typeof data24.CardNumber !== "string") {
+        if (Object.hasOwn(data18, "CardNumber") && typeof data18.CardNumber !== "string") {
           fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data24, "Reference") && typeof data24.Reference !== "string") {
+        if (Object.hasOwn(data18, "Reference") && typeof data18.Reference !== "string") {
           fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
         }
-        if (Object.hasOwn(data24, "ExpiryDate")) {
-          const data30 = data24.ExpiryDate;
-          if (typeof data30 === "string") {
-            if (!yearMonth(data30)) {
+        if (Object.hasOwn(data18, "ExpiryDate")) {
+          const data21 = data18.ExpiryDate;
+          if (typeof data21 === "string") {
+            if (!yearMonth(data21)) {
               fail(errors, path + "/CreditorAccount/ExpiryDate", "format", { format: "year-month" });
             }
           } else {
             fail(errors, path + "/CreditorAccount/ExpiryDate", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data24, "Party")) {
-          const data31 = data24.Party;
-          if (isObject(data31)) {
-            if (!Object.hasOwn(data31, "Name")) {
+        if (Object.hasOwn(data18, "Party")) {
+          const data22 = data18.Party;
+          if (isObject(data22)) {
+            if (!Object.hasOwn(data22, "Name")) {
               fail(errors, path + "/CreditorAccount/Party", "required", { missingProperty: "Name" });
             }
-            if (Object.hasOwn(data31, "Name")) {
-              const data32 = data31.Name;
-              if (typeof data32 === "string") {
-                if (length(data32) < 1) {
+            if (Object.hasOwn(data22, "Name")) {
+              const data23 = data22.Name;
+              if (typeof data23 === "string") {
+                if (data23 === "") {
                   fail(errors, path + "/CreditorAccount/Party/Name", "minLength", { limit: 1 });
                 }
               } else {
                 fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data31, "Identification") && typeof data31.Identification !== "string") {
+            if (Object.hasOwn(data22, "Identification") && typeof data22.Identification !== "string") {
               fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
             }
-            if (Object.hasOwn(data31, "IdentificationType")) {
-              const data34 = data31.IdentificationType;
-              if (typeof data34 !== "string") {
+            if (Object.hasOwn(data22, "IdentificationType")) {
+              const data24 = data22.IdentificationType;
+              if (typeof data24 !== "string") {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "type", { type: "string" });
               }
-              if (!allowed4.includes(data34)) {
+              if (!allowed4.includes(data24)) {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "enum", {
                   allowedValues: allowed4,
                 });
               }
             }
-            if (Object.hasOwn(data31, "DateOfBirth")) {
-              const data35 = data31.DateOfBirth;
-              if (typeof data35 === "string") {
-                if (!date(data35)) {
+            if (Object.hasOwn(data22, "DateOfBirth")) {
+              const data25 = data22.DateOfBirth;
+              if (typeof data25 === "string") {
+                if (!date(data25)) {
                   fail(errors, path + "/CreditorAccount/Party/DateOfBirth", "format", { format: "date" });
                 }
               } else {
                 fail(errors, path + "/CreditorAccount/Party/DateOfBirth", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data31, "Address")) {
-              const data36 = data31.Address;
-              if (isObject(data36)) {
-                if (Object.hasOwn(data36, "Line1") && typeof data36.Line1 !== "string") {
+            if (Object.hasOwn(data22, "Address")) {
+              const data26 = data22.Address;
+              if (isObject(data26)) {
+                if (Object.hasOwn(data26, "Line1") && typeof data26.Line1 !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "Line2") && typeof data36.Line2 !== "string") {
+                if (Object.hasOwn(data26, "Line2") && typeof data26.Line2 !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "TownName") && typeof data36.TownName !== "string") {
+                if (Object.hasOwn(data26, "TownName") && typeof data26.TownName !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "PostCode") && typeof data36.PostCode !== "string") {
+                if (Object.hasOwn(data26, "PostCode") && typeof data26.PostCode !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "State") && typeof data36.State !== "string") {
+                if (Object.hasOwn(data26, "State") && typeof data26.State !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data36, "Country") && typeof data36.Country !== "string") {
+                if (Object.hasOwn(data26, "Country") && typeof data26.Country !== "string") {
                   fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
                 }
               } else {

@@ -16,7 +16,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "subscriptionId")) {
       const data0 = data.subscriptionId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
         }
       } else {
@@ -47,9 +47,9 @@ function check(data, path, errors) {
       fail(errors, path + "/deadLettersOnly", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "after")) {
-      const data4 = data.after;
-      if (typeof data4 === "string") {
-        if (length(data4) > 256) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (length(data3) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

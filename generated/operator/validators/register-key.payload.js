@@ -4,8 +4,6 @@ import { fail, isObject, length, pem, validator } from "./support.js";
 /** Checks the payload of RegisterKey. */
 export const validate = validator(check);
 
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-
 function check(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "userName")) {
@@ -20,10 +18,10 @@ function check(data, path, errors) {
         if (length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/userName", "minLength", { limit: 1 });
         }
-        if (!pattern0.test(data0)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {

@@ -4,8 +4,6 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the result of RevokeCredential, as sent. */
 export const validate = validator(check);
 
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-
 function check(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "userName")) {
@@ -20,7 +18,7 @@ function check(data, path, errors) {
         if (length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (!pattern0.test(data0)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {
@@ -30,10 +28,9 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "revokedApiKeyIds")) {
       const data1 = data.revokedApiKeyIds;
       if (Array.isArray(data1)) {
-        const len0 = data1.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          if (typeof data1[i0] !== "string") {
-            fail(errors, path + "/revokedApiKeyIds/" + i0, "type", { type: "string" });
+        for (let i2 = 0; i2 < data1.length; i2 += 1) {
+          if (typeof data1[i2] !== "string") {
+            fail(errors, path + "/revokedApiKeyIds/" + i2, "type", { type: "string" });
           }
         }
       } else {

@@ -6,7 +6,6 @@ export const validate = validator(check);
 
 const required0 = ["KeyId", "userName", "status"];
 const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -19,12 +18,12 @@ function check(data, path, errors) {
       fail(errors, path + "/KeyId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "userName")) {
-      const data1 = data.userName;
-      if (typeof data1 === "string") {
-        if (length(data1) > 64) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (!pattern0.test(data1)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {
@@ -32,11 +31,11 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "status")) {
-      const data2 = data.status;
-      if (typeof data2 !== "string") {
+      const data1 = data.status;
+      if (typeof data1 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data2)) {
+      if (!allowed0.includes(data1)) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "beneficiaryId")) {
       const data0 = data.beneficiaryId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/beneficiaryId", "minLength", { limit: 1 });
         }
       } else {

@@ -4,8 +4,6 @@ import { fail, isObject, length, validator } from "./support.js";
 /** Checks the payload of TransferSubscription. */
 export const validate = validator(check);
 
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
-
 function check(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "subscriptionId")) {
@@ -17,7 +15,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "subscriptionId")) {
       const data0 = data.subscriptionId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
         }
       } else {
@@ -30,10 +28,10 @@ function check(data, path, errors) {
         if (length(data1) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/userName", "minLength", { limit: 1 });
         }
-        if (!pattern0.test(data1)) {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data1)) {
           fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
         }
       } else {

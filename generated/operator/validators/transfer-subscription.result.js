@@ -17,10 +17,9 @@ const required0 = [
   "updatedDate",
   "statistics",
 ];
-const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
 const allowed1 = ["OPERATOR", "FAILING", "GONE", "REVOKED"];
-const pattern0 = /^[A-Za-z0-9][A-Za-z0-9._@-]*$/u;
+const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -39,12 +38,12 @@ function check(data, path, errors) {
           fail(errors, path + "/subscription/subscriptionId", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "userName")) {
-          const data2 = data0.userName;
-          if (typeof data2 === "string") {
-            if (length(data2) > 64) {
+          const data1 = data0.userName;
+          if (typeof data1 === "string") {
+            if (length(data1) > 64) {
               fail(errors, path + "/subscription/userName", "maxLength", { limit: 64 });
             }
-            if (!pattern0.test(data2)) {
+            if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data1)) {
               fail(errors, path + "/subscription/userName", "pattern", {
                 pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$",
               });
@@ -57,9 +56,9 @@ function check(data, path, errors) {
           fail(errors, path + "/subscription/name", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "callbackUrl")) {
-          const data4 = data0.callbackUrl;
-          if (typeof data4 === "string") {
-            if (!url(data4)) {
+          const data2 = data0.callbackUrl;
+          if (typeof data2 === "string") {
+            if (!url(data2)) {
               fail(errors, path + "/subscription/callbackUrl", "format", { format: "url" });
             }
           } else {
@@ -67,16 +66,15 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "events")) {
-          const data5 = data0.events;
-          if (Array.isArray(data5)) {
-            const len0 = data5.length;
-            for (let i0 = 0; i0 < len0; i0++) {
-              const data6 = data5[i0];
-              if (typeof data6 !== "string") {
-                fail(errors, path + "/subscription/events/" + i0, "type", { type: "string" });
+          const data3 = data0.events;
+          if (Array.isArray(data3)) {
+            for (let i6 = 0; i6 < data3.length; i6 += 1) {
+              const data4 = data3[i6];
+              if (typeof data4 !== "string") {
+                fail(errors, path + "/subscription/events/" + i6, "type", { type: "string" });
               }
-              if (!allowed0.includes(data6)) {
-                fail(errors, path + "/subscription/events/" + i0, "enum", { allowedValues: allowed0 });
+              if (!allowed0.includes(data4)) {
+                fail(errors, path + "/subscription/events/" + i6, "enum", { allowedValues: allowed0 });
               }
             }
           } else {
@@ -84,12 +82,11 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "groupId")) {
-          const data7 = data0.groupId;
-          if (Array.isArray(data7)) {
-            const len1 = data7.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              if (typeof data7[i1] !== "string") {
-                fail(errors, path + "/subscription/groupId/" + i1, "type", { type: "string" });
+          const data5 = data0.groupId;
+          if (Array.isArray(data5)) {
+            for (let i8 = 0; i8 < data5.length; i8 += 1) {
+              if (typeof data5[i8] !== "string") {
+                fail(errors, path + "/subscription/groupId/" + i8, "type", { type: "string" });
               }
             }
           } else {
@@ -103,18 +100,18 @@ function check(data, path, errors) {
           fail(errors, path + "/subscription/enabled", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "disabledReason")) {
-          const data11 = data0.disabledReason;
-          if (typeof data11 !== "string") {
+          const data6 = data0.disabledReason;
+          if (typeof data6 !== "string") {
             fail(errors, path + "/subscription/disabledReason", "type", { type: "string" });
           }
-          if (!allowed1.includes(data11)) {
+          if (!allowed1.includes(data6)) {
             fail(errors, path + "/subscription/disabledReason", "enum", { allowedValues: allowed1 });
           }
         }
         if (Object.hasOwn(data0, "disabledDate")) {
-          const data12 = data0.disabledDate;
-          if (typeof data12 === "string") {
-            if (!timestamp(data12)) {
+          const data7 = data0.disabledDate;
+          if (typeof data7 === "string") {
+            if (!timestamp(data7)) {
               fail(errors, path + "/subscription/disabledDate", "format", { format: "timestamp" });
             }
           } else {
@@ -125,9 +122,9 @@ function check(data, path, errors) {
           fail(errors, path + "/subscription/ordered", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "createdDate")) {
-          const data14 = data0.createdDate;
-          if (typeof data14 === "string") {
-            if (!timestamp(data14)) {
+          const data8 = data0.createdDate;
+          if (typeof data8 === "string") {
+            if (!timestamp(data8)) {
               fail(errors, path + "/subscription/createdDate", "format", { format: "timestamp" });
             }
           } else {
@@ -135,9 +132,9 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "updatedDate")) {
-          const data15 = data0.updatedDate;
-          if (typeof data15 === "string") {
-            if (!timestamp(data15)) {
+          const data9 = data0.updatedDate;
+          if (typeof data9 === "string") {
+            if (!timestamp(data9)) {
               fail(errors, path + "/subscription/updatedDate", "format", { format: "timestamp" });
             }
           } else {
@@ -145,89 +142,89 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "statistics")) {
-          const data16 = data0.statistics;
-          if (isObject(data16)) {
+          const data10 = data0.statistics;
+          if (isObject(data10)) {
             for (const name of required1) {
-              if (!Object.hasOwn(data16, name)) {
+              if (!Object.hasOwn(data10, name)) {
                 fail(errors, path + "/subscription/statistics", "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data16, "delivered")) {
-              const data17 = data16.delivered;
-              if (!Number.isInteger(data17)) {
+            if (Object.hasOwn(data10, "delivered")) {
+              const data11 = data10.delivered;
+              if (!Number.isInteger(data11)) {
                 fail(errors, path + "/subscription/statistics/delivered", "type", { type: "integer" });
               }
-              if (Number.isFinite(data17) && data17 < 0) {
+              if (Number.isFinite(data11) && data11 < 0) {
                 fail(errors, path + "/subscription/statistics/delivered", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "failedAttempts")) {
-              const data18 = data16.failedAttempts;
-              if (!Number.isInteger(data18)) {
+            if (Object.hasOwn(data10, "failedAttempts")) {
+              const data12 = data10.failedAttempts;
+              if (!Number.isInteger(data12)) {
                 fail(errors, path + "/subscription/statistics/failedAttempts", "type", { type: "integer" });
               }
-              if (Number.isFinite(data18) && data18 < 0) {
+              if (Number.isFinite(data12) && data12 < 0) {
                 fail(errors, path + "/subscription/statistics/failedAttempts", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "deadLetters")) {
-              const data19 = data16.deadLetters;
-              if (!Number.isInteger(data19)) {
+            if (Object.hasOwn(data10, "deadLetters")) {
+              const data13 = data10.deadLetters;
+              if (!Number.isInteger(data13)) {
                 fail(errors, path + "/subscription/statistics/deadLetters", "type", { type: "integer" });
               }
-              if (Number.isFinite(data19) && data19 < 0) {
+              if (Number.isFinite(data13) && data13 < 0) {
                 fail(errors, path + "/subscription/statistics/deadLetters", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "pending")) {
-              const data20 = data16.pending;
-              if (!Number.isInteger(data20)) {
+            if (Object.hasOwn(data10, "pending")) {
+              const data14 = data10.pending;
+              if (!Number.isInteger(data14)) {
                 fail(errors, path + "/subscription/statistics/pending", "type", { type: "integer" });
               }
-              if (Number.isFinite(data20) && data20 < 0) {
+              if (Number.isFinite(data14) && data14 < 0) {
                 fail(errors, path + "/subscription/statistics/pending", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "waiting")) {
-              const data21 = data16.waiting;
-              if (!Number.isInteger(data21)) {
+            if (Object.hasOwn(data10, "waiting")) {
+              const data15 = data10.waiting;
+              if (!Number.isInteger(data15)) {
                 fail(errors, path + "/subscription/statistics/waiting", "type", { type: "integer" });
               }
-              if (Number.isFinite(data21) && data21 < 0) {
+              if (Number.isFinite(data15) && data15 < 0) {
                 fail(errors, path + "/subscription/statistics/waiting", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "held")) {
-              const data22 = data16.held;
-              if (!Number.isInteger(data22)) {
+            if (Object.hasOwn(data10, "held")) {
+              const data16 = data10.held;
+              if (!Number.isInteger(data16)) {
                 fail(errors, path + "/subscription/statistics/held", "type", { type: "integer" });
               }
-              if (Number.isFinite(data22) && data22 < 0) {
+              if (Number.isFinite(data16) && data16 < 0) {
                 fail(errors, path + "/subscription/statistics/held", "minimum", {
                   comparison: ">=",
                   limit: 0,
                 });
               }
             }
-            if (Object.hasOwn(data16, "lastDeliveredDate")) {
-              const data23 = data16.lastDeliveredDate;
-              if (typeof data23 === "string") {
-                if (!timestamp(data23)) {
+            if (Object.hasOwn(data10, "lastDeliveredDate")) {
+              const data17 = data10.lastDeliveredDate;
+              if (typeof data17 === "string") {
+                if (!timestamp(data17)) {
                   fail(errors, path + "/subscription/statistics/lastDeliveredDate", "format", {
                     format: "timestamp",
                   });
@@ -236,10 +233,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscription/statistics/lastDeliveredDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data16, "lastFailedDate")) {
-              const data24 = data16.lastFailedDate;
-              if (typeof data24 === "string") {
-                if (!timestamp(data24)) {
+            if (Object.hasOwn(data10, "lastFailedDate")) {
+              const data18 = data10.lastFailedDate;
+              if (typeof data18 === "string") {
+                if (!timestamp(data18)) {
                   fail(errors, path + "/subscription/statistics/lastFailedDate", "format", {
                     format: "timestamp",
                   });
@@ -248,13 +245,13 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscription/statistics/lastFailedDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data16, "lastFailure") && typeof data16.lastFailure !== "string") {
+            if (Object.hasOwn(data10, "lastFailure") && typeof data10.lastFailure !== "string") {
               fail(errors, path + "/subscription/statistics/lastFailure", "type", { type: "string" });
             }
-            if (Object.hasOwn(data16, "failingSince")) {
-              const data26 = data16.failingSince;
-              if (typeof data26 === "string") {
-                if (!timestamp(data26)) {
+            if (Object.hasOwn(data10, "failingSince")) {
+              const data19 = data10.failingSince;
+              if (typeof data19 === "string") {
+                if (!timestamp(data19)) {
                   fail(errors, path + "/subscription/statistics/failingSince", "format", {
                     format: "timestamp",
                   });
@@ -263,10 +260,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscription/statistics/failingSince", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data16, "pausedUntil")) {
-              const data27 = data16.pausedUntil;
-              if (typeof data27 === "string") {
-                if (!timestamp(data27)) {
+            if (Object.hasOwn(data10, "pausedUntil")) {
+              const data20 = data10.pausedUntil;
+              if (typeof data20 === "string") {
+                if (!timestamp(data20)) {
                   fail(errors, path + "/subscription/statistics/pausedUntil", "format", {
                     format: "timestamp",
                   });

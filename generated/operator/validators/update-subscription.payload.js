@@ -5,31 +5,29 @@ import { fail, isObject, length, url, validator } from "./support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before1 = errors.length;
-  let valid0 = false;
-  const before2 = errors.length;
+  const before0 = errors.length;
   if (isObject(data) && !Object.hasOwn(data, "enabled")) {
     fail(errors, path, "required", { missingProperty: "enabled" });
   }
-  valid0 = valid0 || before2 === errors.length;
-  if (!valid0) {
-    const before3 = errors.length;
+  let fits0 = errors.length === before0;
+  if (!fits0) {
+    const start0 = errors.length;
     if (isObject(data) && !Object.hasOwn(data, "ordered")) {
       fail(errors, path, "required", { missingProperty: "ordered" });
     }
-    valid0 = valid0 || before3 === errors.length;
-    if (!valid0) {
-      const before4 = errors.length;
-      if (isObject(data) && !Object.hasOwn(data, "callbackUrl")) {
-        fail(errors, path, "required", { missingProperty: "callbackUrl" });
-      }
-      valid0 = valid0 || before4 === errors.length;
-    }
+    fits0 = errors.length === start0;
   }
-  if (!valid0) {
-    fail(errors, path, "anyOf", {});
+  if (!fits0) {
+    const start1 = errors.length;
+    if (isObject(data) && !Object.hasOwn(data, "callbackUrl")) {
+      fail(errors, path, "required", { missingProperty: "callbackUrl" });
+    }
+    fits0 = errors.length === start1;
+  }
+  if (fits0) {
+    errors.length = before0;
   } else {
-    errors.length = before1;
+    fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {
     if (!Object.hasOwn(data, "subscriptionId")) {
@@ -38,7 +36,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "subscriptionId")) {
       const data0 = data.subscriptionId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
         }
       } else {
@@ -55,9 +53,9 @@ function check(data, path, errors) {
       fail(errors, path + "/ordered", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "callbackUrl")) {
-      const data4 = data.callbackUrl;
-      if (typeof data4 === "string") {
-        if (!url(data4)) {
+      const data1 = data.callbackUrl;
+      if (typeof data1 === "string") {
+        if (!url(data1)) {
           fail(errors, path + "/callbackUrl", "format", { format: "url" });
         }
       } else {

@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "ReferenceId")) {
       const data0 = data.ReferenceId;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/ReferenceId", "minLength", { limit: 1 });
         }
       } else {

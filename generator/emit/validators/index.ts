@@ -5,15 +5,14 @@ import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
-import { ajvSource } from "./ajv-source.ts";
 import { moduleSchema } from "./module-schema.ts";
+import { printChecks, type PrintedChecks } from "./print-checks.ts";
 import { supportDeclarations, supportModule } from "./support-module.ts";
-import { supportCalledIn, supportNeeded } from "./support-needs.ts";
-import { tidySource } from "./tidy-source.ts";
+import { supportNeeded } from "./support-needs.ts";
 
 /**
- * `validators/`: one ES module a schema, made by Ajv, that imports nothing but `support.js` and compiles nothing at
- * run time; each with its declaration.
+ * `validators/`: one ES module a schema that imports nothing but `support.js` and compiles nothing at run time; each
+ * with its declaration.
  */
 export const emitter: Emitter = {
   name: "validators",
@@ -70,21 +69,20 @@ function drafts(validator: Validator, model: ServiceModel, layout: EmitLayout): 
   const { schema } = validator;
   const checks = checksOf.of(
     () => JSON.stringify(schema),
-    () => tidySource(ajvSource(schema)),
+    () => printChecks(schema),
   );
-  const names = supportCalledIn(checks);
   const contract = relativeSpecifier(path, layout.contract);
   const support = relativeSpecifier(path, `${layout.out}/validators/support.js`);
   return [
     owned(
       `${path}.js`,
       `${first}
-import { ${["validator", ...names].toSorted().join(", ")} } from "${support}";
+import { ${checks.support.toSorted().join(", ")} } from "${support}";
 
 ${doc}
 export const validate = validator(check);
 
-${checks}
+${checks.code}
 `,
     ),
     owned(
@@ -100,7 +98,7 @@ export declare const validate: PayloadValidator;
 }
 
 /** The checks of a schema: what takes the time. */
-const checksOf = createMemo<string>();
+const checksOf = createMemo<PrintedChecks>();
 
 function owned(path: string, text: string): FileDraft {
   return { path, ownership: "owned", text };

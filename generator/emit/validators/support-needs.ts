@@ -2,7 +2,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
 import { subschemas } from "../../print/json-schema-walk.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
-import { supportNames, type SupportName } from "./support-source.ts";
+import type { SupportName } from "./support-source.ts";
 
 /** The functions that the validators and the zod schemas of an interface can call. */
 export function supportNeeded(model: ServiceModel): ReadonlySet<SupportName> {
@@ -11,7 +11,7 @@ export function supportNeeded(model: ServiceModel): ReadonlySet<SupportName> {
     const { format, minLength, maxLength, uniqueItems } = schema;
     if (format !== undefined && isStringFormat(format)) needed.add(formatFunctions[format]);
     if (minLength !== undefined || maxLength !== undefined) needed.add("length");
-    if (uniqueItems === true) needed.add("equal");
+    if (uniqueItems === true) needed.add("equal").add("hasEqualItems");
     for (const subschema of subschemas(schema)) visit(subschema);
   };
   const schemas = jsonSchemas(model);
@@ -22,9 +22,4 @@ export function supportNeeded(model: ServiceModel): ReadonlySet<SupportName> {
   }
   for (const event of model.events) visit(schemas.event(event));
   return needed;
-}
-
-/** Those that some code calls. */
-export function supportCalledIn(code: string): readonly SupportName[] {
-  return supportNames.filter((name) => new RegExp(`(?<![.\\w$])${name}\\(`).test(code));
 }

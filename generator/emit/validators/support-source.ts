@@ -8,6 +8,7 @@ export const supportNames = [
   "isObject",
   "length",
   "equal",
+  "hasEqualItems",
   "timestamp",
   "offsetTimestamp",
   "date",
@@ -78,6 +79,13 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
       );
     }`,
     declaration: "function equal(a: unknown, b: unknown): boolean;",
+  },
+  hasEqualItems: {
+    doc: "Whether two items are the same value.",
+    source: `function hasEqualItems(items) {
+      return items.some((item, index) => items.slice(0, index).some((other) => equal(item, other)));
+    }`,
+    declaration: "function hasEqualItems(items: readonly unknown[]): boolean;",
   },
   timestamp: formatFunction(
     "timestamp",

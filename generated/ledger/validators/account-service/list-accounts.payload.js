@@ -5,31 +5,29 @@ import { fail, isObject, length, validator } from "../support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before1 = errors.length;
-  let valid0 = false;
-  const before2 = errors.length;
+  const before0 = errors.length;
   if (isObject(data) && !Object.hasOwn(data, "PageNumber")) {
     fail(errors, path, "required", { missingProperty: "PageNumber" });
   }
-  valid0 = valid0 || before2 === errors.length;
-  if (!valid0) {
-    const before3 = errors.length;
+  let fits0 = errors.length === before0;
+  if (!fits0) {
+    const start0 = errors.length;
     if (isObject(data) && !Object.hasOwn(data, "PageSize")) {
       fail(errors, path, "required", { missingProperty: "PageSize" });
     }
-    valid0 = valid0 || before3 === errors.length;
-    if (!valid0) {
-      const before4 = errors.length;
-      if (isObject(data) && !Object.hasOwn(data, "filter")) {
-        fail(errors, path, "required", { missingProperty: "filter" });
-      }
-      valid0 = valid0 || before4 === errors.length;
-    }
+    fits0 = errors.length === start0;
   }
-  if (!valid0) {
-    fail(errors, path, "anyOf", {});
+  if (!fits0) {
+    const start1 = errors.length;
+    if (isObject(data) && !Object.hasOwn(data, "filter")) {
+      fail(errors, path, "required", { missingProperty: "filter" });
+    }
+    fits0 = errors.length === start1;
+  }
+  if (fits0) {
+    errors.length = before0;
   } else {
-    errors.length = before1;
+    fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {
     if (Object.hasOwn(data, "PageNumber")) {

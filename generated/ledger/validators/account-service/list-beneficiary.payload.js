@@ -15,7 +15,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "ID")) {
       const data0 = data.ID;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/ID", "minLength", { limit: 1 });
         }
       } else {
@@ -25,7 +25,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "legalrepId")) {
       const data1 = data.legalrepId;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/legalrepId", "minLength", { limit: 1 });
         }
       } else {

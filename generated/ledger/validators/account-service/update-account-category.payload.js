@@ -15,7 +15,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "AccountNumber")) {
       const data0 = data.AccountNumber;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/AccountNumber", "minLength", { limit: 1 });
         }
       } else {
@@ -25,7 +25,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "AccountCategory")) {
       const data1 = data.AccountCategory;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/AccountCategory", "minLength", { limit: 1 });
         }
       } else {

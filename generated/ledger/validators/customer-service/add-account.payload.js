@@ -8,25 +8,28 @@ const required0 = ["customerID", "name", "accountType", "currency"];
 const allowed0 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD", "GL", "CUSTODIAL"];
 
 function check(data, path, errors) {
-  if (isObject(data) && Object.hasOwn(data, "accountType") && data.accountType === "CUSTODIAL") {
-    if (isObject(data)) {
-      if (!Object.hasOwn(data, "CustodialCustomerId")) {
-        fail(errors, path, "required", { missingProperty: "CustodialCustomerId" });
+  if (
+    isObject(data) &&
+    Object.hasOwn(data, "accountType") &&
+    data.accountType === "CUSTODIAL" &&
+    isObject(data)
+  ) {
+    if (!Object.hasOwn(data, "CustodialCustomerId")) {
+      fail(errors, path, "required", { missingProperty: "CustodialCustomerId" });
+    }
+    if (!Object.hasOwn(data, "custodialType")) {
+      fail(errors, path, "required", { missingProperty: "custodialType" });
+    }
+    if (Object.hasOwn(data, "CustodialCustomerId")) {
+      const data0 = data.CustodialCustomerId;
+      if (typeof data0 === "string" && data0 === "") {
+        fail(errors, path + "/CustodialCustomerId", "minLength", { limit: 1 });
       }
-      if (!Object.hasOwn(data, "custodialType")) {
-        fail(errors, path, "required", { missingProperty: "custodialType" });
-      }
-      if (Object.hasOwn(data, "CustodialCustomerId")) {
-        const data1 = data.CustodialCustomerId;
-        if (typeof data1 === "string" && length(data1) < 1) {
-          fail(errors, path + "/CustodialCustomerId", "minLength", { limit: 1 });
-        }
-      }
-      if (Object.hasOwn(data, "custodialType")) {
-        const data2 = data.custodialType;
-        if (typeof data2 === "string" && length(data2) < 1) {
-          fail(errors, path + "/custodialType", "minLength", { limit: 1 });
-        }
+    }
+    if (Object.hasOwn(data, "custodialType")) {
+      const data1 = data.custodialType;
+      if (typeof data1 === "string" && data1 === "") {
+        fail(errors, path + "/custodialType", "minLength", { limit: 1 });
       }
     }
   }
@@ -37,9 +40,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "customerID")) {
-      const data3 = data.customerID;
-      if (typeof data3 === "string") {
-        if (length(data3) < 1) {
+      const data2 = data.customerID;
+      if (typeof data2 === "string") {
+        if (data2 === "") {
           fail(errors, path + "/customerID", "minLength", { limit: 1 });
         }
       } else {
@@ -47,9 +50,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "name")) {
-      const data4 = data.name;
-      if (typeof data4 === "string") {
-        if (length(data4) < 1) {
+      const data3 = data.name;
+      if (typeof data3 === "string") {
+        if (data3 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {
@@ -57,49 +60,48 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "accountType")) {
-      const data5 = data.accountType;
-      if (typeof data5 !== "string") {
+      const data4 = data.accountType;
+      if (typeof data4 !== "string") {
         fail(errors, path + "/accountType", "type", { type: "string" });
       }
-      if (!allowed0.includes(data5)) {
+      if (!allowed0.includes(data4)) {
         fail(errors, path + "/accountType", "enum", { allowedValues: allowed0 });
       }
     }
     if (Object.hasOwn(data, "legalReps")) {
-      const data6 = data.legalReps;
-      if (Array.isArray(data6)) {
-        const len0 = data6.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const data7 = data6[i0];
-          if (isObject(data7)) {
-            if (!Object.hasOwn(data7, "ID")) {
-              fail(errors, path + "/legalReps/" + i0, "required", { missingProperty: "ID" });
+      const data5 = data.legalReps;
+      if (Array.isArray(data5)) {
+        for (let i7 = 0; i7 < data5.length; i7 += 1) {
+          const data6 = data5[i7];
+          if (isObject(data6)) {
+            if (!Object.hasOwn(data6, "ID")) {
+              fail(errors, path + "/legalReps/" + i7, "required", { missingProperty: "ID" });
             }
-            if (!Object.hasOwn(data7, "name")) {
-              fail(errors, path + "/legalReps/" + i0, "required", { missingProperty: "name" });
+            if (!Object.hasOwn(data6, "name")) {
+              fail(errors, path + "/legalReps/" + i7, "required", { missingProperty: "name" });
             }
-            if (Object.hasOwn(data7, "ID")) {
-              const data8 = data7.ID;
-              if (typeof data8 === "string") {
-                if (length(data8) < 1) {
-                  fail(errors, path + "/legalReps/" + i0 + "/ID", "minLength", { limit: 1 });
+            if (Object.hasOwn(data6, "ID")) {
+              const data7 = data6.ID;
+              if (typeof data7 === "string") {
+                if (data7 === "") {
+                  fail(errors, path + "/legalReps/" + i7 + "/ID", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/legalReps/" + i0 + "/ID", "type", { type: "string" });
+                fail(errors, path + "/legalReps/" + i7 + "/ID", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data7, "name")) {
-              const data9 = data7.name;
-              if (typeof data9 === "string") {
-                if (length(data9) < 1) {
-                  fail(errors, path + "/legalReps/" + i0 + "/name", "minLength", { limit: 1 });
+            if (Object.hasOwn(data6, "name")) {
+              const data8 = data6.name;
+              if (typeof data8 === "string") {
+                if (data8 === "") {
+                  fail(errors, path + "/legalReps/" + i7 + "/name", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/legalReps/" + i0 + "/name", "type", { type: "string" });
+                fail(errors, path + "/legalReps/" + i7 + "/name", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/legalReps/" + i0, "type", { type: "object" });
+            fail(errors, path + "/legalReps/" + i7, "type", { type: "object" });
           }
         }
       } else {
@@ -107,9 +109,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "currency")) {
-      const data10 = data.currency;
-      if (typeof data10 === "string") {
-        if (length(data10) < 1) {
+      const data9 = data.currency;
+      if (typeof data9 === "string") {
+        if (data9 === "") {
           fail(errors, path + "/currency", "minLength", { limit: 1 });
         }
       } else {
@@ -123,9 +125,9 @@ function check(data, path, errors) {
       fail(errors, path + "/CustodialCustomerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "custodialType")) {
-      const data13 = data.custodialType;
-      if (typeof data13 === "string") {
-        if (length(data13) > 64) {
+      const data10 = data.custodialType;
+      if (typeof data10 === "string") {
+        if (length(data10) > 64) {
           fail(errors, path + "/custodialType", "maxLength", { limit: 64 });
         }
       } else {

@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "legalrepID")) {
       const data0 = data.legalrepID;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/legalrepID", "minLength", { limit: 1 });
         }
       } else {

@@ -15,7 +15,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "ID")) {
       const data0 = data.ID;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/ID", "minLength", { limit: 1 });
         }
       } else {
@@ -27,14 +27,14 @@ function check(data, path, errors) {
       if (typeof data1 !== "string") {
         fail(errors, path + "/type", "type", { type: "string" });
       }
-      if ("BUSINESS" !== data1) {
+      if (data1 !== "BUSINESS") {
         fail(errors, path + "/type", "const", { allowedValue: "BUSINESS" });
       }
     }
     if (Object.hasOwn(data, "businessNameLegal")) {
       const data2 = data.businessNameLegal;
       if (typeof data2 === "string") {
-        if (length(data2) < 1) {
+        if (data2 === "") {
           fail(errors, path + "/businessNameLegal", "minLength", { limit: 1 });
         }
       } else {
@@ -74,12 +74,12 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "contact")) {
-      const data10 = data.contact;
-      if (isObject(data10)) {
-        if (Object.hasOwn(data10, "email") && typeof data10.email !== "string") {
+      const data5 = data.contact;
+      if (isObject(data5)) {
+        if (Object.hasOwn(data5, "email") && typeof data5.email !== "string") {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "phoneNumber") && typeof data10.phoneNumber !== "string") {
+        if (Object.hasOwn(data5, "phoneNumber") && typeof data5.phoneNumber !== "string") {
           fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
@@ -93,18 +93,18 @@ function check(data, path, errors) {
       fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "monthlyProjection")) {
-      const data14 = data.monthlyProjection;
-      if (isObject(data14)) {
-        if (Object.hasOwn(data14, "amount")) {
-          const data15 = data14.amount;
-          if (Number.isFinite(data15)) {
-            if (data15 > 999999999999999) {
+      const data6 = data.monthlyProjection;
+      if (isObject(data6)) {
+        if (Object.hasOwn(data6, "amount")) {
+          const data7 = data6.amount;
+          if (Number.isFinite(data7)) {
+            if (data7 > 999999999999999) {
               fail(errors, path + "/monthlyProjection/amount", "maximum", {
                 comparison: "<=",
                 limit: 999999999999999,
               });
             }
-            if (data15 < -999999999999999) {
+            if (data7 < -999999999999999) {
               fail(errors, path + "/monthlyProjection/amount", "minimum", {
                 comparison: ">=",
                 limit: -999999999999999,
@@ -114,7 +114,7 @@ function check(data, path, errors) {
             fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data14, "currency") && typeof data14.currency !== "string") {
+        if (Object.hasOwn(data6, "currency") && typeof data6.currency !== "string") {
           fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
         }
       } else {

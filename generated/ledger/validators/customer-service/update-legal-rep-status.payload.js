@@ -17,7 +17,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "ID")) {
       const data0 = data.ID;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/ID", "minLength", { limit: 1 });
         }
       } else {

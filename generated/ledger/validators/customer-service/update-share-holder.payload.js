@@ -18,7 +18,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "Id")) {
       const data0 = data.Id;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/Id", "minLength", { limit: 1 });
         }
       } else {
@@ -28,7 +28,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "customerId")) {
       const data1 = data.customerId;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/customerId", "minLength", { limit: 1 });
         }
       } else {
@@ -38,7 +38,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "name")) {
       const data2 = data.name;
       if (typeof data2 === "string") {
-        if (length(data2) < 1) {
+        if (data2 === "") {
           fail(errors, path + "/name", "minLength", { limit: 1 });
         }
       } else {
@@ -59,14 +59,14 @@ function check(data, path, errors) {
           if (typeof data4 !== "string") {
             fail(errors, path + "/identification/type", "type", { type: "string" });
           }
-          if ("SSN" !== data4) {
+          if (data4 !== "SSN") {
             fail(errors, path + "/identification/type", "const", { allowedValue: "SSN" });
           }
         }
         if (Object.hasOwn(data3, "value")) {
           const data5 = data3.value;
           if (typeof data5 === "string") {
-            if (length(data5) < 1) {
+            if (data5 === "") {
               fail(errors, path + "/identification/value", "minLength", { limit: 1 });
             }
           } else {
@@ -87,9 +87,9 @@ function check(data, path, errors) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data6, "phoneNumber")) {
-          const data8 = data6.phoneNumber;
-          if (typeof data8 === "string") {
-            if (length(data8) < 1) {
+          const data7 = data6.phoneNumber;
+          if (typeof data7 === "string") {
+            if (data7 === "") {
               fail(errors, path + "/contact/phoneNumber", "minLength", { limit: 1 });
             }
           } else {
@@ -101,60 +101,60 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "address")) {
-      const data9 = data.address;
-      if (isObject(data9)) {
+      const data8 = data.address;
+      if (isObject(data8)) {
         for (const name of required1) {
-          if (!Object.hasOwn(data9, name)) {
+          if (!Object.hasOwn(data8, name)) {
             fail(errors, path + "/address", "required", { missingProperty: name });
           }
         }
-        if (Object.hasOwn(data9, "country")) {
-          const data10 = data9.country;
-          if (typeof data10 === "string") {
-            if (length(data10) < 1) {
+        if (Object.hasOwn(data8, "country")) {
+          const data9 = data8.country;
+          if (typeof data9 === "string") {
+            if (data9 === "") {
               fail(errors, path + "/address/country", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/country", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data9, "addressLine1")) {
-          const data11 = data9.addressLine1;
-          if (typeof data11 === "string") {
-            if (length(data11) < 1) {
+        if (Object.hasOwn(data8, "addressLine1")) {
+          const data10 = data8.addressLine1;
+          if (typeof data10 === "string") {
+            if (data10 === "") {
               fail(errors, path + "/address/addressLine1", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data9, "addressLine2") && typeof data9.addressLine2 !== "string") {
+        if (Object.hasOwn(data8, "addressLine2") && typeof data8.addressLine2 !== "string") {
           fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
-        if (Object.hasOwn(data9, "city")) {
-          const data13 = data9.city;
-          if (typeof data13 === "string") {
-            if (length(data13) < 1) {
+        if (Object.hasOwn(data8, "city")) {
+          const data11 = data8.city;
+          if (typeof data11 === "string") {
+            if (data11 === "") {
               fail(errors, path + "/address/city", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/city", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data9, "state")) {
-          const data14 = data9.state;
-          if (typeof data14 === "string") {
-            if (length(data14) < 1) {
+        if (Object.hasOwn(data8, "state")) {
+          const data12 = data8.state;
+          if (typeof data12 === "string") {
+            if (data12 === "") {
               fail(errors, path + "/address/state", "minLength", { limit: 1 });
             }
           } else {
             fail(errors, path + "/address/state", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data9, "zip")) {
-          const data15 = data9.zip;
-          if (typeof data15 === "string") {
-            if (length(data15) < 1) {
+        if (Object.hasOwn(data8, "zip")) {
+          const data13 = data8.zip;
+          if (typeof data13 === "string") {
+            if (data13 === "") {
               fail(errors, path + "/address/zip", "minLength", { limit: 1 });
             }
           } else {
@@ -166,11 +166,11 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "Status")) {
-      const data16 = data.Status;
-      if (typeof data16 !== "string") {
+      const data14 = data.Status;
+      if (typeof data14 !== "string") {
         fail(errors, path + "/Status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data16)) {
+      if (!allowed0.includes(data14)) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed0 });
       }
     }
@@ -178,9 +178,9 @@ function check(data, path, errors) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "DOB")) {
-      const data18 = data.DOB;
-      if (typeof data18 === "string") {
-        if (!date(data18)) {
+      const data15 = data.DOB;
+      if (typeof data15 === "string") {
+        if (!date(data15)) {
           fail(errors, path + "/DOB", "format", { format: "date" });
         }
       } else {

@@ -16,7 +16,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "UserName")) {
       const data0 = data.UserName;
       if (typeof data0 === "string") {
-        if (length(data0) < 1) {
+        if (data0 === "") {
           fail(errors, path + "/UserName", "minLength", { limit: 1 });
         }
       } else {
@@ -26,7 +26,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "OtpToken")) {
       const data1 = data.OtpToken;
       if (typeof data1 === "string") {
-        if (length(data1) < 1) {
+        if (data1 === "") {
           fail(errors, path + "/OtpToken", "minLength", { limit: 1 });
         }
       } else {
@@ -36,7 +36,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "Otp")) {
       const data2 = data.Otp;
       if (typeof data2 === "string") {
-        if (length(data2) < 1) {
+        if (data2 === "") {
           fail(errors, path + "/Otp", "minLength", { limit: 1 });
         }
       } else {
@@ -60,30 +60,30 @@ function check(data, path, errors) {
           fail(errors, path + "/MFP/ISOcountryCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data4, "AndroidInfo")) {
-          const data6 = data4.AndroidInfo;
-          if (isObject(data6)) {
-            if (Object.hasOwn(data6, "AndroidVersion") && typeof data6.AndroidVersion !== "string") {
+          const data5 = data4.AndroidInfo;
+          if (isObject(data5)) {
+            if (Object.hasOwn(data5, "AndroidVersion") && typeof data5.AndroidVersion !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/AndroidVersion", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Brand") && typeof data6.Brand !== "string") {
+            if (Object.hasOwn(data5, "Brand") && typeof data5.Brand !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Brand", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Device") && typeof data6.Device !== "string") {
+            if (Object.hasOwn(data5, "Device") && typeof data5.Device !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Device", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Id") && typeof data6.Id !== "string") {
+            if (Object.hasOwn(data5, "Id") && typeof data5.Id !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Id", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Imei") && typeof data6.Imei !== "string") {
+            if (Object.hasOwn(data5, "Imei") && typeof data5.Imei !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Imei", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Incremental") && typeof data6.Incremental !== "string") {
+            if (Object.hasOwn(data5, "Incremental") && typeof data5.Incremental !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Incremental", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Manufacturer") && typeof data6.Manufacturer !== "string") {
+            if (Object.hasOwn(data5, "Manufacturer") && typeof data5.Manufacturer !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Manufacturer", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "Product") && typeof data6.Product !== "string") {
+            if (Object.hasOwn(data5, "Product") && typeof data5.Product !== "string") {
               fail(errors, path + "/MFP/AndroidInfo/Product", "type", { type: "string" });
             }
           } else {

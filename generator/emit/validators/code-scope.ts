@@ -1,0 +1,65 @@
+import { supportNames, type SupportName } from "./support-source.ts";
+
+/** The names that the code of one module uses. */
+export interface CodeScope {
+  /** A new name: `data0`, `data1` … */
+  name(prefix: string): string;
+  /** The name of a constant list at the top of the module; equal lists share one. */
+  list(prefix: "allowed" | "required", values: readonly unknown[]): string;
+  /** A call of a function of `support.js`, which the module has to import. */
+  call(name: SupportName, ...args: readonly string[]): string;
+  /** The declarations of all lists, one a line. */
+  listDeclarations(): readonly string[];
+  /** The functions that were called, in the order of `support.js`. */
+  supportCalled(): readonly SupportName[];
+}
+
+export function createCodeScope(): CodeScope {
+  const counts = new Map<string, number>();
+  const lists = new Map<string, string>();
+  const called = new Set<SupportName>(["validator"]);
+  const name = (prefix: string): string => {
+    const count = counts.get(prefix) ?? 0;
+    counts.set(prefix, count + 1);
+    return `${prefix}${count}`;
+  };
+  return {
+    name,
+    list: (prefix, values) => {
+      const text = JSON.stringify(values);
+      const key = `${prefix} = ${text}`;
+      const known = lists.get(key) ?? name(prefix);
+      lists.set(key, known);
+      return known;
+    },
+    call: (support, ...args) => {
+      called.add(support);
+      return `${support}(${args.join(", ")})`;
+    },
+    listDeclarations: () => [...lists].map(([key, own]) => `const ${own}${key.slice(key.indexOf(" ="))};`),
+    supportCalled: () => supportNames.filter((each) => called.has(each)),
+  };
+}
+
+/** A place in the checked value: an expression for the value, and one for the JSON Pointer to it. */
+export interface Place {
+  readonly value: string;
+  readonly pointer: string;
+}
+
+/** The place of a property. */
+export function propertyPlace({ value, pointer }: Place, name: string): Place {
+  const access = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  const step = JSON.stringify(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  return { value: `${value}${access}`, pointer: joined(pointer, step) };
+}
+
+/** The place of an item; `index` is an expression for a number. */
+export function itemPlace({ value, pointer }: Place, index: string): Place {
+  return { value: `${value}[${index}]`, pointer: `${joined(pointer, '"/"')} + ${index}` };
+}
+
+/** Two texts that are added; literals become one. */
+function joined(left: string, literal: string): string {
+  return left.endsWith('"') ? `${left.slice(0, -1)}${literal.slice(1)}` : `${left} + ${literal}`;
+}
