@@ -40,8 +40,8 @@ export function loadConfig(path: string): Result<ProjectConfig> {
   const text = folder.read(name)?.toString() ?? "";
   const { value: node, diagnostics: syntax } = parseYaml(sourceText(name, text));
   if (node === undefined) return { diagnostics: syntax.map(asError) };
-  const reader = configReader(folder);
-  const config = reader.config(path, node);
+  const reader: ConfigReader = { folder, diagnostics: [], claimed: [] };
+  const config = readConfig(reader, path, node);
   const diagnostics = [...syntax, ...reader.diagnostics];
   return config === undefined || diagnostics.length > 0 ? { diagnostics } : { value: config, diagnostics };
 }
@@ -51,101 +51,104 @@ function asError(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "error" };
 }
 
-function configReader(folder: ProjectFolder) {
-  const diagnostics: Diagnostic[] = [];
+/** What the functions below share while they read one config file. */
+interface ConfigReader {
+  readonly folder: ProjectFolder;
+  readonly diagnostics: Diagnostic[];
+  /** Folders that a spec has taken: no other may lie in them or around them. */
+  readonly claimed: string[];
+}
 
-  const fields = (map: MapNode, known: readonly string[]): ReadonlyMap<string, Node> => {
-    const values = new Map(map.entries.map(({ key, value }) => [key, value]));
-    for (const { key, keySpan } of map.entries) {
-      if (!known.includes(key))
-        diagnostics.push(
-          diagnosticOf(
-            "config-unknown-key",
-            { key, known, suggestion: closest(key, known) },
-            { span: keySpan },
-          ),
-        );
-    }
-    for (const key of known) {
-      if (!values.has(key)) diagnostics.push(diagnosticOf("config-missing-key", { key }, { span: map.span }));
-    }
-    return values;
-  };
-
-  const path = (key: string, node: Node | undefined): string | undefined => {
-    if (node === undefined) return undefined;
-    if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") {
-      diagnostics.push(
-        diagnosticOf("config-wrong-type", { key: `\`${key}\``, wanted: "a path" }, { span: node.span }),
-      );
-      return undefined;
-    }
-    const normal = posix.normalize(node.value).replace(/\/$/, "");
-    const isBelow = !/^\.{0,2}$|^\.\.\/|^\/|^[A-Za-z]:|\\/.test(normal);
-    if (!isBelow) diagnostics.push(diagnosticOf("config-path", { path: node.value }, { span: node.span }));
-    return isBelow ? normal : undefined;
-  };
-
-  const existing = (kind: string, value: string | undefined, node: Node | undefined): string | undefined => {
-    if (value === undefined || node === undefined) return undefined;
-    if (existsSync(join(folder.root, value))) return value;
-    diagnostics.push(diagnosticOf("config-path-not-found", { path: value, kind }, { span: node.span }));
+function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConfig | undefined {
+  if (node.kind !== "map") {
+    reportType(reader, node, "the config", "a mapping with `specs` and `contract`");
     return undefined;
-  };
+  }
+  const values = readFields(reader, node, ["specs", "contract"]);
+  const list = values.get("specs");
+  if (list !== undefined && (list.kind !== "list" || list.items.length === 0))
+    reportType(reader, list, "`specs`", "a list of at least one spec");
+  const specs = list?.kind === "list" ? list.items.map((item) => readTarget(reader, item)) : [];
+  const contractNode = values.get("contract");
+  const contract = existing(reader, "file", readPath(reader, "contract", contractNode), contractNode);
+  return contract === undefined
+    ? undefined
+    : { file, root: reader.folder.root, specs: specs.filter((each) => each !== undefined), contract };
+}
 
-  const claimed: string[] = [];
-  const apart = (value: string | undefined, node: Node | undefined): string | undefined => {
-    if (value === undefined || node === undefined) return undefined;
-    const other = claimed.find(
-      (each) => `${each}/`.startsWith(`${value}/`) || `${value}/`.startsWith(`${each}/`),
-    );
-    if (other !== undefined)
-      diagnostics.push(diagnosticOf("config-overlap", { path: value, other }, { span: node.span }));
-    claimed.push(value);
-    return value;
-  };
+function readTarget(reader: ConfigReader, node: Node): SpecTarget | undefined {
+  if (node.kind !== "map") {
+    reportType(reader, node, "each of `specs`", "a mapping with `spec`, `out` and `handlers`");
+    return undefined;
+  }
+  const values = readFields(reader, node, ["spec", "out", "handlers"]);
+  const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
+  const spec = existing(reader, "folder", folder("spec"), values.get("spec"));
+  const out = folder("out");
+  const handlers = folder("handlers");
+  return spec === undefined || out === undefined || handlers === undefined
+    ? undefined
+    : { spec, out, handlers };
+}
 
-  const target = (node: Node): SpecTarget | undefined => {
-    if (node.kind !== "map") {
-      const wanted = "a mapping with `spec`, `out` and `handlers`";
-      diagnostics.push(
-        diagnosticOf("config-wrong-type", { key: "each of `specs`", wanted }, { span: node.span }),
-      );
-      return undefined;
-    }
-    const values = fields(node, ["spec", "out", "handlers"]);
-    const at = (key: string) => apart(path(key, values.get(key)), values.get(key));
-    const spec = existing("folder", at("spec"), values.get("spec"));
-    const out = at("out");
-    const handlers = at("handlers");
-    return spec === undefined || out === undefined || handlers === undefined
-      ? undefined
-      : { spec, out, handlers };
-  };
+function readFields(
+  { diagnostics }: ConfigReader,
+  map: MapNode,
+  known: readonly string[],
+): ReadonlyMap<string, Node> {
+  const values = new Map(map.entries.map(({ key, value }) => [key, value]));
+  for (const { key, keySpan } of map.entries) {
+    if (known.includes(key)) continue;
+    const params = { key, known, suggestion: closest(key, known) };
+    diagnostics.push(diagnosticOf("config-unknown-key", params, { span: keySpan }));
+  }
+  for (const key of known) {
+    if (!values.has(key)) diagnostics.push(diagnosticOf("config-missing-key", { key }, { span: map.span }));
+  }
+  return values;
+}
 
-  const config = (file: string, node: Node): ProjectConfig | undefined => {
-    if (node.kind !== "map") {
-      const wanted = "a mapping with `specs` and `contract`";
-      diagnostics.push(diagnosticOf("config-wrong-type", { key: "the config", wanted }, { span: node.span }));
-      return undefined;
-    }
-    const values = fields(node, ["specs", "contract"]);
-    const list = values.get("specs");
-    if (list !== undefined && (list.kind !== "list" || list.items.length === 0)) {
-      diagnostics.push(
-        diagnosticOf(
-          "config-wrong-type",
-          { key: "`specs`", wanted: "a list of at least one spec" },
-          { span: list.span },
-        ),
-      );
-    }
-    const specs = list?.kind === "list" ? list.items.map(target) : [];
-    const contract = existing("file", path("contract", values.get("contract")), values.get("contract"));
-    return contract === undefined
-      ? undefined
-      : { file, root: folder.root, specs: specs.filter((each) => each !== undefined), contract };
-  };
+/** A path below the config's folder, without `.` and `..`. */
+function readPath(reader: ConfigReader, key: string, node: Node | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") {
+    reportType(reader, node, `\`${key}\``, "a path");
+    return undefined;
+  }
+  const normal = posix.normalize(node.value).replace(/\/$/, "");
+  if (!/^\.{0,2}$|^\.\.\/|^\/|^[A-Za-z]:|\\/.test(normal)) return normal;
+  reader.diagnostics.push(diagnosticOf("config-path", { path: node.value }, { span: node.span }));
+  return undefined;
+}
 
-  return { diagnostics, config };
+/** The path, if something is there. */
+function existing(
+  { folder, diagnostics }: ConfigReader,
+  kind: string,
+  path: string | undefined,
+  node: Node | undefined,
+): string | undefined {
+  if (path === undefined || node === undefined || existsSync(join(folder.root, path))) return path;
+  diagnostics.push(diagnosticOf("config-path-not-found", { path, kind }, { span: node.span }));
+  return undefined;
+}
+
+/** The path, reported where it overlaps another one. */
+function claim(
+  { claimed, diagnostics }: ConfigReader,
+  path: string | undefined,
+  node: Node | undefined,
+): string | undefined {
+  if (path === undefined || node === undefined) return undefined;
+  const other = claimed.find(
+    (each) => `${each}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${each}/`),
+  );
+  if (other !== undefined)
+    diagnostics.push(diagnosticOf("config-overlap", { path, other }, { span: node.span }));
+  claimed.push(path);
+  return path;
+}
+
+function reportType({ diagnostics }: ConfigReader, node: Node, key: string, wanted: string): void {
+  diagnostics.push(diagnosticOf("config-wrong-type", { key, wanted }, { span: node.span }));
 }

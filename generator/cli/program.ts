@@ -38,6 +38,15 @@ function createProgram(exit: (code: number) => void): Command {
     .showHelpAfterError("Run with --help to see what there is.");
   const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
 
+  addGenerateCommand(program, terminal, exit);
+  addCheckCommand(program, terminal, exit);
+  addDiffCommand(program, terminal, exit);
+  addConformCommand(program, terminal, exit);
+  addExplainCommand(program, terminal, exit);
+  return program;
+}
+
+function addGenerateCommand(program: Command, terminal: () => Terminal, exit: (code: number) => void): void {
   withSpecOptions(program.command("generate"))
     .option("--prune", "move handler files whose method is gone to the folder _orphaned beside the handlers")
     .addOption(
@@ -63,7 +72,9 @@ function createProgram(exit: (code: number) => void): Command {
         }),
       );
     });
+}
 
+function addCheckCommand(program: Command, terminal: () => Terminal, exit: (code: number) => void): void {
   withSpecOptions(program.command("check"))
     .summary("fail when generated files differ from what the specs say")
     .description(
@@ -79,10 +90,9 @@ function createProgram(exit: (code: number) => void): Command {
         }),
       );
     });
+}
 
-  addDiffCommand(program, terminal, exit);
-  addConformCommand(program, terminal, exit);
-
+function addExplainCommand(program: Command, terminal: () => Terminal, exit: (code: number) => void): void {
   program
     .command("explain")
     .summary("say what a diagnostic code or a change means, with an example")
@@ -96,7 +106,6 @@ function createProgram(exit: (code: number) => void): Command {
       const { explain } = await import("./commands/explain.ts");
       exit(explain(code, terminal(), options.json === true));
     });
-  return program;
 }
 
 type Selected = Extract<Selection, { kind: "selected" }>;
