@@ -280,6 +280,7 @@ export const ledgerInterface: InterfaceDescriptor = {
     unavailable: "UNAVAILABLE",
     internal: "INTERNAL",
   },
+  authScheme: "signedEnvelope",
   missingAuth: {
     credential: "BAD_CREDENTIAL",
     keyId: "NOT_FOUND_USER_DEVICE",

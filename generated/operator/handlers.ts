@@ -516,7 +516,7 @@ export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
 export type GetUserFieldPointer = "/userName";
 
 /**
- * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ * Reads a user with its API keys and signing keys. No key itself is shown.
  *
  * @see section 5.2 · D-17 · D-18 · D-19
  */
@@ -535,6 +535,7 @@ export type IssueCredentialErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_
 export type IssueCredentialFieldPointer =
   | "/userName"
   | "/email"
+  | "/interface"
   | "/scopes"
   | "/customerIds"
   | "/expiresAt"
@@ -542,7 +543,7 @@ export type IssueCredentialFieldPointer =
   | `/customerIds/${number}`;
 
 /**
- * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
  */
@@ -558,9 +559,9 @@ export type IssueCredentialHandler<C extends Contexts> = Handler<
 export type ListUsersErrorCode = EveryMethodErrorCode;
 
 /** JSON Pointers to the fields of the payload of `ListUsers`. */
-export type ListUsersFieldPointer = "/pageSize" | "/after";
+export type ListUsersFieldPointer = "/pageSize" | "/interface" | "/after";
 
-/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export type ListUsersHandler<C extends Contexts> = Handler<
   ListUsersPayload,
   ListUsersResult,

@@ -645,6 +645,7 @@ export const operatorInterface: InterfaceDescriptor = {
     unavailable: "UNAVAILABLE",
     internal: "INTERNAL",
   },
+  authScheme: "signedEnvelope",
   missingAuth: {
     credential: "BAD_CREDENTIAL",
     keyId: "NOT_FOUND_USER_DEVICE",

@@ -258,6 +258,7 @@ const issuedCredentialShape: ObjectShape = {
 const userSummaryShape: ObjectShape = {
   fields: [
     { name: "userName" },
+    { name: "interface" },
     { name: "email" },
     { name: "scopes" },
     { name: "customerIds" },
@@ -601,6 +602,7 @@ export const issueCredentialPayloadShape: ObjectShape = {
   fields: [
     { name: "userName" },
     { name: "email" },
+    { name: "interface" },
     { name: "scopes" },
     { name: "customerIds" },
     { name: "expiresAt" },
@@ -611,7 +613,9 @@ export const issueCredentialPayloadShape: ObjectShape = {
 export const issueCredentialResultShape: ObjectShape = issuedCredentialShape;
 
 /** @see section 5.2 */
-export const listUsersPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
+export const listUsersPayloadShape: ObjectShape = {
+  fields: [{ name: "pageSize" }, { name: "interface" }, { name: "after" }],
+};
 
 /** @see section 5.2 */
 export const listUsersResultShape: ObjectShape = {

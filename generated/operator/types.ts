@@ -600,6 +600,9 @@ export interface ApiKeySummary {
 /** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
 export type EmailAddress = string;
 
+/** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
+export type InterfaceName = string;
+
 /** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
 export interface IssuedCredential {
   /** The user. */
@@ -624,10 +627,12 @@ export type ListPageToken = string;
  */
 export type UserName = string;
 
-/** A user of the documented interface as lists show it. @see section 5.2 · D-18 · D-19 */
+/** A user as lists show it. @see section 5.2 · D-18 · D-19 */
 export interface UserSummary {
   /** Name of the user. */
   readonly userName: UserName;
+  /** The interface that the user may call. */
+  readonly interface: InterfaceName;
   /** Where one-time passwords for this user are sent. */
   readonly email: EmailAddress;
   /** What the user may call. */
@@ -1434,7 +1439,7 @@ export interface CreateSourceResult {
 }
 
 /**
- * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ * Reads a user with its API keys and signing keys. No key itself is shown.
  *
  * @see section 5.2 · D-17 · D-18 · D-19
  */
@@ -1454,7 +1459,7 @@ export interface GetUserResult {
 }
 
 /**
- * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
  */
@@ -1463,6 +1468,8 @@ export interface IssueCredentialPayload {
   readonly userName: UserName;
   /** Where one-time passwords for this user are sent. */
   readonly email: EmailAddress;
+  /** The interface that the user may call, not the operators'; ledger if absent. */
+  readonly interface?: InterfaceName;
   /** What the user may call; everything if absent. */
   readonly scopes?: readonly Scope[];
   /** The only customers that the user may see; all of the institution if absent. */
@@ -1474,10 +1481,12 @@ export interface IssueCredentialPayload {
 /** What `IssueCredential` answers. @see section 5.2 · D-18 · D-19 */
 export type IssueCredentialResult = IssuedCredential;
 
-/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export interface ListUsersPayload {
   /** Users a page; 50 if absent. */
   readonly pageSize?: number;
+  /** The interface whose users are listed; ledger if absent. */
+  readonly interface?: InterfaceName;
   /** What next of the page before gave. */
   readonly after?: ListPageToken;
 }

@@ -55,6 +55,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
     revision: own.revision,
     path: own.path,
     services: servicesOf(loaded, names),
+    authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
     auth: authOf(scope),
     authHeaders: headersOf(scope),
     faults: faultsOf(scope),

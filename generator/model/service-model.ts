@@ -13,6 +13,8 @@ export interface ServiceModel extends Documented {
   readonly revision: string;
   readonly path: string;
   readonly services: readonly ServiceGroup[];
+  /** Name of the authentication scheme: `signedEnvelope`. */
+  readonly authScheme: string;
   readonly auth: readonly AuthMemberModel[];
   readonly authHeaders: readonly HeaderModel[];
   readonly faults: Readonly<Record<string, string>>;

@@ -64,6 +64,7 @@ export interface ServiceSpec extends DocumentedSpec {
 
 export interface AuthSpec {
   readonly span: Span;
+  readonly scheme?: Name;
   readonly members: readonly (DocumentedSpec & { readonly name: Name; readonly missing?: Name })[];
   readonly headers: readonly (DocumentedSpec & { readonly name: Name; readonly format: string })[];
 }

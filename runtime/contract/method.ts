@@ -101,6 +101,8 @@ export interface InterfaceDescriptor {
   readonly methods: Readonly<Record<string, MethodDescriptor>>;
   readonly errors: Readonly<Record<string, ErrorDescriptor>>;
   readonly faults: Readonly<Record<Fault, string>>;
+  /** Name of the authentication scheme: `signedEnvelope`. The runtime has a table of them. */
+  readonly authScheme: string;
   /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */
   readonly missingAuth: Readonly<Record<AuthMember, string>>;
 }

@@ -221,8 +221,8 @@ export interface ChainedPostingRecord extends PostingRecord {
 export interface UserRecord {
   readonly userName: string;
   readonly institutionId: string;
-  /** Which interface it may call. An operator is never also a caller of the documented interface. */
-  readonly realm: "ledger" | "operator";
+  /** Name of the one interface that the user may call. */
+  readonly realm: string;
   readonly email: string;
   /** Method names, `Service.*` or `*`. */
   readonly scopes: readonly string[];

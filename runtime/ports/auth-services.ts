@@ -7,6 +7,12 @@ import type { Clock } from "./services.ts";
 /** Makes the scheme of one interface. Called once, when the interface is composed. */
 export type AuthSchemeFactory = (services: AuthServices) => AuthScheme;
 
+/** What an interface's row says of its authentication, whatever the scheme. */
+export interface AuthOptions {
+  /** The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). */
+  readonly proofOfPossession?: { readonly method: string; readonly field: string };
+}
+
 /** What schemes are given of the process. */
 export interface AuthServices {
   /** Name of the interface: users of another realm are unknown to it. */

@@ -79,6 +79,8 @@ interface CallContext {
 
 /** The configured rules that handlers obey. */
 export interface Policy {
+  /** Names of the interfaces that are served: a user belongs to one of them. */
+  readonly interfaces: readonly string[];
   /** `accounts.closedIsFinal` (D-25). */
   readonly closedIsFinal: boolean;
   /** `accounts.overdraft`: whether a transaction may take an account's balance below its minimum. */

@@ -139,8 +139,8 @@ export interface StoreView {
   };
   readonly users: {
     find(userName: string): Promise<UserRecord | undefined>;
-    /** A page of those of the documented interface, by name; `after` is the last one of the page before. */
-    list(institutionId: string, limit: number, after?: string): Promise<readonly UserRecord[]>;
+    /** A page of the users of one interface, by name; `after` is the last one of the page before. */
+    list(institutionId: string, realm: string, limit: number, after?: string): Promise<readonly UserRecord[]>;
   };
   readonly apiKeys: {
     find(id: string): Promise<ApiKeyRecord | undefined>;

@@ -19,7 +19,7 @@ import {
   type Metrics,
 } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
-import { createCallerCache } from "../auth/index.ts";
+import { authSchemes, createCallerCache, schemeOf, type AuthSchemes } from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
@@ -69,6 +69,8 @@ export interface ComposeOptions {
   readonly migrate: boolean;
   /** Default: those of `interfaces.ts`. */
   readonly interfaces?: readonly InterfaceRow[];
+  /** Default: those of `runtime/auth`. */
+  readonly schemes?: AuthSchemes;
 }
 
 /** Opens the store for reading alone, beside a service that may be writing to it. */
@@ -97,7 +99,7 @@ interface Wake {
 
 /** Puts the service together: the one place that knows every adapter. */
 export async function compose(options: ComposeOptions): Promise<Service> {
-  const { config, logger, migrate, interfaces = allInterfaces } = options;
+  const { config, logger, migrate, interfaces = allInterfaces, schemes = authSchemes } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
@@ -110,7 +112,10 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
   const wake: Wake = {};
-  const policy = policyOf(config);
+  const policy = policyOf(
+    config,
+    interfaces.map(({ descriptor }) => descriptor.name),
+  );
   const shared = {
     ports: { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
@@ -128,8 +133,14 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const rules = rulesOf(config, store);
   const pipelines = new Map<string, Pipeline>();
   for (const { descriptor, isPublic = false, ...row } of interfaces) {
+    const auth = schemeOf(descriptor, schemes, row.auth);
     const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
-    const own = { interfaceDescriptor: descriptor, realm: descriptor.name, rules: { ...rules, ...open } };
+    const own = {
+      interfaceDescriptor: descriptor,
+      auth,
+      realm: descriptor.name,
+      rules: { ...rules, ...open },
+    };
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
   const service = { store, clock, ids, pipelines, logger };

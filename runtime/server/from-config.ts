@@ -64,8 +64,9 @@ export function rulesOf(config: Config, store: Store): PipelineRules {
 }
 
 /** The rules that handlers obey. */
-export function policyOf(config: Config): Policy {
+export function policyOf(config: Config, interfaces: readonly string[]): Policy {
   return {
+    interfaces,
     closedIsFinal: config.closedIsFinal,
     overdraft: config.overdraft,
     closing: config.closing,

@@ -1,23 +1,22 @@
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
-import { signedEnvelope } from "../auth/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "../handlers/ledger/index.ts";
 import { operatorHandlers, operatorRevisions } from "../handlers/operator/index.ts";
 import type { AnyHandler } from "../pipeline/index.ts";
-import type { AuthSchemeFactory } from "../ports/index.ts";
+import type { AuthOptions } from "../ports/index.ts";
 
 /**
  * One interface that the service serves, on a port of its own. Its name gives the realm of its users and the settings
- * `<name>.host` and `<name>.port`.
+ * `<name>.host` and `<name>.port`; its spec names the authentication scheme.
  */
 export interface InterfaceRow {
   readonly descriptor: InterfaceDescriptor;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Earlier revisions that are served too, oldest first. */
   readonly revisions: readonly ServedRevision[];
-  /** How its callers are known. */
-  readonly auth: AuthSchemeFactory;
+  /** What the interface asks of its authentication scheme, which its spec names (`auth.scheme`). */
+  readonly auth?: AuthOptions;
   /**
    * Whether anyone may reach it: then it needs an address in production, has the service's public keys, shows
    * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.
@@ -29,9 +28,7 @@ const ledger: InterfaceRow = {
   descriptor: ledgerInterface,
   handlers: { ...ledgerHandlers },
   revisions: ledgerRevisions,
-  auth: signedEnvelope({
-    proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" },
-  }),
+  auth: { proofOfPossession: { method: "KeyService.CompleteRegisterDevice", field: "PublicKey" } },
   isPublic: true,
 };
 
@@ -39,7 +36,6 @@ const operator: InterfaceRow = {
   descriptor: operatorInterface,
   handlers: { ...operatorHandlers },
   revisions: operatorRevisions,
-  auth: signedEnvelope(),
 };
 
 /** The interfaces of the service. A row more is an interface more. */

@@ -4,10 +4,9 @@ import {
   createCallerCache,
   createNonceRegister,
   signedEnvelope,
-  type SignedEnvelopeOptions,
 } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
-import type { AuthCall, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
+import type { AuthCall, AuthOptions, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
 import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { systemClock } from "../../runtime/system/index.ts";
@@ -145,7 +144,7 @@ async function services(strict: boolean): Promise<AuthServices> {
   return { realm: "ledger", clock, callers: createCallerCache({ store }), verifier: createVerifier(), rules };
 }
 
-async function signedScheme(strict: boolean, options: SignedEnvelopeOptions = {}) {
+async function signedScheme(strict: boolean, options: AuthOptions = {}) {
   return signedEnvelope(options)(await services(strict));
 }
 

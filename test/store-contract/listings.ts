@@ -160,17 +160,19 @@ export function describeListings(open: OpenStore): void {
         for (const userName of ["nora", "Mia", "ole"]) await tx.users.insert({ ...user, userName });
         await tx.users.insert({ ...user, userName: "nils", institutionId: otherBank.id });
         await tx.users.insert({ ...user, userName: "operator", realm: "operator" });
+        await tx.users.insert({ ...user, userName: "partner", realm: "of any name" });
       });
       await store().read(async (view) => {
         const customers = async (limit: number, after?: string) =>
           (await view.customers.list(bank.id, limit, after)).map(({ id }) => id);
         const users = async (limit: number, after?: string) =>
-          (await view.users.list(bank.id, limit, after)).map(({ userName }) => userName);
+          (await view.users.list(bank.id, "ledger", limit, after)).map(({ userName }) => userName);
         expect(await customers(2)).toEqual(["a", "b"]);
         expect(await customers(9, "b")).toEqual(["c", customer.id]);
         expect(await customers(9, customer.id)).toEqual([]);
         expect(await users(2)).toEqual(["Mia", "nora"]);
         expect(await users(9, "nora")).toEqual(["ole", user.userName]);
+        expect(await view.users.list(bank.id, "of any name", 9)).toMatchObject([{ userName: "partner" }]);
       });
     });
 

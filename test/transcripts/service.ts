@@ -64,7 +64,7 @@ export async function startService(
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
       riskScorer: shareAtRisk,
-      policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
+      policy: { interfaces: ["ledger", "operator"], closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail,
     },
     callers: createCallerCache({ store }),

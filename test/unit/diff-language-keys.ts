@@ -203,6 +203,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("service", common),
   ...keysOf("auth", {
+    scheme: ["auth-scheme-changed"],
     members: ["auth-member-added", "auth-member-removed"],
     headers: ["auth-header-added", "auth-header-removed"],
   }),

@@ -42,6 +42,7 @@ export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceMode
         names: { type: "ShelfService", value: "shelfService", file: "shelf-service" },
       },
     ],
+    authScheme: "signedEnvelope",
     auth: [
       { ...documented("Who."), name: "credential", missing: "BAD_CREDENTIAL" },
       { ...documented("With what."), name: "signature", missing: "INVALID_SIGNATURE" },

@@ -51,9 +51,13 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   generator: generatorFloors,
   runtime: runtimeFloors,
 };
+/** The folders of handlers, one for each interface. */
+const handlerFolders = [
+  ...readFileSync(join(root, "ledger-rpc.yaml"), "utf8").matchAll(/handlers: runtime\/handlers\/([\w-]+)/g),
+].map(([, folder = ""]) => folder);
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  "runtime/handlers": [["presenters"], ["services"], ["ledger", "operator"]],
+  "runtime/handlers": [["presenters"], ["services"], handlerFolders],
   "generator/diff": [["model"], ["rules"], ["compare"], ["report"], ["migration"], ["index.ts"]],
   "generator/emit": [
     ["emitter.ts"],

@@ -75,7 +75,13 @@ export interface TakenEvent {
   readonly payload: any;
 }
 
-const lenient: Policy = { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false };
+const lenient: Policy = {
+  interfaces: ["ledger", "operator"],
+  closedIsFinal: false,
+  overdraft: "allow",
+  closing: "any",
+  httpCallbacks: false,
+};
 
 /** Opens a bank with two institutions and their users. */
 export async function openBank(

@@ -1,27 +1,40 @@
+import { sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { authSchemes, type AuthSchemes } from "../../runtime/auth/index.ts";
 import { ConfigError, loadConfig as load, settingsOf } from "../../runtime/config/index.ts";
 import { compose } from "../../runtime/server/compose.ts";
 import { loadConfig } from "../../runtime/server/config.ts";
 import { interfaces, type InterfaceRow } from "../../runtime/server/interfaces.ts";
+import { createOperator, type Identity } from "../../runtime/seed/index.ts";
+import { newKeyPair } from "../../runtime/seed/signed-calls.ts";
 import { bearerTokens } from "../auth-contract/bearer.ts";
 
 const [, operator] = interfaces;
 if (operator === undefined) throw new Error("the table has no second row");
 const token = "an-internal-token";
+const institutionId = "091000019";
 
-/** The row of a third interface: the operator's operations for a back office, which has tokens. */
+/** A third interface: some of the operator's operations for branches, which sign as everyone does. */
 const branch: InterfaceRow = {
   ...operator,
   descriptor: { ...operator.descriptor, name: "branch", path: "/branch" },
-  auth: bearerTokens([
-    { token, userName: "desk", institutionId: "091000019", scopes: ["ListAudit", "CreateCategory"] },
-  ]),
 };
-const named = [...interfaces, branch].map(({ descriptor, isPublic = false }) => ({
+/** A fourth, whose spec names another authentication scheme. */
+const desk: InterfaceRow = {
+  ...operator,
+  descriptor: { ...operator.descriptor, name: "desk", path: "/desk", authScheme: "bearer" },
+};
+const bearer = bearerTokens([
+  { token, userName: "desk", institutionId, scopes: ["ListAudit", "CreateCategory"] },
+]);
+const schemes: AuthSchemes = { ...authSchemes, bearer: () => bearer };
+const table = [...interfaces, branch, desk];
+const named = table.map(({ descriptor, isPublic = false }) => ({
   name: descriptor.name,
   isPublic,
 }));
@@ -33,42 +46,121 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a row of the table adds an interface: pipeline, listener, realm, settings and scheme", async () => {
-  const free = { PORT: "0", OPERATOR_PORT: "0", BRANCH_PORT: "0", LEDGER_DATA_DIR: folder };
-  const config = load(free, named);
-  expect(config.endpoints.get("branch")).toEqual({ host: "127.0.0.1", port: 0 });
-  const service = await compose({
-    config,
-    logger: pino({ level: "silent" }),
-    migrate: true,
-    interfaces: [...interfaces, branch],
-  });
+/** The service with the whole table, on free ports, and one operator. */
+async function start() {
+  const ports = { PORT: "0", OPERATOR_PORT: "0", BRANCH_PORT: "0", DESK_PORT: "0" };
+  const config = load({ ...ports, LEDGER_DATA_DIR: folder }, named);
+  const logger = pino({ level: "silent" });
+  const service = await compose({ config, logger, migrate: true, interfaces: table, schemes });
   const listening = await service.listen();
   opened.push(() => listening.close());
-  expect([...listening.urls.keys()]).toEqual(["ledger", "operator", "branch"]);
-  await service.store.transact((tx) => tx.institutions.insert({ id: "091000019", name: "Bank" }));
+  const { store, clock, ids } = service;
+  const { publicKeyPem, privateKeyPem } = newKeyPair();
+  const person = { userName: "olaf", email: "olaf@bank.example", publicKeyPem };
+  const access = await createOperator(
+    { store, clock, ids },
+    { institutionId, institutionName: "Bank", ...person },
+  );
+  const operator = { userName: "olaf", privateKeyPem, ...access };
+  return { urls: listening.urls, operator, addressOf: addressIn(listening.urls) };
+}
 
-  const call = async (authorization: string, method: string, payload: object): Promise<unknown> => {
-    const response = await fetch(`${listening.urls.get("branch")}/branch`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", authorization },
-      body: JSON.stringify({ id: "1", method, params: { api: {}, payload } }),
-    });
-    return response.json();
+const addressIn =
+  (urls: ReadonlyMap<string, string>) =>
+  (name: string): string => {
+    const path = table.find(({ descriptor }) => descriptor.name === name)?.descriptor.path ?? "";
+    return `${urls.get(name) ?? ""}${path}`;
   };
-  const category = { name: "Checking", description: "Everyday account" };
+
+async function send(address: string, request: object, headers = {}): Promise<unknown> {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(request),
+  });
+  return response.json();
+}
+
+/** A call in the documented scheme. */
+function signed(address: string, { userName, apiKey, keyId, privateKeyPem }: Identity) {
+  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  return (method: string, payload: object): Promise<unknown> => {
+    const signature = sign("sha256", Buffer.from(JSON.stringify(payload)), privateKeyPem).toString("base64");
+    const id = `call-${(calls += 1)}`;
+    return send(address, { id, method, params: { api: { credential, keyId, signature }, payload } });
+  };
+}
+let calls = 0;
+
+test("a row adds an interface with users of its own, whom operators issue credentials", async () => {
+  const { urls, operator, addressOf } = await start();
+  expect([...urls.keys()]).toEqual(["ledger", "operator", "branch", "desk"]);
+  const operate = signed(addressOf("operator"), operator);
+  const user = { userName: "bea", email: "bea@bank.example", scopes: ["CreateCategory"] };
+  for (const unknown of ["operator", "elsewhere"]) {
+    expect(await operate("IssueCredential", { ...user, interface: unknown })).toMatchObject({
+      error: { code: "BAD_INPUT", data: { field: "/interface", reason: "unknown-interface" } },
+    });
+  }
+  const issued = await operate("IssueCredential", { ...user, interface: "branch" });
+  const { publicKeyPem, privateKeyPem } = newKeyPair();
+  const registered = await operate("RegisterKey", { userName: "bea", PublicKey: publicKeyPem });
+  expect(await operate("ListUsers", { interface: "branch" })).toMatchObject({
+    result: { users: [{ userName: "bea", interface: "branch" }] },
+  });
+  expect(await operate("ListUsers", {})).toMatchObject({ result: { users: [] } });
+
+  const bea = {
+    userName: "bea",
+    apiKey: text(issued, "apiKey"),
+    keyId: text(registered, "KeyId"),
+    privateKeyPem,
+  };
+  const category = { name: "Checking" };
+  expect(await signed(addressOf("branch"), bea)("CreateCategory", category)).toHaveProperty(
+    "result.categoryId",
+  );
+  expect(await signed(addressOf("branch"), bea)("ListAudit", {})).toHaveProperty(
+    "error.code",
+    "UNAUTHORIZED",
+  );
+  for (const elsewhere of ["ledger", "operator"]) {
+    const answer = await signed(addressOf(elsewhere), bea)("CreateCategory", category);
+    expect(answer).toHaveProperty("error.code", elsewhere === "ledger" ? "UNAUTHORIZED" : "BAD_CREDENTIAL");
+  }
+  expect((await fetch(`${urls.get("branch")}/healthz`)).status).toBe(200);
+});
+
+test("a spec names its authentication scheme, which a row of the schemes' table adds", async () => {
+  const { operator, addressOf } = await start();
+  const call = (authorization: string, method: string, payload: object): Promise<unknown> =>
+    send(addressOf("desk"), { id: "1", method, params: { api: {}, payload } }, { authorization });
+  const category = { name: "Savings" };
   expect(await call(`Bearer ${token}`, "CreateCategory", category)).toHaveProperty("result.categoryId");
   expect(await call("Bearer wrong", "CreateCategory", category)).toHaveProperty(
     "error.code",
     "BAD_CREDENTIAL",
   );
   expect(await call(`Bearer ${token}`, "CreateSource", {})).toHaveProperty("error.code", "UNAUTHORIZED");
-  expect((await fetch(`${listening.urls.get("branch")}/healthz`)).status).toBe(200);
+  const byOperator = await signed(addressOf("desk"), operator)("CreateCategory", category);
+  expect(byOperator).toHaveProperty("error.code", "BAD_CREDENTIAL");
 });
+
+test("a scheme that the service does not have is refused at start", async () => {
+  const config = load({ LEDGER_DATA_DIR: folder }, named);
+  const start = compose({ config, logger: pino({ level: "silent" }), migrate: true, interfaces: table });
+  await expect(start).rejects.toThrow(/the desk interface .* scheme bearer .* has signedEnvelope: correct/);
+});
+
+/** A text of an answer's result. */
+function text(answer: unknown, name: string): string {
+  const result = z.object({ result: z.record(z.string(), z.unknown()) }).parse(answer).result;
+  return z.string().parse(result[name]);
+}
 
 test("settings are named after the interfaces, and the names of before are still taken", () => {
   const settings = settingsOf(named);
-  const variables = settings.filter(({ path }) => /^(?:ledger|operator|branch)\./.test(path));
+  const variables = settings.filter(({ path }) => /^(?:ledger|operator|branch|desk)\./.test(path));
   expect(variables.map(({ path, env }) => `${path} ${env}`)).toEqual([
     "ledger.host LEDGER_HOST",
     "ledger.port PORT",
@@ -76,6 +168,8 @@ test("settings are named after the interfaces, and the names of before are still
     "operator.port OPERATOR_PORT",
     "branch.host BRANCH_HOST",
     "branch.port BRANCH_PORT",
+    "desk.host DESK_HOST",
+    "desk.port DESK_PORT",
   ]);
   expect(load({}, named).endpoints.get("branch")).toEqual({ host: "127.0.0.1", port: 8082 });
   const file = join(mkdtempSync(join(tmpdir(), "settings-")), "ledger-server.yaml");

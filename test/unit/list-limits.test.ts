@@ -19,6 +19,7 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
       clock: systemClock,
       riskScorer: { score: () => 0 },
       policy: {
+        interfaces: ["ledger", "operator"],
         closedIsFinal: false,
         overdraft: "allow",
         closing: "any",

@@ -119,6 +119,7 @@ function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
       unavailable: "DENIED",
       internal: "INTERNAL",
     },
+    authScheme: "signedEnvelope",
     missingAuth: { credential: "DENIED", keyId: "DENIED", signature: "DENIED", apiKey: "DENIED" },
   };
 }
@@ -135,7 +136,13 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: { score: () => 0 },
-      policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false },
+      policy: {
+        interfaces: ["ledger", "operator"],
+        closedIsFinal: false,
+        overdraft: "allow",
+        closing: "any",
+        httpCallbacks: false,
+      },
       renderMail: (draft) => ({ to: draft.to, subject: draft.kind, text: "text" }),
     },
     callers,
@@ -513,7 +520,13 @@ test("a method without a handler fails at composition", () => {
         ids: idSource(clock),
         sealer: sealer(Buffer.alloc(32)),
         riskScorer: { score: () => 0 },
-        policy: { closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: false },
+        policy: {
+          interfaces: ["ledger", "operator"],
+          closedIsFinal: false,
+          overdraft: "allow",
+          closing: "any",
+          httpCallbacks: false,
+        },
         renderMail: () => ({ to: "", subject: "", text: "" }),
       },
       callers,

@@ -252,7 +252,9 @@ async function fillEarlierVersion(): Promise<void> {
     "share_holders",
     "transactions",
   ]) {
-    earlier.exec(`INSERT INTO ${table} SELECT * FROM now.${table}`);
+    const names = earlier.prepare("SELECT group_concat(name) AS list FROM pragma_table_info(?)").get(table);
+    const columns = String(names?.["list"]);
+    earlier.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM now.${table}`);
   }
   const { otpToken, userName, otpHash } = registration;
   earlier.exec(

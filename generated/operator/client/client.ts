@@ -368,24 +368,19 @@ export class OperatorClient {
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
   declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
   /**
-   * `GetUser`: Reads a user of the documented interface with its API keys and signing keys. No key itself is
-   * shown.
+   * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
    *
    * @see section 5.2 · D-17 · D-18 · D-19
    */
   declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
   /**
-   * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown
-   * once, in this answer.
+   * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
+   * answer.
    *
    * @see section 5.2 · D-18 · D-19
    */
   declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
-  /**
-   * `ListUsers`: Lists the users of the documented interface, page by page, by name.
-   *
-   * @see section 5.2 · D-18 · D-19
-   */
+  /** `ListUsers`: Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
   declare readonly listUsers: BoundOperation<ListUsersPayload, ListUsersResult>;
   /**
    * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one

@@ -711,6 +711,7 @@ export const examples: Examples = {
           result: {
             user: {
               userName: "northwind-erp",
+              interface: "ledger",
               email: "it@northwind.example",
               scopes: ["*"],
               customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
@@ -745,6 +746,7 @@ export const examples: Examples = {
           payload: {
             userName: "northwind-mobile",
             email: "j.lindqvist@northwind.example",
+            interface: "ledger",
             scopes: ["AccountService.GetAccount", "AccountService.ListAccounts", "KeyService.*"],
             customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
             expiresAt: "2027-03-01T00:00:00.000Z",
@@ -771,11 +773,12 @@ export const examples: Examples = {
       name: "ListUsers",
       examples: [
         {
-          payload: { pageSize: 1 },
+          payload: { pageSize: 1, interface: "ledger" },
           result: {
             users: [
               {
                 userName: "northwind-erp",
+                interface: "ledger",
                 email: "it@northwind.example",
                 scopes: ["*"],
                 customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
@@ -1546,6 +1549,7 @@ export const samples = {
   customersAfter: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
+  documentedInterface: "ledger",
   institutionId: "011000138",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
   newCategoryName: "Business Premium",

@@ -264,8 +264,7 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
 );
 
 /**
- * `GetUser`: Reads a user of the documented interface with its API keys and signing keys. No key itself is
- * shown.
+ * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
  *
  * @see section 5.2 · D-17 · D-18 · D-19
  */
@@ -275,19 +274,15 @@ export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */
 );
 
 /**
- * `IssueCredential`: Creates a user of the documented interface with a first API key. The key is shown once,
- * in this answer.
+ * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
+ * answer.
  *
  * @see section 5.2 · D-18 · D-19
  */
 export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialResult> =
   /* @__PURE__ */ operation("IssueCredential", _envelope, ["apiKey", "credential"]);
 
-/**
- * `ListUsers`: Lists the users of the documented interface, page by page, by name.
- *
- * @see section 5.2 · D-18 · D-19
- */
+/** `ListUsers`: Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export const listUsers: Operation<ListUsersPayload, ListUsersResult> = /* @__PURE__ */ operation(
   "ListUsers",
   _envelope,

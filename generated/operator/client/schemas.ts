@@ -417,6 +417,9 @@ export const EmailAddress = z
   .refine((text) => length(text) <= 254, "longer than 254")
   .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u);
 
+/** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
+export const InterfaceName = z.string().refine((text) => length(text) <= 64, "longer than 64");
+
 /** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
 export const IssuedCredential = z.looseObject({
   userName: UserName,
@@ -439,9 +442,10 @@ export const Scope = z
   .refine((text) => length(text) <= 128, "longer than 128")
   .regex(/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u);
 
-/** A user of the documented interface as lists show it. @see section 5.2 · D-18 · D-19 */
+/** A user as lists show it. @see section 5.2 · D-18 · D-19 */
 export const UserSummary = z.looseObject({
   userName: UserName,
+  interface: InterfaceName,
   email: EmailAddress,
   scopes: z.array(Scope),
   customerIds: z.array(z.string()).optional(),
@@ -952,7 +956,7 @@ export const CreateSourceResult = z.looseObject({
 });
 
 /**
- * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ * Reads a user with its API keys and signing keys. No key itself is shown.
  *
  * @see section 5.2 · D-17 · D-18 · D-19
  */
@@ -966,13 +970,14 @@ export const GetUserResult = z.looseObject({
 });
 
 /**
- * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
  */
 export const IssueCredentialPayload = z.looseObject({
   userName: UserName.min(1),
   email: EmailAddress.min(1),
+  interface: InterfaceName.optional(),
   scopes: z.array(Scope).min(1).optional(),
   customerIds: z.array(z.string()).min(1).optional(),
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
@@ -981,9 +986,10 @@ export const IssueCredentialPayload = z.looseObject({
 /** What `IssueCredential` answers, as sent. @see section 5.2 */
 export const IssueCredentialResult = IssuedCredential;
 
-/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export const ListUsersPayload = z.looseObject({
   pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  interface: InterfaceName.optional(),
   after: ListPageToken.optional(),
 });
 

@@ -5,7 +5,7 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 export const validate = validator(check);
 
 const required0 = ["user", "apiKeys", "keys"];
-const required1 = ["userName", "email", "scopes", "createdDate"];
+const required1 = ["userName", "interface", "email", "scopes", "createdDate"];
 const required2 = ["KeyId", "status", "createdDate"];
 const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 
@@ -37,13 +37,23 @@ function check(data, path, errors) {
             fail(errors, path + "/user/userName", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data0, "email")) {
-          const data2 = data0.email;
+        if (Object.hasOwn(data0, "interface")) {
+          const data2 = data0.interface;
           if (typeof data2 === "string") {
-            if (length(data2) > 254) {
+            if (length(data2) > 64) {
+              fail(errors, path + "/user/interface", "maxLength", { limit: 64 });
+            }
+          } else {
+            fail(errors, path + "/user/interface", "type", { type: "string" });
+          }
+        }
+        if (Object.hasOwn(data0, "email")) {
+          const data3 = data0.email;
+          if (typeof data3 === "string") {
+            if (length(data3) > 254) {
               fail(errors, path + "/user/email", "maxLength", { limit: 254 });
             }
-            if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data2)) {
+            if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data3)) {
               fail(errors, path + "/user/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
             }
           } else {
@@ -51,21 +61,21 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "scopes")) {
-          const data3 = data0.scopes;
-          if (Array.isArray(data3)) {
-            for (let i4 = 0; i4 < data3.length; i4 += 1) {
-              const data4 = data3[i4];
-              if (typeof data4 === "string") {
-                if (length(data4) > 128) {
-                  fail(errors, path + "/user/scopes/" + i4, "maxLength", { limit: 128 });
+          const data4 = data0.scopes;
+          if (Array.isArray(data4)) {
+            for (let i5 = 0; i5 < data4.length; i5 += 1) {
+              const data5 = data4[i5];
+              if (typeof data5 === "string") {
+                if (length(data5) > 128) {
+                  fail(errors, path + "/user/scopes/" + i5, "maxLength", { limit: 128 });
                 }
-                if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data4)) {
-                  fail(errors, path + "/user/scopes/" + i4, "pattern", {
+                if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data5)) {
+                  fail(errors, path + "/user/scopes/" + i5, "pattern", {
                     pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
                   });
                 }
               } else {
-                fail(errors, path + "/user/scopes/" + i4, "type", { type: "string" });
+                fail(errors, path + "/user/scopes/" + i5, "type", { type: "string" });
               }
             }
           } else {
@@ -73,11 +83,11 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "customerIds")) {
-          const data5 = data0.customerIds;
-          if (Array.isArray(data5)) {
-            for (let i6 = 0; i6 < data5.length; i6 += 1) {
-              if (typeof data5[i6] !== "string") {
-                fail(errors, path + "/user/customerIds/" + i6, "type", { type: "string" });
+          const data6 = data0.customerIds;
+          if (Array.isArray(data6)) {
+            for (let i7 = 0; i7 < data6.length; i7 += 1) {
+              if (typeof data6[i7] !== "string") {
+                fail(errors, path + "/user/customerIds/" + i7, "type", { type: "string" });
               }
             }
           } else {
@@ -85,9 +95,9 @@ function check(data, path, errors) {
           }
         }
         if (Object.hasOwn(data0, "createdDate")) {
-          const data6 = data0.createdDate;
-          if (typeof data6 === "string") {
-            if (!timestamp(data6)) {
+          const data7 = data0.createdDate;
+          if (typeof data7 === "string") {
+            if (!timestamp(data7)) {
               fail(errors, path + "/user/createdDate", "format", { format: "timestamp" });
             }
           } else {
@@ -99,52 +109,52 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "apiKeys")) {
-      const data7 = data.apiKeys;
-      if (Array.isArray(data7)) {
-        for (let i9 = 0; i9 < data7.length; i9 += 1) {
-          const data8 = data7[i9];
-          if (isObject(data8)) {
-            if (!Object.hasOwn(data8, "apiKeyId")) {
-              fail(errors, path + "/apiKeys/" + i9, "required", { missingProperty: "apiKeyId" });
+      const data8 = data.apiKeys;
+      if (Array.isArray(data8)) {
+        for (let i10 = 0; i10 < data8.length; i10 += 1) {
+          const data9 = data8[i10];
+          if (isObject(data9)) {
+            if (!Object.hasOwn(data9, "apiKeyId")) {
+              fail(errors, path + "/apiKeys/" + i10, "required", { missingProperty: "apiKeyId" });
             }
-            if (!Object.hasOwn(data8, "createdDate")) {
-              fail(errors, path + "/apiKeys/" + i9, "required", { missingProperty: "createdDate" });
+            if (!Object.hasOwn(data9, "createdDate")) {
+              fail(errors, path + "/apiKeys/" + i10, "required", { missingProperty: "createdDate" });
             }
-            if (Object.hasOwn(data8, "apiKeyId") && typeof data8.apiKeyId !== "string") {
-              fail(errors, path + "/apiKeys/" + i9 + "/apiKeyId", "type", { type: "string" });
+            if (Object.hasOwn(data9, "apiKeyId") && typeof data9.apiKeyId !== "string") {
+              fail(errors, path + "/apiKeys/" + i10 + "/apiKeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data8, "createdDate")) {
-              const data9 = data8.createdDate;
-              if (typeof data9 === "string") {
-                if (!timestamp(data9)) {
-                  fail(errors, path + "/apiKeys/" + i9 + "/createdDate", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/apiKeys/" + i9 + "/createdDate", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data8, "expiresAt")) {
-              const data10 = data8.expiresAt;
+            if (Object.hasOwn(data9, "createdDate")) {
+              const data10 = data9.createdDate;
               if (typeof data10 === "string") {
                 if (!timestamp(data10)) {
-                  fail(errors, path + "/apiKeys/" + i9 + "/expiresAt", "format", { format: "timestamp" });
+                  fail(errors, path + "/apiKeys/" + i10 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/apiKeys/" + i9 + "/expiresAt", "type", { type: "string" });
+                fail(errors, path + "/apiKeys/" + i10 + "/createdDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data8, "revokedDate")) {
-              const data11 = data8.revokedDate;
+            if (Object.hasOwn(data9, "expiresAt")) {
+              const data11 = data9.expiresAt;
               if (typeof data11 === "string") {
                 if (!timestamp(data11)) {
-                  fail(errors, path + "/apiKeys/" + i9 + "/revokedDate", "format", { format: "timestamp" });
+                  fail(errors, path + "/apiKeys/" + i10 + "/expiresAt", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/apiKeys/" + i9 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/apiKeys/" + i10 + "/expiresAt", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data9, "revokedDate")) {
+              const data12 = data9.revokedDate;
+              if (typeof data12 === "string") {
+                if (!timestamp(data12)) {
+                  fail(errors, path + "/apiKeys/" + i10 + "/revokedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/apiKeys/" + i10 + "/revokedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/apiKeys/" + i9, "type", { type: "object" });
+            fail(errors, path + "/apiKeys/" + i10, "type", { type: "object" });
           }
         }
       } else {
@@ -152,50 +162,50 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "keys")) {
-      const data12 = data.keys;
-      if (Array.isArray(data12)) {
-        for (let i15 = 0; i15 < data12.length; i15 += 1) {
-          const data13 = data12[i15];
-          if (isObject(data13)) {
+      const data13 = data.keys;
+      if (Array.isArray(data13)) {
+        for (let i16 = 0; i16 < data13.length; i16 += 1) {
+          const data14 = data13[i16];
+          if (isObject(data14)) {
             for (const name of required2) {
-              if (!Object.hasOwn(data13, name)) {
-                fail(errors, path + "/keys/" + i15, "required", { missingProperty: name });
+              if (!Object.hasOwn(data14, name)) {
+                fail(errors, path + "/keys/" + i16, "required", { missingProperty: name });
               }
             }
-            if (Object.hasOwn(data13, "KeyId") && typeof data13.KeyId !== "string") {
-              fail(errors, path + "/keys/" + i15 + "/KeyId", "type", { type: "string" });
+            if (Object.hasOwn(data14, "KeyId") && typeof data14.KeyId !== "string") {
+              fail(errors, path + "/keys/" + i16 + "/KeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data13, "status")) {
-              const data14 = data13.status;
-              if (typeof data14 !== "string") {
-                fail(errors, path + "/keys/" + i15 + "/status", "type", { type: "string" });
+            if (Object.hasOwn(data14, "status")) {
+              const data15 = data14.status;
+              if (typeof data15 !== "string") {
+                fail(errors, path + "/keys/" + i16 + "/status", "type", { type: "string" });
               }
-              if (!allowed0.includes(data14)) {
-                fail(errors, path + "/keys/" + i15 + "/status", "enum", { allowedValues: allowed0 });
-              }
-            }
-            if (Object.hasOwn(data13, "createdDate")) {
-              const data15 = data13.createdDate;
-              if (typeof data15 === "string") {
-                if (!timestamp(data15)) {
-                  fail(errors, path + "/keys/" + i15 + "/createdDate", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/keys/" + i15 + "/createdDate", "type", { type: "string" });
+              if (!allowed0.includes(data15)) {
+                fail(errors, path + "/keys/" + i16 + "/status", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data13, "revokedDate")) {
-              const data16 = data13.revokedDate;
+            if (Object.hasOwn(data14, "createdDate")) {
+              const data16 = data14.createdDate;
               if (typeof data16 === "string") {
                 if (!timestamp(data16)) {
-                  fail(errors, path + "/keys/" + i15 + "/revokedDate", "format", { format: "timestamp" });
+                  fail(errors, path + "/keys/" + i16 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/keys/" + i15 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/keys/" + i16 + "/createdDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data14, "revokedDate")) {
+              const data17 = data14.revokedDate;
+              if (typeof data17 === "string") {
+                if (!timestamp(data17)) {
+                  fail(errors, path + "/keys/" + i16 + "/revokedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/keys/" + i16 + "/revokedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/keys/" + i15, "type", { type: "object" });
+            fail(errors, path + "/keys/" + i16, "type", { type: "object" });
           }
         }
       } else {

@@ -44,25 +44,35 @@ function check(data, path, errors) {
         fail(errors, path + "/email", "type", { type: "string" });
       }
     }
+    if (Object.hasOwn(data, "interface")) {
+      const data2 = data.interface;
+      if (typeof data2 === "string") {
+        if (length(data2) > 64) {
+          fail(errors, path + "/interface", "maxLength", { limit: 64 });
+        }
+      } else {
+        fail(errors, path + "/interface", "type", { type: "string" });
+      }
+    }
     if (Object.hasOwn(data, "scopes")) {
-      const data2 = data.scopes;
-      if (Array.isArray(data2)) {
-        if (data2.length < 1) {
+      const data3 = data.scopes;
+      if (Array.isArray(data3)) {
+        if (data3.length < 1) {
           fail(errors, path + "/scopes", "minItems", { limit: 1 });
         }
-        for (let i3 = 0; i3 < data2.length; i3 += 1) {
-          const data3 = data2[i3];
-          if (typeof data3 === "string") {
-            if (length(data3) > 128) {
-              fail(errors, path + "/scopes/" + i3, "maxLength", { limit: 128 });
+        for (let i4 = 0; i4 < data3.length; i4 += 1) {
+          const data4 = data3[i4];
+          if (typeof data4 === "string") {
+            if (length(data4) > 128) {
+              fail(errors, path + "/scopes/" + i4, "maxLength", { limit: 128 });
             }
-            if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data3)) {
-              fail(errors, path + "/scopes/" + i3, "pattern", {
+            if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data4)) {
+              fail(errors, path + "/scopes/" + i4, "pattern", {
                 pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
               });
             }
           } else {
-            fail(errors, path + "/scopes/" + i3, "type", { type: "string" });
+            fail(errors, path + "/scopes/" + i4, "type", { type: "string" });
           }
         }
       } else {
@@ -70,14 +80,14 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "customerIds")) {
-      const data4 = data.customerIds;
-      if (Array.isArray(data4)) {
-        if (data4.length < 1) {
+      const data5 = data.customerIds;
+      if (Array.isArray(data5)) {
+        if (data5.length < 1) {
           fail(errors, path + "/customerIds", "minItems", { limit: 1 });
         }
-        for (let i5 = 0; i5 < data4.length; i5 += 1) {
-          if (typeof data4[i5] !== "string") {
-            fail(errors, path + "/customerIds/" + i5, "type", { type: "string" });
+        for (let i6 = 0; i6 < data5.length; i6 += 1) {
+          if (typeof data5[i6] !== "string") {
+            fail(errors, path + "/customerIds/" + i6, "type", { type: "string" });
           }
         }
       } else {
@@ -85,9 +95,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "expiresAt")) {
-      const data5 = data.expiresAt;
-      if (typeof data5 === "string") {
-        if (!timestamp(data5)) {
+      const data6 = data.expiresAt;
+      if (typeof data6 === "string") {
+        if (!timestamp(data6)) {
           fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
         }
       } else {

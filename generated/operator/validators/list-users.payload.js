@@ -20,10 +20,20 @@ function check(data, path, errors) {
         }
       }
     }
-    if (Object.hasOwn(data, "after")) {
-      const data1 = data.after;
+    if (Object.hasOwn(data, "interface")) {
+      const data1 = data.interface;
       if (typeof data1 === "string") {
-        if (length(data1) > 200) {
+        if (length(data1) > 64) {
+          fail(errors, path + "/interface", "maxLength", { limit: 64 });
+        }
+      } else {
+        fail(errors, path + "/interface", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data2 = data.after;
+      if (typeof data2 === "string") {
+        if (length(data2) > 200) {
           fail(errors, path + "/after", "maxLength", { limit: 200 });
         }
       } else {

@@ -4,7 +4,7 @@ import { fail, isObject, length, timestamp, validator } from "./support.js";
 /** Checks the result of ListUsers, as sent. */
 export const validate = validator(check);
 
-const required0 = ["userName", "email", "scopes", "createdDate"];
+const required0 = ["userName", "interface", "email", "scopes", "createdDate"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
@@ -37,13 +37,23 @@ function check(data, path, errors) {
                 fail(errors, path + "/users/" + i1 + "/userName", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "email")) {
-              const data3 = data1.email;
+            if (Object.hasOwn(data1, "interface")) {
+              const data3 = data1.interface;
               if (typeof data3 === "string") {
-                if (length(data3) > 254) {
+                if (length(data3) > 64) {
+                  fail(errors, path + "/users/" + i1 + "/interface", "maxLength", { limit: 64 });
+                }
+              } else {
+                fail(errors, path + "/users/" + i1 + "/interface", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data1, "email")) {
+              const data4 = data1.email;
+              if (typeof data4 === "string") {
+                if (length(data4) > 254) {
                   fail(errors, path + "/users/" + i1 + "/email", "maxLength", { limit: 254 });
                 }
-                if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data3)) {
+                if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data4)) {
                   fail(errors, path + "/users/" + i1 + "/email", "pattern", {
                     pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$',
                   });
@@ -53,21 +63,21 @@ function check(data, path, errors) {
               }
             }
             if (Object.hasOwn(data1, "scopes")) {
-              const data4 = data1.scopes;
-              if (Array.isArray(data4)) {
-                for (let i5 = 0; i5 < data4.length; i5 += 1) {
-                  const data5 = data4[i5];
-                  if (typeof data5 === "string") {
-                    if (length(data5) > 128) {
-                      fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "maxLength", { limit: 128 });
+              const data5 = data1.scopes;
+              if (Array.isArray(data5)) {
+                for (let i6 = 0; i6 < data5.length; i6 += 1) {
+                  const data6 = data5[i6];
+                  if (typeof data6 === "string") {
+                    if (length(data6) > 128) {
+                      fail(errors, path + "/users/" + i1 + "/scopes/" + i6, "maxLength", { limit: 128 });
                     }
-                    if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data5)) {
-                      fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "pattern", {
+                    if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data6)) {
+                      fail(errors, path + "/users/" + i1 + "/scopes/" + i6, "pattern", {
                         pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
                       });
                     }
                   } else {
-                    fail(errors, path + "/users/" + i1 + "/scopes/" + i5, "type", { type: "string" });
+                    fail(errors, path + "/users/" + i1 + "/scopes/" + i6, "type", { type: "string" });
                   }
                 }
               } else {
@@ -75,11 +85,11 @@ function check(data, path, errors) {
               }
             }
             if (Object.hasOwn(data1, "customerIds")) {
-              const data6 = data1.customerIds;
-              if (Array.isArray(data6)) {
-                for (let i7 = 0; i7 < data6.length; i7 += 1) {
-                  if (typeof data6[i7] !== "string") {
-                    fail(errors, path + "/users/" + i1 + "/customerIds/" + i7, "type", { type: "string" });
+              const data7 = data1.customerIds;
+              if (Array.isArray(data7)) {
+                for (let i8 = 0; i8 < data7.length; i8 += 1) {
+                  if (typeof data7[i8] !== "string") {
+                    fail(errors, path + "/users/" + i1 + "/customerIds/" + i8, "type", { type: "string" });
                   }
                 }
               } else {
@@ -87,9 +97,9 @@ function check(data, path, errors) {
               }
             }
             if (Object.hasOwn(data1, "createdDate")) {
-              const data7 = data1.createdDate;
-              if (typeof data7 === "string") {
-                if (!timestamp(data7)) {
+              const data8 = data1.createdDate;
+              if (typeof data8 === "string") {
+                if (!timestamp(data8)) {
                   fail(errors, path + "/users/" + i1 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
@@ -105,9 +115,9 @@ function check(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "next")) {
-      const data8 = data.next;
-      if (typeof data8 === "string") {
-        if (length(data8) > 200) {
+      const data9 = data.next;
+      if (typeof data9 === "string") {
+        if (length(data9) > 200) {
           fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {

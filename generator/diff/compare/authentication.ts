@@ -8,9 +8,20 @@ import { code, codeList } from "./phrases.ts";
 
 /** Members of `params.api`, headers, and the codes of what the runtime itself detects. */
 export function compareAuthentication(comparison: Comparison): void {
+  compareSchemes(comparison);
   compareMembers(comparison);
   compareHeaders(comparison);
   compareFaults(comparison);
+}
+
+function compareSchemes({ old, new: recent, report }: Comparison): void {
+  if (old.authScheme === recent.authScheme) return;
+  report("auth-scheme-changed", {
+    path: "interface/auth/scheme",
+    facts: { name: recent.name, from: old.authScheme, to: recent.authScheme },
+    old: locate(old.span, "auth", "scheme"),
+    new: locate(recent.span, "auth", "scheme"),
+  });
 }
 
 function compareMembers(comparison: Comparison): void {

@@ -10,10 +10,32 @@ const header = (...lines: readonly string[]): string =>
   `${members(credential, signature)}    headers:\n${lines.map((line) => `      ${line}\n`).join("")}`;
 const none = members(credential, signature);
 const trace = 'Trace: { doc: Number of the trace., format: "<number>" }';
+const scheme = (name: string): string => none.replace("auth:\n", `auth:\n    scheme: ${name}\n`);
 const faults = (code: string): string => `interface:\n  faults:\n    rateLimited: ${code}\n`;
 
 /** Who callers say they are, and what they are told when that fails. */
 export const authenticationRules = {
+  "auth-scheme-changed": {
+    area: "authentication",
+    summary: ({ from, to }) => `callers are authenticated by \`${to}\` now, not by \`${from}\``,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ to }) => `Callers who do not authenticate by \`${to}\` are refused.`,
+      },
+      implementers: {
+        severity: "breaking",
+        consequence: ({ to }) => `The service has to have \`${to}\`.`,
+      },
+    },
+    bump: "major",
+    why: "What proves a caller's identity in one scheme proves nothing in another.",
+    todo: "Offer the other scheme in an interface of its own until callers have changed over.",
+    before: none,
+    after: scheme("apiKey"),
+    inverse: ["auth-scheme-changed"],
+    mirror: waivers.requestOnly,
+  },
   "method-auth-added": {
     area: "authentication",
     summary: ({ name, to }) => `\`${name}\` requires \`${to}\` in \`params.api\` now`,

@@ -58,6 +58,7 @@ function interfaceDescriptor(
       member("methods", objectLiteral(methods, { broken: methods.length > 0 })),
       importedValue("errors", `${layout.out}/errors.ts`),
       member("faults", objectLiteral(codeMembers(faultCodes(model)), { broken: true })),
+      member("authScheme", stringLiteral(model.authScheme)),
       member("missingAuth", objectLiteral(codeMembers(missingAuthCodes(model)), { broken: true })),
     ],
     { broken: true },

@@ -45,6 +45,7 @@ function readAuth(entry: Entry | undefined): AuthSpec | undefined {
   if (entry === undefined) return undefined;
   return {
     span: entry.keySpan,
+    ...optional("scheme", nameAt(entry.value, "scheme")),
     members: entriesOf(childOf(entry.value, "members")).map((member) => ({
       ...described(member),
       ...optional("missing", nameAt(member.value, "missing")),

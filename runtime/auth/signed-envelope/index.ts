@@ -1,2 +1,1 @@
 export { signedEnvelope } from "./signed-envelope.ts";
-export type { SignedEnvelopeOptions } from "./options.ts";

@@ -1,16 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import type { AuthCall } from "../../ports/index.ts";
+import type { AuthCall, AuthOptions } from "../../ports/index.ts";
 import { readPublicKey } from "../../signing/index.ts";
-import type { SignedEnvelopeOptions } from "./options.ts";
 
 /**
  * The key that the payload itself presents, where the method registers one: signing with its private half proves
  * possession of it (D-21). Whoever registers it is still checked by credential and one-time password.
  */
-export function presentedKey(
-  rule: SignedEnvelopeOptions["proofOfPossession"],
-  call: AuthCall,
-): KeyObject | undefined {
+export function presentedKey(rule: AuthOptions["proofOfPossession"], call: AuthCall): KeyObject | undefined {
   if (rule === undefined || rule.method !== call.currentMethod) return undefined;
   const pem = call.payloadField(rule.field);
   return typeof pem === "string" ? readPublicKey(pem) : undefined;

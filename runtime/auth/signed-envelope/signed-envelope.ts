@@ -1,17 +1,22 @@
-import { AuthFault, type AuthSchemeFactory, type Caller, type UserRecord } from "../../ports/index.ts";
+import {
+  AuthFault,
+  type AuthOptions,
+  type AuthSchemeFactory,
+  type Caller,
+  type UserRecord,
+} from "../../ports/index.ts";
 import { lowSignature } from "../../signing/index.ts";
 import { createMessageSignatureChecker, type MessageSignatureRefusal } from "../message-signatures/index.ts";
 import { createCredentialCheck } from "./check-credential.ts";
 import { createSignatureCheck } from "./check-signature.ts";
 import { claimsOf } from "./claims.ts";
 import { createKeyFinder } from "./find-signing-key.ts";
-import type { SignedEnvelopeOptions } from "./options.ts";
 
 /**
  * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
  * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24).
  */
-export function signedEnvelope(options: SignedEnvelopeOptions = {}): AuthSchemeFactory {
+export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
   return (services) => {
     const { clock, verifier, rules } = services;
     const steps = { ...services, ...options };

@@ -1,16 +1,17 @@
 import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { apiKeySummary, signingKeySummary, userSummary } from "../presenters/user.ts";
+import { isManaged } from "../services/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Reads a user of the documented interface with its API keys and signing keys. No key itself is shown.
+ * Reads a user with its API keys and signing keys. No key itself is shown.
  *
  * @see section 5.2 · D-17 · D-18 · D-19
  */
 export const getUser: GetUserHandler<Contexts> = async ({ userName }, context) => {
   const user = await scopedReader(context).user(userName);
-  if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if (!isManaged(user)) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const apiKeys = await context.store.apiKeys.ofUser(userName);
   const keys = await context.store.deviceKeys.ofUser(userName);
   return {

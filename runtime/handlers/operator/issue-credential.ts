@@ -2,16 +2,18 @@ import type { IssueCredentialHandler } from "../../../generated/operator/handler
 import { omitUndefined } from "../../contract/index.ts";
 import { newApiKey } from "../services/api-key.ts";
 import { expiryField } from "../services/expiry-field.ts";
+import { realmOf } from "../services/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Creates a user of the documented interface with a first API key. The key is shown once, in this answer.
+ * Creates a user of an interface with a first API key. The key is shown once, in this answer.
  *
  * @see section 5.2 · D-18 · D-19
  */
 export const issueCredential: IssueCredentialHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock } = context;
+  const realm = realmOf(context, payload.interface);
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");
   for (const [index, customerId] of (payload.customerIds ?? []).entries()) {
     if ((await scopedReader(context).customer(customerId)) === undefined) {
@@ -25,7 +27,7 @@ export const issueCredential: IssueCredentialHandler<Contexts> = async (payload,
   await store.users.insert({
     userName: payload.userName,
     institutionId: caller.institutionId,
-    realm: "ledger",
+    realm,
     email: payload.email,
     scopes: payload.scopes ?? ["*"],
     // An operator bound to customers cannot issue a credential that sees more than its own.

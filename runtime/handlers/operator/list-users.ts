@@ -2,15 +2,17 @@ import type { ListUsersHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { userSummary } from "../presenters/user.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../services/page-token.ts";
+import { realmOf } from "../services/realms.ts";
 import { seesUser } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
-/** Lists the users of the documented interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
+/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export const listUsers: ListUsersHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
   const { pageSize = standardPageSize } = payload;
+  const realm = realmOf(context, payload.interface);
   const after = idOf(context, payload.after);
-  const found = await store.users.list(caller.institutionId, pageSize + 1, after);
+  const found = await store.users.list(caller.institutionId, realm, pageSize + 1, after);
   const { items, next } = pageOf(found, pageSize, ({ userName }) => idToken(userName));
   const users = items.filter((user) => seesUser(caller, user)).map(userSummary);
   return { users, ...omitUndefined({ next }) };

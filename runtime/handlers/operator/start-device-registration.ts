@@ -1,6 +1,7 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
 import { oneTimePasswordLimits, timestampText } from "../../domain/index.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../services/one-time-password.ts";
+import { documentedRealm } from "../services/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -15,7 +16,7 @@ const { validMs } = oneTimePasswordLimits;
 export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
   const { store, clock, ids, mail } = context;
   const user = await scopedReader(context).user(payload.userName);
-  if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
 
   const { otpToken, otp } = newOneTimePassword(ids);
   const expiresAt = clock.now() + validMs;

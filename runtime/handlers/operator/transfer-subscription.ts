@@ -1,6 +1,7 @@
 import type { TransferSubscriptionHandler } from "../../../generated/operator/handlers.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
 import { hasValidCredential } from "../services/revoked-user.ts";
+import { documentedRealm } from "../services/realms.ts";
 import { seesCustomer, scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -15,7 +16,7 @@ export const transferSubscription: TransferSubscriptionHandler<Contexts> = async
   const stored = await scopedReader(context).subscription(payload.subscriptionId);
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   const user = await scopedReader(context).user(payload.userName);
-  if (user?.realm !== "ledger") throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
+  if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   if (!(await hasValidCredential(context, user.userName))) {
     throw context.error("CONFLICT", { field: "/userName", reason: "credential-revoked" });
   }

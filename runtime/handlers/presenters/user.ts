@@ -5,9 +5,11 @@ import type { ApiKeyRecord, DeviceKeyRecord, UserRecord } from "../../ports/inde
 import { optionalTimestamp } from "./optional-timestamp.ts";
 
 /** A user as operators see it: without one-time passwords. */
-export function userSummary({ userName, email, scopes, customerIds, createdAt }: UserRecord): UserSummary {
+export function userSummary(user: UserRecord): UserSummary {
+  const { userName, realm, email, scopes, customerIds, createdAt } = user;
   return {
     userName,
+    interface: realm,
     email,
     scopes,
     ...omitUndefined({ customerIds }),

@@ -74,10 +74,10 @@ export function storeView(engine: ReadEngine): StoreView {
     chainRoots: { latest: async () => engine.one(queries.latestRoot, [1]) },
     users: {
       ...findGlobal(queries.userByName),
-      list: async (institutionId, limit, after) =>
+      list: async (institutionId, realm, limit, after) =>
         after === undefined
-          ? engine.many(queries.usersOfInstitution, [institutionId, "ledger", limit])
-          : engine.many(queries.usersAfter, [institutionId, "ledger", after, limit]),
+          ? engine.many(queries.usersOfInstitution, [institutionId, realm, limit])
+          : engine.many(queries.usersAfter, [institutionId, realm, after, limit]),
     },
     apiKeys: {
       ...findGlobal(queries.apiKeyById),

@@ -10,6 +10,7 @@ import { nonces } from "./007-nonces.ts";
 import { accountLists } from "./008-account-lists.ts";
 import { hashTokens, sealKeys } from "./010-seal-keys.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
+import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
 
 /** A step from one shape of the database to the next. */
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: "revoked-users", sql: revokedUsers },
   { number: 10, name: "seal-keys", sql: sealKeys, fill: hashTokens },
   { number: 11, name: "users-of-institution", sql: usersOfInstitution },
+  { number: 12, name: "realms", sql: realms },
 ];
