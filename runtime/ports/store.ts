@@ -118,7 +118,10 @@ export interface StoreView {
   };
   readonly transactions: Finder<TransactionRecord> & {
     findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
-    /** A page of those that an account is a side of, by creation, then id. */
+    /**
+     * A page of those that an account is a side of, by creation, then id. It shows a state as `accounts.list` does, and
+     * rejects with a `StoreBusyError` where too much else is being asked.
+     */
     list(query: TransactionQuery): Promise<readonly TransactionRecord[]>;
     /** Whether one that is PENDING would credit the account. Its debtor has a hold. */
     hasPendingCredit(institutionId: string, accountId: string): Promise<boolean>;
@@ -385,6 +388,8 @@ export interface AccountQuery {
 
 export interface TransactionQuery {
   readonly institutionId: string;
+  /** As in `AccountQuery`. */
+  readonly askedBy?: string;
   /** The account that the money leaves or reaches. */
   readonly accountId: string;
   /** Whose transactions; absent: those of all customers of the institution. */

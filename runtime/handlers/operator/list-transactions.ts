@@ -14,6 +14,7 @@ export const listTransactions: ListTransactionsHandler<Contexts> = async (payloa
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
   const found = await store.transactions.list({
     institutionId: caller.institutionId,
+    askedBy: caller.userName,
     accountId: account.id,
     ...omitUndefined({ customerIds: caller.customerIds }),
     offset: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),

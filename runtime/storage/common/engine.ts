@@ -1,4 +1,10 @@
-import type { AccountListing, AccountQuery, Changes } from "../../ports/index.ts";
+import type {
+  AccountListing,
+  AccountQuery,
+  Changes,
+  TransactionQuery,
+  TransactionRecord,
+} from "../../ports/index.ts";
 import type { PostingPlan } from "./posting-plan.ts";
 import type { Query, QueryShape } from "./queries.ts";
 import type { ColumnValue, Table } from "../tables/index.ts";
@@ -14,6 +20,7 @@ export interface ReadEngine {
   /** How many match, without regard to a limit: `values` has none. */
   count(query: QueryShape, values: readonly ColumnValue[]): MaybePromise<number>;
   listAccounts(query: AccountQuery): MaybePromise<readonly AccountListing[]>;
+  listTransactions(query: TransactionQuery): MaybePromise<readonly TransactionRecord[]>;
 }
 
 /** The little that an adapter has to do; `storeTransaction` makes a `StoreTransaction` of it. */

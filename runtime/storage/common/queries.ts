@@ -86,13 +86,6 @@ export const accountById = byKey(accounts);
 export const accountByNumber = equal(accounts, ["institutionId", "number"]);
 export const transactionById = byKey(transactions);
 export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
-/** By one side of an account, and of one customer. */
-export const transactionsBySide = {
-  debtor: transactionsBy("debtorAccountId"),
-  creditor: transactionsBy("creditorAccountId"),
-  debtorOfCustomer: transactionsBy("debtorAccountId", "customerId"),
-  creditorOfCustomer: transactionsBy("creditorAccountId", "customerId"),
-};
 export const pendingCredits: Query<TransactionRecord> = {
   ...equal(transactions, ["institutionId", "creditorAccountId", "status"]),
   limited: true,
@@ -183,10 +176,6 @@ export function equal<R>(
   const where = fields.map((field) => equals(table.columnOf(field)));
   const ordered = order?.map((field) => table.columnOf(field));
   return { table, where, limited: false, ...(ordered !== undefined && { order: ordered }) };
-}
-
-function transactionsBy(...fields: readonly FieldOf<TransactionRecord>[]): Query<TransactionRecord> {
-  return { ...equal(transactions, ["institutionId", ...fields], ["createdAt", "id"]), limited: true };
 }
 
 function newestFirst(

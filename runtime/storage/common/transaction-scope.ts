@@ -11,6 +11,7 @@ export function engineWhile(isOpen: () => boolean, engine: WriteEngine): WriteEn
     many: (query, values) => opened().many(query, values),
     count: (query, values) => opened().count(query, values),
     listAccounts: (query) => opened().listAccounts(query),
+    listTransactions: (query) => opened().listTransactions(query),
     insertAll: (table, records) => opened().insertAll(table, records),
     replace: (table, record) => opened().replace(table, record),
     updateAll: (query, updates) => opened().updateAll(query, updates),

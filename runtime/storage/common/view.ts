@@ -1,11 +1,4 @@
-import type {
-  AuditQuery,
-  AuditRecord,
-  StoreView,
-  TransactionQuery,
-  TransactionRecord,
-} from "../../ports/index.ts";
-import { compareCodePoints } from "../condition/code-points.ts";
+import type { AuditQuery, AuditRecord, StoreView } from "../../ports/index.ts";
 import { subscriptionsAfter, subscriptionsOfInstitution } from "./delivery-queries.ts";
 import { deliveryView } from "./delivery-view.ts";
 import type { MaybePromise, ReadEngine } from "./engine.ts";
@@ -61,7 +54,7 @@ export function storeView(engine: ReadEngine): StoreView {
     transactions: {
       ...findScoped(queries.transactionById),
       findByReference: async (...key) => engine.one(queries.transactionByReference, key),
-      list: (query) => transactionsOf(engine, query),
+      list: async (query) => engine.listTransactions(query),
       hasPendingCredit: async (...key) =>
         (await engine.many(queries.pendingCredits, [...key, "PENDING", 1])).length > 0,
     },
@@ -130,25 +123,4 @@ function auditPage(
 function numbered({ sequence, ...entry }: StoredAuditRecord): AuditRecord {
   if (sequence === undefined) throw new Error("an audit entry without its number");
   return { sequence, ...entry };
-}
-
-/** Either side has an index of its own; the page is cut from all that are found, merged. */
-async function transactionsOf(
-  engine: ReadEngine,
-  { institutionId, accountId, customerIds, offset, limit }: TransactionQuery,
-): Promise<readonly TransactionRecord[]> {
-  const { debtor, creditor, debtorOfCustomer, creditorOfCustomer } = queries.transactionsBySide;
-  const sides = customerIds === undefined ? [debtor, creditor] : [debtorOfCustomer, creditorOfCustomer];
-  const keys = (customerIds ?? [undefined]).map((customerId) => [
-    institutionId,
-    accountId,
-    ...(customerId === undefined ? [] : [customerId]),
-  ]);
-  const end = Math.min(offset + limit, Number.MAX_SAFE_INTEGER);
-  const found = await Promise.all(
-    sides.flatMap((side) => keys.map((key) => engine.many(side, [...key, end]))),
-  );
-  return [...new Map(found.flat().map((transaction) => [transaction.id, transaction])).values()]
-    .toSorted((a, b) => a.createdAt - b.createdAt || compareCodePoints(a.id, b.id))
-    .slice(offset, end);
 }

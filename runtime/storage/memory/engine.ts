@@ -4,6 +4,8 @@ import {
   type AccountListing,
   type AccountQuery,
   type AccountRecord,
+  type TransactionQuery,
+  type TransactionRecord,
 } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
 import { matches } from "../condition/matches.ts";
@@ -15,6 +17,7 @@ import {
   customers,
   institutions,
   postings,
+  transactions,
   type ColumnShape,
   type ColumnValue,
   type Table,
@@ -32,6 +35,7 @@ export function readEngine(state: StateReader): ReadEngine {
     many: (query, values) => selected(state, query, values).map((row) => query.table.decode(row)),
     count: ({ table, where }, values) => selected(state, { table, where, limited: false }, values).length,
     listAccounts: (query) => listAccounts(state, query),
+    listTransactions: (query) => listTransactions(state, query),
   };
 }
 
@@ -155,6 +159,19 @@ function listAccounts(state: StateReader, query: AccountQuery): readonly Account
       ({ account: left }, { account: right }) =>
         left.createdAt - right.createdAt || compareCodePoints(left.id, right.id),
     )
+    .slice(offset, offset + limit);
+}
+
+function listTransactions(state: StateReader, query: TransactionQuery): readonly TransactionRecord[] {
+  const { institutionId, accountId, customerIds, offset, limit } = query;
+  return [...state.rows(transactions).byKey.values()]
+    .map((row) => transactions.decode(row))
+    .filter((transaction) => transaction.institutionId === institutionId)
+    .filter(({ debtorAccountId, creditorAccountId }) =>
+      [debtorAccountId, creditorAccountId].includes(accountId),
+    )
+    .filter(({ customerId }) => customerIds?.includes(customerId) ?? true)
+    .toSorted((left, right) => left.createdAt - right.createdAt || compareCodePoints(left.id, right.id))
     .slice(offset, offset + limit);
 }
 

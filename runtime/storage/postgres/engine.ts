@@ -1,12 +1,17 @@
 import { fitsLedger, type ChainHead } from "../../domain/index.ts";
-import { DuplicateRecordError, type AccountListing, type AccountQuery } from "../../ports/index.ts";
+import {
+  DuplicateRecordError,
+  type AccountListing,
+  type AccountQuery,
+  type TransactionQuery,
+} from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
 import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
 import { byKey, type Query } from "../common/queries.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
 import { createStatementCache, remembered } from "../sql/statement-cache.ts";
-import { postings, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
+import { postings, transactions, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
 import type { Session } from "./connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "./dialect.ts";
 import { refusal } from "./errors.ts";
@@ -16,10 +21,11 @@ const statements = createStatementCache(pgDialect);
 /** What a read engine leaves to its store. */
 export interface Delegates {
   listAccounts(session: Session, query: AccountQuery): Promise<readonly AccountListing[]>;
+  listTransactions(session: Session, query: TransactionQuery): Promise<readonly (readonly PgValue[])[]>;
 }
 
 /** Answers from one session, inside its transaction. */
-export function readEngine(session: Session, sealing: Sealing, { listAccounts }: Delegates): ReadEngine {
+export function readEngine(session: Session, sealing: Sealing, delegates: Delegates): ReadEngine {
   const many = async <R>(query: Query<R>, values: readonly ColumnValue[]): Promise<readonly R[]> => {
     const rows = await session.rows(statements.select(query).sql, sought(values));
     return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
@@ -31,7 +37,11 @@ export function readEngine(session: Session, sealing: Sealing, { listAccounts }:
       const [row] = await session.rows(statements.count(query).sql, sought(values));
       return Number(row?.[0]);
     },
-    listAccounts: (query) => listAccounts(session, query),
+    listAccounts: (query) => delegates.listAccounts(session, query),
+    listTransactions: async (query) => {
+      const rows = await delegates.listTransactions(session, query);
+      return rows.map((row) => decodeRow(transactions, row, pgDialect, sealing));
+    },
   };
 }
 

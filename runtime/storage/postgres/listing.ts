@@ -3,21 +3,44 @@ import {
   TooManyRowsError,
   type AccountListing,
   type AccountQuery,
+  type TransactionQuery,
 } from "../../ports/index.ts";
 import type { ReadOptions } from "../common/adapter.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
+import { transactionListing } from "../sql/listing/transaction-listing.ts";
+import type { Reading } from "../sql/reading.ts";
 import type { Session } from "./connections.ts";
-import { pgDialect } from "./dialect.ts";
+import { pgDialect, type PgValue } from "./dialect.ts";
 
-/** A page of accounts, step by step, within the rows and the time that one list may take. */
+type Limits = Pick<ReadOptions, "rowsMax" | "timeMs">;
+
+/** A page of accounts, within the rows and the time that one list may take. */
 export async function listAccounts(
   session: Session,
   query: AccountQuery,
-  { rowsMax, timeMs }: Pick<ReadOptions, "rowsMax" | "timeMs">,
+  limits: Limits,
 ): Promise<readonly AccountListing[]> {
+  const rows = await runReading(session, accountListing(query, pgDialect), limits);
+  return rows.map((row) => decodeListed(row, pgDialect));
+}
+
+/** The rows of a page of transactions, within the time that one list may take. */
+export function listTransactions(
+  session: Session,
+  query: TransactionQuery,
+  limits: Limits,
+): Promise<readonly (readonly PgValue[])[]> {
+  return runReading(session, transactionListing(query, pgDialect), limits);
+}
+
+/** Executes a reading step by step. Rejects with a `TooManyRowsError` or a `StoreBusyError`. */
+async function runReading<T>(
+  session: Session,
+  reading: Reading<PgValue, T>,
+  { rowsMax, timeMs }: Limits,
+): Promise<T> {
   const endsAt = performance.now() + timeMs;
-  const reading = accountListing(query, pgDialect);
   let rows = 0;
   let turn = reading.next();
   while (turn.done !== true) {
@@ -30,5 +53,5 @@ export async function listAccounts(
     rows += rowsRead ?? found.length;
     turn = reading.next(found);
   }
-  return turn.value.map((row) => decodeListed(row, pgDialect));
+  return turn.value;
 }

@@ -9,7 +9,7 @@ import { numberAuditEntries } from "./audit-numbers.ts";
 import { createConflictLimiter } from "./conflict-limiter.ts";
 import { createConnections, type Connections, type Session } from "./connections.ts";
 import { readEngine, type Delegates } from "./engine.ts";
-import { listAccounts } from "./listing.ts";
+import { listAccounts, listTransactions } from "./listing.ts";
 import { serializable } from "./transactions.ts";
 import { verifyPostgres } from "./verify.ts";
 
@@ -91,7 +91,10 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
 }
 
 function delegatesOf(reads: ReadOptions): Delegates {
-  return { listAccounts: (session, query) => listAccounts(session, query, reads) };
+  return {
+    listAccounts: (session, query) => listAccounts(session, query, reads),
+    listTransactions: (session, query) => listTransactions(session, query, reads),
+  };
 }
 
 interface ReadingOptions {

@@ -5,10 +5,11 @@ import { linkPostings, noHead } from "../common/posting-plan.ts";
 import type { QueryShape } from "../common/queries.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
+import { transactionListing } from "../sql/listing/transaction-listing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
 import { createStatementCache, remembered } from "../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../sql/statements.ts";
-import { postings, type ColumnValue, type Table } from "../tables/index.ts";
+import { postings, transactions, type ColumnValue, type Table } from "../tables/index.ts";
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
@@ -24,7 +25,7 @@ const shortCounts = remembered((query: QueryShape) => countStatement(query, sqli
 const shortCountMax = 1_000;
 
 /**
- * A reading engine that leaves to threads what takes long: lists of accounts, and what is asked of all deliveries to
+ * A reading engine that leaves to threads what takes long: lists of accounts and of transactions, and what is asked of all deliveries to
  * come where they are many. Threads see a state of their own, that of the connection or of a later commit.
  */
 export function relievedEngine(connection: Connection, readers: Readers, sealer?: Sealer): ReadEngine {
@@ -49,6 +50,10 @@ export function relievedEngine(connection: Connection, readers: Readers, sealer?
       return readers.rows(statements.count(query).sql, bound(values)).then(([row]) => Number(row?.[0]));
     },
     listAccounts: (query) => readers.listAccounts(query),
+    listTransactions: async (query) => {
+      const rows = await readers.listTransactions(query);
+      return rows.map((row) => decoded(transactions, row, sealing));
+    },
   };
 }
 
@@ -80,6 +85,10 @@ export function readEngine(connection: Connection, sealer?: Sealer): ReadEngine 
     listAccounts: (query) => {
       const rows = runRead(connection, accountListing(query, sqliteDialect), Infinity);
       return rows.map((row) => decodeListed(row, sqliteDialect));
+    },
+    listTransactions: (query) => {
+      const rows = runRead(connection, transactionListing(query, sqliteDialect), Infinity);
+      return rows.map((row) => decoded(transactions, row, sealing));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AccountQuery } from "../../ports/index.ts";
+import type { AccountQuery, TransactionQuery } from "../../ports/index.ts";
 import type { SqliteValue } from "./dialect.ts";
 
 /** What a reading thread is started with. */
@@ -15,9 +15,10 @@ export interface ReadLimits {
   readonly timeMs: number;
 }
 
-/** What a thread is asked: a page of accounts, or the rows of one statement. */
+/** What a thread is asked: a page of accounts or of transactions, or the rows of one statement. */
 export type Question =
   | { readonly kind: "accounts"; readonly query: AccountQuery }
+  | { readonly kind: "transactions"; readonly query: TransactionQuery }
   | { readonly kind: "rows"; readonly sql: string; readonly values: readonly SqliteValue[] };
 
 export interface QuestionMessage {

@@ -1,5 +1,6 @@
-import { TooManyRowsError, UnavailableError, type AccountQuery } from "../../ports/index.ts";
+import { TooManyRowsError, UnavailableError } from "../../ports/index.ts";
 import { accountListing } from "../sql/listing/account-listing.ts";
+import { transactionListing } from "../sql/listing/transaction-listing.ts";
 import type { Reading } from "../sql/reading.ts";
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, type SqliteValue } from "./dialect.ts";
@@ -102,11 +103,14 @@ function failureOf(error: unknown): ReadFailure {
 }
 
 function readingOf(question: Question): Reading<SqliteValue, Rows> {
-  return question.kind === "accounts" ? accountsOf(question.query) : single(question);
-}
-
-function accountsOf(query: AccountQuery): Reading<SqliteValue, Rows> {
-  return accountListing(query, sqliteDialect);
+  switch (question.kind) {
+    case "accounts":
+      return accountListing(question.query, sqliteDialect);
+    case "transactions":
+      return transactionListing(question.query, sqliteDialect);
+    case "rows":
+      return single(question);
+  }
 }
 
 function* single({ sql, values }: Extract<Question, { readonly kind: "rows" }>): Reading<SqliteValue, Rows> {

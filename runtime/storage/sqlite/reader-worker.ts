@@ -21,6 +21,7 @@ const heapLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 /** Starts a thread; `onEnd` is called when it ends, however that comes. */
 export function startReaderWorker(settings: ReaderSettings, onEnd: () => void): ReaderWorker {
   const worker = new Worker(new URL("reader-thread.ts", import.meta.url), {
+    name: "list reader",
     workerData: settings,
     resourceLimits: heapLimits,
   });

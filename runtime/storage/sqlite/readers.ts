@@ -1,5 +1,10 @@
 import { availableParallelism } from "node:os";
-import { StoreBusyError, type AccountListing, type AccountQuery } from "../../ports/index.ts";
+import {
+  StoreBusyError,
+  type AccountListing,
+  type AccountQuery,
+  type TransactionQuery,
+} from "../../ports/index.ts";
 import type { ReadOptions } from "../common/adapter.ts";
 import { createFairQueue } from "../common/fair-queue.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
@@ -10,6 +15,8 @@ import { startReaderWorker, type ReaderWorker, type Rows } from "./reader-worker
 /** Reads that may take long, on threads of their own: everything else goes on meanwhile. */
 export interface Readers {
   listAccounts(query: AccountQuery): Promise<readonly AccountListing[]>;
+  /** Rows of all columns. */
+  listTransactions(query: TransactionQuery): Promise<Rows>;
   /** The rows of one statement, which looks at a bounded number. */
   rows(sql: string, values: readonly SqliteValue[]): Promise<Rows>;
   /**
@@ -53,6 +60,7 @@ export function createReaders(file: string, options: ReadOptions): Readers {
       const rows = await ask(query.askedBy ?? nobody, { kind: "accounts", query });
       return rows.map((row) => decodeListed(row, sqliteDialect));
     },
+    listTransactions: (query) => ask(query.askedBy ?? nobody, { kind: "transactions", query }),
     hold: () => {
       isHeld = true;
       limitHold();
