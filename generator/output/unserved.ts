@@ -2,15 +2,16 @@ import { diagnosticOf, type Diagnostic } from "../diagnostics/index.ts";
 import { listed } from "../diagnostics/entry.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 
-/** The members of `params.api` that the runtime and the client know, and those by which every call is signed. */
+/** The members of `params.api` that the scheme reads, and those by which every call is signed. */
 const known: readonly string[] = ["credential", "keyId", "signature", "apiKey"];
 const always: readonly string[] = known.slice(0, 3);
 
 /**
- * Ways of authentication that a spec can tell of, and that neither the service nor the client has: both sign every
- * call in an envelope.
+ * Members of `params.api` that the scheme `signedEnvelope` does not read, and methods that lack one that it reads. What
+ * another scheme reads is its own business.
  */
-export function unserved({ auth, methods }: ServiceModel): readonly Diagnostic[] {
+export function unserved({ authScheme, auth, methods }: ServiceModel): readonly Diagnostic[] {
+  if (authScheme !== "signedEnvelope") return [];
   const strangers = auth.flatMap(({ name, span }) =>
     known.includes(name)
       ? []

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../../runtime/config/index.ts";
+import { interfaces } from "../../runtime/server/interfaces.ts";
 import { loadConfig, settings } from "../../runtime/server/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-config-"));
@@ -39,10 +40,9 @@ describe("configuration", () => {
     expect(loadConfig({})).toMatchObject({
       profile: "sandbox",
       dataDir: ".data",
-      endpoints: new Map([
-        ["ledger", { host: "127.0.0.1", port: 8080 }],
-        ["operator", { host: "127.0.0.1", port: 8081 }],
-      ]),
+      endpoints: new Map(
+        interfaces.map(({ descriptor }, row) => [descriptor.name, { host: "127.0.0.1", port: 8080 + row }]),
+      ),
       audit: { rootMinutes: 60 },
       rateLimit: { perSecond: 0, burst: 200 },
       mail: { transport: "folder" },

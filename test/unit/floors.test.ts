@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -55,6 +55,10 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const handlerFolders = [
   ...readFileSync(join(root, "ledger-rpc.yaml"), "utf8").matchAll(/handlers: runtime\/handlers\/([\w-]+)/g),
 ].map(([, folder = ""]) => folder);
+/** The folders of authentication schemes: what schemes share lies below them. */
+const authSchemeFolders = readdirSync(join(root, "runtime/auth")).filter(
+  (name) => !name.endsWith(".ts") && name !== "message-signatures",
+);
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "runtime/handlers": [["presenters"], ["services"], handlerFolders],
@@ -75,7 +79,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["delivery.ts"],
     ["index.ts"],
   ],
-  "runtime/auth": [["caller-cache.ts", "message-signatures"], ["signed-envelope"], ["index.ts"]],
+  "runtime/auth": [["caller-cache.ts", "message-signatures"], authSchemeFolders, ["index.ts"]],
   "runtime/http": [
     ["address.ts", "content-type.ts", "fifo.ts", "loop-turn.ts", "read-body.ts", "request-id.ts"],
     ["key-set.ts", "load-gauges.ts", "send-response.ts", "service-rate.ts", "slice-reads.ts"],

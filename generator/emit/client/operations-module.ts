@@ -18,7 +18,7 @@ export function operationsModule(model: ServiceModel, folder: string): string {
       ...[...envelopes].map(([members, name]) => [
         `const ${name} = /* @__PURE__ */ `,
         importedValue("enveloped", `${folder}/method.ts`),
-        bracketed("(", ")", members.split(" ").map(stringLiteral)),
+        bracketed("(", ")", members === "" ? [] : members.split(" ").map(stringLiteral)),
         ";",
       ]),
       ...model.methods.map((method) => operationConstant(method, model, envelopes, folder)),
