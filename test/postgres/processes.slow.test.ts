@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { createNonceRegister } from "../../runtime/auth/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
+import { systemClock } from "../../runtime/system/index.ts";
 import { describeCrashes } from "../store-contract/crashes.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "../store-contract/samples.ts";
@@ -37,6 +39,19 @@ test("64 writers of two processes over 8 accounts lose no update, and all sums a
   expect({ sums, postings }).toEqual({ sums: [{ currency: "USD", sumMinor: 0n }], postings: 2 * count });
   expect(ledgerFindings(verification)).toEqual([]);
   await store.close();
+  await dispose();
+});
+
+test("a nonce that one process has taken the others refuse", async () => {
+  const { url, dispose } = await testDatabase();
+  const stores = await Promise.all([1, 2, 3].map(() => openStore(url, optionsUnderTest)));
+  const registers = stores.map((store) => createNonceRegister({ store, clock: systemClock }));
+  const expiresAt = systemClock.now() + 60_000;
+  for (const nonce of ["n1", "n2", "n3"]) {
+    const taken = await Promise.all(registers.map((each) => each.take({ owner: "key", nonce, expiresAt })));
+    expect(taken.map(({ kind }) => kind).toSorted()).toEqual(["replayed", "replayed", "taken"]);
+  }
+  await Promise.all(stores.map((store) => store.close()));
   await dispose();
 });
 

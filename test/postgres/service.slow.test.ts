@@ -100,27 +100,48 @@ test("an event of one process reaches its subscriber once, in order", async () =
   await receiver.close();
 });
 
-test("a credential that one process revokes the other one refuses within a second", async () => {
+test("a ReferenceId is taken once over both processes, whichever records it first", async () => {
+  const { referenceId } = servers[0].access.samples;
+  const lookup = { ReferenceId: referenceId };
+  const known = await callOf(servers[0])("TransactionService.GetTransactionsByRef", lookup);
+  const { Status: _status, TransactionId: _id, ...transaction } = known.json.result;
+  const record = (server: RunningServer, ReferenceId: string): Promise<RawAnswer> =>
+    operatorCallOf(server)("RecordTransaction", { ...transaction, ReferenceId, Status: "COMPLETED" });
+  const references = Array.from({ length: 10 }, (_, index) => `both-${index}`);
+  const pairs = await Promise.all(
+    references.map((reference) => Promise.all(servers.map((server) => record(server, reference)))),
+  );
+  const ids = pairs.map((pair) => pair.map(({ code, json }) => code ?? String(json.result.TransactionId)));
+  // The same transaction is one, whoever records it.
+  expect(ids.filter(([one, other]) => one !== other)).toEqual([]);
+  expect(new Set(ids.flat()).size).toBe(references.length);
+});
+
+test("a credential or key that one process revokes the other one refuses within a second", async () => {
   const [first, second] = servers;
   const operator = operatorCallOf(first);
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const userName = "short-lived";
-  const issued = await operator("IssueCredential", { userName, email: "short@example.com" });
-  const PublicKey = publicKey.export({ type: "spki", format: "pem" });
-  const registered = await operator("RegisterKey", { userName, PublicKey });
-  expect([issued.code, registered.code]).toEqual([undefined, undefined]);
-  const identity = {
-    userName,
-    apiKey: String(issued.json.result.apiKey),
-    keyId: String(registered.json.result.KeyId),
-    privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  const newCaller = async (userName: string) => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const issued = await operator("IssueCredential", { userName, email: `${userName}@example.com` });
+    const PublicKey = publicKey.export({ type: "spki", format: "pem" });
+    const registered = await operator("RegisterKey", { userName, PublicKey });
+    expect([issued.code, registered.code]).toEqual([undefined, undefined]);
+    const keyId = String(registered.json.result.KeyId);
+    const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const identity = { userName, apiKey: String(issued.json.result.apiKey), keyId, privateKeyPem };
+    const caller = rawCaller(second.access.baseUrl, identity);
+    return { keyId, ask: async () => (await caller("AccountService.GetAccount", { ID: "none" })).code };
   };
-  const caller = rawCaller(second.access.baseUrl, identity);
-  const ask = async () => (await caller("AccountService.GetAccount", { ID: "none" })).code;
-  expect(await ask()).toBe("NOT_FOUND_ACCOUNT");
-  expect((await operator("RevokeCredential", { userName })).code).toBeUndefined();
+  const [credential, key] = await Promise.all(["short-lived", "lost-device"].map(newCaller));
+  const answers = () => Promise.all([credential?.ask(), key?.ask()]);
+  expect(await answers()).toEqual(["NOT_FOUND_ACCOUNT", "NOT_FOUND_ACCOUNT"]);
+  const revoked = await Promise.all([
+    operator("RevokeCredential", { userName: "short-lived" }),
+    operator("RevokeKey", { KeyId: key?.keyId }),
+  ]);
+  expect(revoked.map(({ code }) => code)).toEqual([undefined, undefined]);
   await sleep(1_000);
-  expect(await ask()).toBe("BAD_CREDENTIAL");
+  expect(await answers()).toEqual(["BAD_CREDENTIAL", "NOT_FOUND_USER_DEVICE"]);
 });
 
 test("while the database is away calls are UNAVAILABLE, and nothing acknowledged is lost", async () => {
