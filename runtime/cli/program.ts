@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
+import type { MoveCommandOptions } from "./move.ts";
 import { addOperatorCommands } from "./operate/index.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
@@ -35,6 +36,18 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description("create the database or bring it up to date")
     .option("--plan", "print the SQL of the migrations that the database lacks, and change nothing")
     .action(migrate);
+  program
+    .command("move")
+    .description(
+      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; run it again if it was interrupted",
+    )
+    .requiredOption("--from <folder>", "data folder, or its database file; it is not changed")
+    .option(
+      "--to <url>",
+      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see",
+    )
+    .option("--json", "print the outcome as JSON")
+    .action(async (options: MoveCommandOptions) => (await import("./move.ts")).move(options));
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
   program
     .command("verify")

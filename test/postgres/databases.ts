@@ -26,12 +26,22 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database without tables. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const url = await createdEmpty();
+  return { url, execute: (sql) => executed(url, sql), dispose: () => Promise.resolve() };
+}
+
 async function created(): Promise<string> {
-  const name = `ledger_${randomUUID().replaceAll("-", "")}`;
-  await executed(`${inject("postgresUrl")}postgres`, `CREATE DATABASE ${name}`);
-  const url = `${inject("postgresUrl")}${name}`;
+  const url = await createdEmpty();
   await migrateStore(url, optionsUnderTest);
   return url;
+}
+
+async function createdEmpty(): Promise<string> {
+  const name = `ledger_${randomUUID().replaceAll("-", "")}`;
+  await executed(`${inject("postgresUrl")}postgres`, `CREATE DATABASE ${name}`);
+  return `${inject("postgresUrl")}${name}`;
 }
 
 /** One connection for each database: tests empty theirs after every case. */

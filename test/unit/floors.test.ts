@@ -108,7 +108,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["common"],
     ["sql", "memory"],
     ["sqlite", "postgres"],
-    ["index.ts"],
+    ["move", "index.ts"],
   ],
 };
 

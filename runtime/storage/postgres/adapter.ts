@@ -2,6 +2,7 @@ import type { Sealer, Store } from "../../ports/index.ts";
 import { standardReads, type OpenStoreOptions, type StoreAdapter } from "../common/adapter.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
+import { requireNoMove } from "./move-progress.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify.ts";
@@ -35,6 +36,7 @@ export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
 
 async function open(url: string, options: OpenStoreOptions): Promise<Store> {
   const sealer = await withSession(url, options, async (session): Promise<Sealer | undefined> => {
+    await requireNoMove(session);
     if (options.migrate) await applyMigrations(session);
     else await requireUpToDate(session);
     const given = options.sealer?.(await knownSealKeys(session));

@@ -23,7 +23,7 @@ export async function pendingMigrations(
   session: Session,
   known: readonly MigrationStep[] = migrations,
 ): Promise<readonly MigrationStep[]> {
-  const recorded = (await isTableThere(session)) ? await session.rowsOnce(recordedSql, []) : [];
+  const recorded = (await isMigrated(session)) ? await session.rowsOnce(recordedSql, []) : [];
   if (recorded.length > known.length) {
     throw new StoreOpenError(
       `The database was written by a newer version: it has migration ${recorded.length}, this version knows ` +
@@ -80,11 +80,12 @@ async function createTable(session: Session): Promise<void> {
   try {
     await session.execute(tableSql);
   } catch (error) {
-    if (!(await isTableThere(session))) throw error;
+    if (!(await isMigrated(session))) throw error;
   }
 }
 
-async function isTableThere(session: Session): Promise<boolean> {
+/** Whether any migration was applied. */
+export async function isMigrated(session: Session): Promise<boolean> {
   const [[isThere] = []] = await session.rowsOnce(isThereSql, []);
   return isThere === "t";
 }

@@ -129,12 +129,12 @@ export function sealKeysOf(file: string): KnownSealKeys {
   });
 }
 
-function requireFile(file: string): void {
+export function requireFile(file: string): void {
   if (existsSync(file)) return;
   throw new StoreOpenError(`${file} does not exist: run \`ledger-server migrate\` to create it`);
 }
 
-function requireUpToDate(database: DatabaseSync, file: string): void {
+export function requireUpToDate(database: DatabaseSync, file: string): void {
   const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
   if (missing.length === 0) return;
   throw new StoreOpenError(`${file} lacks migration ${missing.join(", ")}: run \`ledger-server migrate\``);

@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { moveStore } from "../storage/move/index.ts";
+import { progressLine } from "./progress-line.ts";
+
+export interface MoveCommandOptions {
+  readonly from: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+/** `move`: everything in an SQLite database to an empty PostgreSQL database, compared row by row and verified. */
+export async function move({
+  from,
+  to = process.env["LEDGER_DATABASE_URL"],
+  json,
+}: MoveCommandOptions): Promise<void> {
+  if (to === undefined || !/^postgres(?:ql)?:/.test(to)) {
+    throw new Error("Name the PostgreSQL database to move to: --to postgres://… or LEDGER_DATABASE_URL");
+  }
+  const file = statSync(from, { throwIfNoEntry: false })?.isDirectory() ? join(from, "ledger.sqlite") : from;
+  const progress = progressLine("moving");
+  const startedAtMs = performance.now();
+  const { rows, sealKeyId, verification } = await moveStore({
+    file,
+    url: to,
+    onProgress: progress.show,
+  }).finally(progress.end);
+  const ms = Math.round(performance.now() - startedAtMs);
+  const { accounts, transactions, postings, auditEntries, root } = verification;
+  if (json === true) {
+    console.log(
+      JSON.stringify({ rows, ms, sealKeyId, accounts, transactions, postings, auditEntries, root }),
+    );
+    return;
+  }
+  console.log(
+    `Moved ${rows} rows in ${Math.round(ms / 1000)} s; every row was compared. The books are sound: ${accounts} accounts, ` +
+      `${transactions} transactions, ${postings} postings, ${auditEntries} audit entries.\nRoot: ${root}`,
+  );
+  if (sealKeyId !== undefined) {
+    console.log(
+      `Secrets stay sealed with key ${sealKeyId}: give it to every process, in LEDGER_SEAL_KEY or, in the sandbox, as ` +
+        "seal.key of the data folder.",
+    );
+  }
+  console.log(
+    `Start services with LEDGER_DATABASE_URL now, and none on ${file}: it would go on with books of its own.`,
+  );
+}
