@@ -66,8 +66,11 @@ export function createHealth({ probe, onChange }: HealthOptions): Health {
   function failed(error: unknown): void {
     if (!(error instanceof UnavailableError)) return;
     failedAtMs = performance.now();
-    if (last !== undefined && (last.reason === error.reason || isFinal(last))) return;
+    if (last !== undefined && isFinal(last)) return;
+    // The latest failure says what is wrong now; the first may have been a commit that was cut off.
+    const isKnown = last?.reason === error.reason;
     last = error;
+    if (isKnown) return;
     health = { kind: "failing", reason: error.reason, sinceMs: Date.now() };
     onChange(health, error.cause);
     probeLater();
