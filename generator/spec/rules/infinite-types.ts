@@ -1,14 +1,17 @@
-import type { Name, ShapeSpec, TypeSpec } from "../spec.ts";
+import type { FieldGroupSpec, Name, ObjectSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** A type that cannot do without itself has no finite value. */
 export function checkInfiniteTypes({ spec, scope, report }: RuleContext): void {
+  const finite = finiteTypes(spec);
+  // A name that is declared nowhere has a diagnostic of its own.
+  const hasValue = (name: Name): boolean => !scope.types.has(name.value) || finite.has(name.value);
   const done = new Set<TypeSpec>();
   const path: TypeSpec[] = [];
   const visit = (type: TypeSpec): void => {
     if (done.has(type)) return;
     path.push(type);
-    for (const needed of needsOf(type.shape)) {
+    for (const needed of needsOf(type.shape, hasValue)) {
       const target = scope.types.get(needed.value);
       if (target === undefined) continue;
       const start = path.indexOf(target);
@@ -24,20 +27,50 @@ export function checkInfiniteTypes({ spec, scope, report }: RuleContext): void {
   for (const type of spec.types) visit(type);
 }
 
+/** The names of the types that have a value. */
+function finiteTypes({ types }: Spec): ReadonlySet<string> {
+  const declared = new Set(types.map(({ name }) => name.value));
+  const finite = new Set<string>();
+  const hasValue = (name: Name): boolean => !declared.has(name.value) || finite.has(name.value);
+  for (let before = -1; before < finite.size;) {
+    before = finite.size;
+    for (const { name, shape } of types) {
+      if (needsOf(shape, hasValue).every(hasValue)) finite.add(name.value);
+    }
+  }
+  return finite;
+}
+
 /** The types without a value of which there is no value of this shape. */
-function needsOf(shape: ShapeSpec): readonly Name[] {
+function needsOf(shape: ShapeSpec, hasValue: (type: Name) => boolean): readonly Name[] {
   switch (shape.kind) {
     case "ref":
       return [shape.type];
     case "array": {
       const fewest = shape.constraints.find((constraint) => constraint.key === "minItems")?.value;
-      return typeof fewest === "number" && fewest > 0 ? needsOf(shape.items) : [];
+      return typeof fewest === "number" && fewest > 0 ? needsOf(shape.items, hasValue) : [];
     }
     case "object":
-      return shape.fields
-        .filter((field) => field.optional === undefined && field.requiredWhen === undefined)
-        .flatMap((field) => needsOf(field.shape));
+      return [
+        ...shape.fields
+          .filter((field) => field.optional === undefined && field.requiredWhen === undefined)
+          .flatMap((field) => needsOf(field.shape, hasValue)),
+        ...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flatMap((group) =>
+          needsOfGroup(group, shape, hasValue),
+        ),
+      ];
     default:
       return [];
   }
+}
+
+/** What a group needs of which one field has to be there: nothing where one of them has a value, else the first's. */
+function needsOfGroup(
+  group: FieldGroupSpec,
+  { fields }: ObjectSpec,
+  hasValue: (type: Name) => boolean,
+): readonly Name[] {
+  const choices = group.flatMap(({ value }) => fields.filter(({ name }) => name.value === value));
+  const needs = choices.map((field) => needsOf(field.shape, hasValue));
+  return needs.some((names) => names.every(hasValue)) ? [] : (needs[0] ?? []);
 }
