@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountStatuses, accountTypes, filterLimits, parseFilter } from "../../runtime/domain/index.ts";
 import type { AccountCondition } from "../../runtime/ports/index.ts";
 import { fc, runs } from "../seed.ts";
+import { printFilter } from "./print-filter.ts";
 
 function condition(text: string): AccountCondition | undefined {
   const parsed = parseFilter(text);
@@ -17,39 +18,6 @@ function fault(text: string) {
 const active: AccountCondition = { kind: "text", field: "status", op: "=", value: "ACTIVE" };
 const blocked: AccountCondition = { kind: "text", field: "status", op: "=", value: "BLOCKED" };
 const verified: AccountCondition = { kind: "flag", field: "isVerify", op: "=", value: true };
-
-/** Writes a condition as a filter: the inverse of the parser. */
-function printFilter(node: AccountCondition): string {
-  switch (node.kind) {
-    case "and":
-      return node.terms.map((term) => (term.kind === "and" ? group(term) : printFilter(term))).join(" AND ");
-    case "or":
-      return node.terms
-        .map((term) => (term.kind === "and" || term.kind === "or" ? group(term) : printFilter(term)))
-        .join(" OR ");
-    case "not":
-      return `NOT ${["and", "or", "not"].includes(node.term.kind) ? group(node.term) : printFilter(node.term)}`;
-    case "text": {
-      const quoted = `"${node.value.replace(/["\\*]/g, "\\$&")}${node.op === "prefix" ? "*" : ""}"`;
-      const op = node.op === "has" ? ":" : node.op === "prefix" ? "=" : node.op;
-      return `${node.field} ${op} ${quoted}`;
-    }
-    case "time":
-      return `${node.field} ${node.op} ${new Date(node.value).toISOString()}`;
-    case "amount": {
-      const digits = (node.digits < 0n ? -node.digits : node.digits).toString().padStart(node.scale + 1, "0");
-      const at = digits.length - node.scale;
-      const fraction = node.scale === 0 ? "" : `.${digits.slice(at)}`;
-      return `${node.field} ${node.op} ${node.digits < 0n ? "-" : ""}${digits.slice(0, at)}${fraction}`;
-    }
-    case "flag":
-      return `${node.field}${node.op}${node.value}`;
-  }
-}
-
-function group(node: AccountCondition): string {
-  return `(${printFilter(node)})`;
-}
 
 const orderOp = fc.constantFrom("=", "!=", "<", "<=", ">", ">=" as const);
 const leaf: fc.Arbitrary<AccountCondition> = fc.oneof(
