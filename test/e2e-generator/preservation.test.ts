@@ -7,14 +7,14 @@ import { partsOfPlain } from "./preservation/kept-text.ts";
 import { editableSpec, specEdits, type EditableSpec } from "./preservation/spec-edits.ts";
 import { createWorkspace, layout, modelOf, type Workspace } from "./preservation/workspace.ts";
 import { repository } from "./project.ts";
-import { fc, runs } from "../seed.ts";
+import { fc, isSoak, runs } from "../seed.ts";
 
 /**
  * What people wrote into the handlers folder survives any legal edits of the spec, in any order, byte for byte.
  * `TEST_EFFORT=30 npm run unit -- test/e2e-generator/preservation.test.ts` tries more of them.
  */
-const numRuns = runs(2);
-const editsEach = 25;
+const numRuns = runs(1);
+const editsEach = isSoak ? 25 : 12;
 const ledger = editableSpec(repository, "spec/ledger");
 
 interface Step {

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
@@ -13,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { rawCaller } from "./raw-caller.ts";
 import { startServer } from "./server.ts";
 
-const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-backup-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -46,7 +45,7 @@ describe("a backup", () => {
       for (; !done.signal.aborted; written += 1) expect((await add(100 + written)).status).toBe(200);
       return written;
     })();
-    const backed = await ledgerServer(["backup", backups, "--json"], dataDir);
+    const backed = await ledgerServerBeside(["backup", backups, "--json"], dataDir);
     done.abort();
     expect(await writing).toBeGreaterThan(0);
     expect(backed.err).toBe("");
@@ -58,16 +57,16 @@ describe("a backup", () => {
     expect(readdirSync(backups)).toHaveLength(1);
     expect(statSync(made.file).mode & 0o777).toBe(0o600);
 
-    const refused = await ledgerServer(["restore", made.file], dataDir);
+    const refused = await ledgerServerBeside(["restore", made.file], dataDir);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("in use by another process") });
     await server.stop();
 
-    const restored = await ledgerServer(["restore", made.file, "--json"], dataDir);
+    const restored = await ledgerServerBeside(["restore", made.file, "--json"], dataDir);
     expect(restored.err).toBe("");
     const { replaced, accounts } = JSON.parse(restored.out);
     expect(accounts).toBe(made.accounts);
     expect(statSync(replaced).size).toBeGreaterThan(0);
-    expect((await ledgerServer(["verify"], dataDir)).code).toBe(0);
+    expect((await ledgerServerBeside(["verify"], dataDir)).code).toBe(0);
     const again = await startServer(dataDir);
     const { json } = await rawCaller(again.access.baseUrl, again.access)("AccountService.ListAccounts", {
       Filter: 'name:"Backed up"',
@@ -82,56 +81,39 @@ describe("a backup", () => {
     const dataDir = join(folder, "source");
     await (await startServer(dataDir)).stop();
     const target = join(folder, "one.sqlite");
-    expect((await ledgerServer(["backup", target], dataDir)).out).toMatch(
+    expect((await ledgerServerBeside(["backup", target], dataDir)).out).toMatch(
       /sound, .*Seal key: .*not in the backup/s,
     );
     const first = readFileSync(target);
-    expect(await ledgerServer(["backup", target], dataDir)).toMatchObject({
+    expect(await ledgerServerBeside(["backup", target], dataDir)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/exists: .*--force/),
     });
     expect(readFileSync(target).equals(first)).toBe(true);
-    expect((await ledgerServer(["backup", target, "--force", "--with-seal-key"], dataDir)).code).toBe(0);
+    expect((await ledgerServerBeside(["backup", target, "--force", "--with-seal-key"], dataDir)).code).toBe(
+      0,
+    );
     expect(statSync(`${target}.seal.key`).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
 
     const elsewhere = join(folder, "elsewhere");
-    const without = await ledgerServer(["restore", target], elsewhere);
+    const without = await ledgerServerBeside(["restore", target], elsewhere);
     expect(without.err).toMatch(/seal\.key is missing/);
     expect(readdirSync(elsewhere).filter((name) => !name.endsWith(".lock"))).toEqual([]);
-    const given = await ledgerServer(["restore", target, "--seal-key", `${target}.seal.key`], elsewhere);
+    const given = await ledgerServerBeside(
+      ["restore", target, "--seal-key", `${target}.seal.key`],
+      elsewhere,
+    );
     expect(given).toMatchObject({ code: 0, err: "" });
     copyFileSync(join(dataDir, "access.json"), join(elsewhere, "access.json"));
     await (await startServer(elsewhere)).stop();
-  });
-
-  test("is made, verified and restored by the commands of the operations guide", async () => {
-    const dataDir = join(folder, "guide");
-    const backups = join(folder, "guide-backups");
-    mkdirSync(backups);
-    await (await startServer(dataDir)).stop();
-    const guide = readFileSync(join(root, "docs/operations.md"), "utf8");
-    const [, block = ""] = /### Backup and restore\n\n```sh\n([^`]+)```/.exec(guide) ?? [];
-    const commands = block
-      .split("\n")
-      .flatMap((line) => /^ledger-server ([^#]+)/.exec(line)?.[1]?.trim() ?? []);
-    expect(commands).toHaveLength(3);
-    for (const command of commands) {
-      const [made = ""] = readdirSync(backups);
-      const args = command.split(" ").map((arg) => arg.replace("<folder>", backups));
-      const outcome = await ledgerServer(
-        args.map((arg) => arg.replace("<backup>", join(backups, made))),
-        dataDir,
-      );
-      expect(outcome, command).toMatchObject({ code: 0, err: "" });
-    }
   });
 
   test("that is damaged, or no backup, replaces nothing", async () => {
     const dataDir = join(folder, "kept");
     await (await startServer(dataDir)).stop();
     const target = join(folder, "damaged.sqlite");
-    expect((await ledgerServer(["backup", target], dataDir)).code).toBe(0);
+    expect((await ledgerServerBeside(["backup", target], dataDir)).code).toBe(0);
     const bytes = readFileSync(target);
     bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40_000);
     writeFileSync(target, bytes);
@@ -141,32 +123,19 @@ describe("a backup", () => {
       [join(dataDir, "access.json"), /no SQLite database/],
       [join(folder, "none.sqlite"), /does not exist/],
     ] as const) {
-      expect(await ledgerServer(["restore", name], dataDir)).toMatchObject({
+      expect(await ledgerServerBeside(["restore", name], dataDir)).toMatchObject({
         code: 1,
         err: expect.stringMatching(message),
       });
     }
     expect(readdirSync(dataDir)).toEqual(before);
-    expect((await ledgerServer(["verify"], dataDir)).code).toBe(0);
+    expect((await ledgerServerBeside(["verify"], dataDir)).code).toBe(0);
     // Nor is a damaged database backed up.
     const file = join(dataDir, "ledger.sqlite");
     writeFileSync(file, bytes);
-    expect(await ledgerServer(["backup", join(folder, "no.sqlite")], dataDir)).toMatchObject({ code: 1 });
+    expect(await ledgerServerBeside(["backup", join(folder, "no.sqlite")], dataDir)).toMatchObject({
+      code: 1,
+    });
     expect(spawnSync("ls", [folder], { encoding: "utf8" }).stdout).not.toContain("no.sqlite");
   });
 });
-
-/** Beside a service in this test: nothing here waits for it in the same turn. */
-async function ledgerServer(args: readonly string[], dataDir: string) {
-  const child = spawn(process.execPath, ["runtime/cli/main.ts", ...args], {
-    cwd: root,
-    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
-  const [code] = await once(child, "close");
-  return { code: Number(code), out, err };
-}

@@ -1,26 +1,18 @@
 import { execFile, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { ledgerServer } from "./ledger-server.ts";
 import { startServer } from "./server.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "ledger-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function ledgerServer(args: readonly string[], env: Record<string, string> = {}) {
-  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", ...args], {
-    cwd: root,
-    env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", ...env },
-    encoding: "utf8",
-  });
-  return { code: run.status, out: run.stdout, err: run.stderr };
-}
 
 describe("ledger-server", () => {
   test("what the README and the invitation say to paste works when pasted", async () => {
@@ -41,23 +33,6 @@ describe("ledger-server", () => {
     } finally {
       await server.stop();
     }
-  });
-
-  test("starting again keeps the data and the credentials", async () => {
-    const dataDir = join(folder, "again");
-    const first = await startServer(dataDir);
-    expect(await first.stop()).toBe(0);
-    const second = await startServer(dataDir);
-    expect(await second.stop()).toBe(0);
-    expect({ ...second.access, baseUrl: "", operatorUrl: "" }).toEqual({
-      ...first.access,
-      baseUrl: "",
-      operatorUrl: "",
-    });
-    expect(statSync(join(dataDir, "access.json")).mode & 0o077).toBe(0);
-    expect(ledgerServer(["seed"], { LEDGER_DATA_DIR: dataDir }).out).toBe(
-      "The demo data is there already.\n",
-    );
   });
 
   test("verify finds a balance that its postings do not give, and says which", () => {
@@ -116,63 +91,6 @@ describe("ledger-server", () => {
     expect(run).toHaveProperty("code", 1);
   });
 
-  test("what is in the way of the data folder is named with the way out", () => {
-    const file = join(folder, "a-file");
-    writeFileSync(file, "");
-    for (const command of ["start", "serve", "migrate", "seed"]) {
-      expect(ledgerServer([command], { LEDGER_DATA_DIR: file })).toMatchObject({
-        code: 1,
-        err:
-          `The data folder ${file} cannot be used: ${file} is a file. ` +
-          "Put that right, or name another folder: LEDGER_DATA_DIR=<folder>\n",
-      });
-    }
-    const dataDir = join(folder, "no-database");
-    mkdirSync(join(dataDir, "ledger.sqlite"), { recursive: true });
-    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: dataDir })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(`${join(dataDir, "ledger.sqlite")} is no file`),
-    });
-    const damaged = join(folder, "damaged");
-    mkdirSync(damaged);
-    writeFileSync(
-      join(damaged, "ledger.sqlite"),
-      "this is no database, and long enough to be taken for none",
-    );
-    expect(ledgerServer(["start"], { LEDGER_DATA_DIR: damaged })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("ledger.sqlite is no SQLite database: name a file of this service"),
-    });
-    expect(ledgerServer(["verify"], { LEDGER_DATA_DIR: damaged })).toMatchObject({
-      code: 1,
-      out: expect.stringContaining("SQLite: file is not a database"),
-    });
-  });
-
-  test("one port for both interfaces is told apart from a taken one", () => {
-    const run = ledgerServer(["start"], {
-      PORT: "18099",
-      OPERATOR_PORT: "18099",
-      LEDGER_DATA_DIR: join(folder, "same-port"),
-    });
-    expect(run.err).toContain("Two interfaces are to listen on port 18099.");
-  });
-
-  test("credentials whose database was removed are replaced; a database without its credentials is not", () => {
-    const dataDir = join(folder, "torn");
-    const env = { LEDGER_DATA_DIR: dataDir };
-    const access = join(dataDir, "access.json");
-    ledgerServer(["seed"], env);
-    const before = readFileSync(access, "utf8");
-    rmSync(join(dataDir, "ledger.sqlite"));
-    expect(ledgerServer(["seed"], env)).toMatchObject({ code: 0, out: "Demo data added.\n" });
-    expect(readFileSync(access, "utf8")).not.toBe(before);
-    rmSync(access);
-    const without = ledgerServer(["start"], env);
-    expect(without.code).toBe(1);
-    expect(without.err).toContain(`${dataDir} holds demo data but no access.json`);
-  });
-
   test("production starts with what it needs: no demo data, its first operator by command", () => {
     const dataDir = join(folder, "production");
     mkdirSync(dataDir);
@@ -210,22 +128,5 @@ describe("ledger-server", () => {
       /^userName: op\napiKey: {3}[0-9a-f]{32}\nkeyId: {4}[0-9A-Z]{26}\n$/,
     );
     expect(ledgerServer(operator, env).err).toContain("There is a user op already");
-  });
-
-  test("help is there for everything, and a wrong word is answered with the right one", () => {
-    expect(ledgerServer(["--help"]).out).toContain("verify");
-    expect(ledgerServer(["verify", "--help"]).out).toContain("--json");
-    expect(ledgerServer(["settings"]).out).toContain("accounts.closedIsFinal  (LEDGER_CLOSED_IS_FINAL)");
-    const sealKey = Buffer.alloc(32, 7).toString("base64");
-    const settings = ledgerServer(["settings", "--json"], { PORT: "9100", LEDGER_SEAL_KEY: sealKey });
-    expect(settings.out).not.toContain(sealKey);
-    const rows: { path: string }[] = JSON.parse(settings.out);
-    expect(rows.find(({ path }) => path === "ledger.port")).toMatchObject({ value: 9100, origin: "PORT" });
-    expect(rows.find(({ path }) => path === "secrets.sealKey")).toMatchObject({ value: null, isSet: true });
-    const mistaken = ledgerServer(["settings"], { PORT: "http" });
-    expect(mistaken).toMatchObject({ code: 2, err: expect.stringContaining('PORT: "http" is not') });
-    expect(mistaken.out).toContain("ledger.port  (PORT)");
-    const wrong = ledgerServer(["verfy"]);
-    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean verify?") });
   });
 });

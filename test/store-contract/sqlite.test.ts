@@ -6,23 +6,30 @@ import { describeStore } from "./contract.ts";
 import { describeCrashes } from "./crashes.ts";
 import { optionsUnderTest } from "./openers.ts";
 
-describeStore("the store in an SQLite file", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "store-"));
-  const url = `sqlite:${join(folder, "ledger.sqlite")}`;
-  let store = await openStore(url, optionsUnderTest);
-  return {
-    store,
-    reopen: async () => {
-      await store.close();
-      store = await openStore(url, { ...optionsUnderTest, migrate: false });
-      return store;
-    },
-    dispose: async () => {
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-});
+/** A file is opened for each run, by its readers too. */
+const runsShare = 0.2;
+
+describeStore(
+  "the store in an SQLite file",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "store-"));
+    const url = `sqlite:${join(folder, "ledger.sqlite")}`;
+    let store = await openStore(url, optionsUnderTest);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = await openStore(url, { ...optionsUnderTest, migrate: false });
+        return store;
+      },
+      dispose: async () => {
+        await store.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  },
+  runsShare,
+);
 
 describeCrashes("sqlite", async () => {
   const folder = await mkdtemp(join(tmpdir(), "store-"));

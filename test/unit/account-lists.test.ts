@@ -61,7 +61,7 @@ describe("lists of accounts", () => {
       fc.asyncProperty(queries, async (query) => {
         expect(await listed(sqlite, query)).toEqual(reference(query).map(textOfListing));
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     );
   });
 

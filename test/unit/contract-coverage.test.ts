@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { coverageProblems } from "../contract/coverage.ts";
 import { removalsFrom } from "../contract/removals.ts";
 import { decisionsIn, readSpecFiles } from "../contract/spec-files.ts";
@@ -11,23 +11,11 @@ test("the spec says what the document says, no more and no less", () => {
   expect(coverageProblems(markdown, spec)).toEqual([]);
 });
 
-describe("the comparison notices", () => {
-  test("every row that is taken out of a table of the document", () => {
-    const lines = markdown.split("\n");
-    const rows = lines.flatMap((line, index) => (isTableRow(line, lines[index + 1] ?? "") ? [index] : []));
-    expect(rows.length).toBeGreaterThan(150);
-    const unnoticed = rows.filter(
-      (row) => coverageProblems(lines.toSpliced(row, 1).join("\n"), spec).length === 0,
-    );
-    expect(unnoticed.map((row) => lines[row])).toEqual([]);
-  });
-
-  test("everything that is taken out of the spec", () => {
-    const removals = removalsFrom(spec);
-    expect(removals.length).toBeGreaterThan(400);
-    const unnoticed = removals.filter(({ without }) => coverageProblems(markdown, without()).length === 0);
-    expect(unnoticed.map(({ what }) => what)).toEqual([]);
-  });
+test("the comparison notices what is taken out of the spec; `contract-coverage.slow.test.ts` tries everything", () => {
+  const removals = removalsFrom(spec).filter((_, at) => at % 20 === 0);
+  expect(removals.length).toBeGreaterThan(20);
+  const unnoticed = removals.filter(({ without }) => coverageProblems(markdown, without()).length === 0);
+  expect(unnoticed.map(({ what }) => what)).toEqual([]);
 });
 
 test("every decision is in the spec, and every decision that the spec names exists", () => {
@@ -36,7 +24,3 @@ test("every decision is in the spec, and every decision that the spec names exis
   expect(ids.length).toBeGreaterThan(45);
   expect([...decisionsIn("spec")].toSorted()).toEqual(ids.toSorted());
 });
-
-function isTableRow(line: string, next: string): boolean {
-  return line.startsWith("| ") && !line.startsWith("| -") && !next.startsWith("| -");
-}

@@ -19,8 +19,8 @@ const library = documentIn(join(casesFolder, "lively"));
 const ledger = documentIn(join(import.meta.dirname, "../../spec/ledger"));
 
 describe.each([
-  ["a small spec", library, runs(40)],
-  ["the ledger", ledger, runs(4)],
+  ["a small spec", library, runs(16)],
+  ["the ledger", ledger, runs(1)],
 ] as const)("%s", (_, document, numRuns) => {
   const whole = required(modelOf(document));
 

@@ -22,7 +22,7 @@ test("the model is the same whatever the order of keys and files, and whichever 
         expect(firstDifference(printedModel(shuffled, name), expected[at] ?? "")).toBeUndefined();
       }
     }),
-    { numRuns: runs(5) },
+    { numRuns: runs(3) },
   );
 });
 
@@ -42,7 +42,7 @@ test("no text makes the front end throw, and whatever it says can be printed", (
         }
       },
     ),
-    { numRuns: runs(120) },
+    { numRuns: runs(60) },
   );
 });
 
@@ -54,7 +54,7 @@ test("no bytes make the front end throw", () => {
         expect(renderDiagnostic(diagnostic).split("\n").length).toBeLessThan(12);
       }
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(60) },
   );
 });
 

@@ -46,7 +46,7 @@ describe.each(ownSpecs)("any JSON value for %s", (spec) => {
 
   test("gets one verdict from Ajv, zod and the model", async () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...subjects), fc.jsonValue(), expectOneVerdict), {
-      numRuns: runs(500),
+      numRuns: runs(250),
     });
   });
 
@@ -65,7 +65,7 @@ describe.each(ownSpecs)("any JSON value for %s", (spec) => {
           );
         },
       ),
-      { numRuns: runs(2000) },
+      { numRuns: runs(1000) },
     );
   });
 
