@@ -34,6 +34,7 @@ export { allCurrencies, currencyOf, type Currency } from "./currency.ts";
 export { filterLimits, parseFilter, type FilterFault } from "./filter/index.ts";
 export {
   amountMinorMax,
+  fitsBalance,
   fitsLedger,
   moneyDecimal,
   parseMoney,

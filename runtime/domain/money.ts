@@ -34,9 +34,20 @@ export function parseMoney(amount: Decimal, currency: string): Outcome<Money, Mo
   return accepted({ amountMinor, currency });
 }
 
+/** The largest balance, in minor units. */
+const balanceMinorMax = 10n ** BigInt(significantDigitsMax) - 1n;
+
 /** Whether a store can keep the amount: every sum is checked before it is written. */
 export function fitsLedger(amountMinor: bigint): boolean {
   return amountMinor <= amountMinorMax && amountMinor >= -amountMinorMax;
+}
+
+/**
+ * Whether a balance can be answered in its currency's major units with 15 significant digits, whatever its cents: then it
+ * also fits the range of amounts in the interface's schemas (D-37).
+ */
+export function fitsBalance(balanceMinor: bigint): boolean {
+  return balanceMinor <= balanceMinorMax && balanceMinor >= -balanceMinorMax;
 }
 
 /** The amount as a JSON number in its shortest exact form: `12.5`, never `12.50` or `1.25e1`. */

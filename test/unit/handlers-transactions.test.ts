@@ -370,9 +370,9 @@ describe("RecordTransaction", () => {
     expect(accounts).toEqual([]);
   });
 
-  it("keeps balances within 64 bits", async () => {
-    const currency = "CLF";
-    const most = { amount: 922_337_203_685_477, currency };
+  it("keeps balances within 15 digits, so that each can be answered (D-37)", async () => {
+    const currency = "USD";
+    const most = { amount: 9_999_999_999_999.99, currency };
     const [rich, poor] = [
       await openAccount(bank, CustomerId, { currency }),
       await openAccount(bank, CustomerId, { currency }),
@@ -380,7 +380,7 @@ describe("RecordTransaction", () => {
     const limit = { code: "CONFLICT", data: { reason: "balance-limit" } };
     await record(transfer(undefined, rich.accountNumber, most));
     expect(
-      (await record(transfer(undefined, rich.accountNumber, { ...most, amount: 1 }))).error,
+      (await record(transfer(undefined, rich.accountNumber, { ...most, amount: 0.01 }))).error,
     ).toMatchObject(limit);
     expect((await record(transfer(poor.accountNumber, rich.accountNumber, most))).error).toMatchObject(limit);
     const hold = transfer(poor.accountNumber, undefined, { ...most, Status: "PENDING" });
@@ -391,7 +391,7 @@ describe("RecordTransaction", () => {
     expect((await record(holdRich)).error).toBeUndefined();
     expect((await record({ ...holdRich, ReferenceId: "twice" })).error).toMatchObject(limit);
     const small = await openAccount(bank, CustomerId, { currency });
-    const one = transfer(small.accountNumber, rich.accountNumber, { currency, amount: 1 });
+    const one = transfer(small.accountNumber, rich.accountNumber, { currency, amount: 0.01 });
     expect((await record(one)).error).toMatchObject(limit);
     await expectSound(bank);
   });

@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import {
   availableMinor,
-  fitsLedger,
+  fitsBalance,
   heldMinor,
   legsOf,
   movementsAllowed,
@@ -131,12 +131,12 @@ async function post(
   return { postings, woken: isWoken ? [credited] : [] };
 }
 
-/** Throws `CONFLICT` where a balance exceeds the 64-bit integers that a store keeps. */
+/** Throws `CONFLICT` where a balance could not be answered exactly (D-37). */
 function assertFits(context: Context, account: AccountRecord, ledgerMinor: bigint): void {
   if (
-    fitsLedger(ledgerMinor) &&
-    fitsLedger(account.holdMinor) &&
-    fitsLedger(availableMinor({ ...account, ledgerMinor }))
+    fitsBalance(ledgerMinor) &&
+    fitsBalance(account.holdMinor) &&
+    fitsBalance(availableMinor({ ...account, ledgerMinor }))
   ) {
     return;
   }
