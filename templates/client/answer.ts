@@ -5,7 +5,7 @@ import { isObject, parseJson } from "./json.ts";
 import type { Method } from "./method.ts";
 
 /** The last response to a call, as it came. */
-export interface Answer extends CallFacts {
+export interface Answer extends Omit<CallFacts, "requestId"> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -48,22 +48,27 @@ export function answerOf(
   } catch {
     // A proxy's page, say: the answer has a body and no envelope.
   }
-  const requestId = envelope?.error?.data?.requestId ?? headers.get("x-request-id") ?? undefined;
-  return { ...facts, status, requestId, headers, body, envelope };
+  return { ...facts, status, headers, body, envelope };
+}
+
+/** Names the request in the service's log. */
+export function requestIdOf({ envelope, headers }: Answer): string | undefined {
+  return envelope?.error?.data?.requestId ?? headers.get("x-request-id") ?? undefined;
 }
 
 /** The result in an answer; throws a `ServiceError` or, if the answer is none, an `UnreadableResponseError`. */
 export function resultOf<Result extends object>(answer: Answer, method: Method): Result {
-  const { envelope, headers: _, body, ...facts } = answer;
+  const { envelope, status } = answer;
   const { code, message, data }: Partial<EnvelopeError> = envelope?.error ?? {};
-  if (typeof code === "string") {
-    const { field, reason } = { ...data };
-    throw new CallError(errorName, message, { ...facts, code, field, reason, data: { ...data } });
-  }
-  const result = envelope && answer.status === 200 && method.transport.result(envelope);
+  const isError = typeof code === "string";
+  const result = envelope && !isError && status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  throw new CallError("UnreadableResponseError", `${method.name} got HTTP ${answer.status}, no result`, {
-    ...facts,
-    body,
-  });
+  const { body, headers: _headers, envelope: _envelope, ...facts } = answer;
+  const requestId = requestIdOf(answer);
+  if (!isError) {
+    const text = `${method.name} got HTTP ${status}, no result`;
+    throw new CallError("UnreadableResponseError", text, { ...facts, requestId, body });
+  }
+  const { field, reason } = { ...data };
+  throw new CallError(errorName, message, { ...facts, requestId, code, field, reason, data: { ...data } });
 }

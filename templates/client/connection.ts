@@ -14,12 +14,14 @@ export interface ConnectOptions extends Patience {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<ResponseLike>;
+  /** Reads the body of a response; its `text()` if absent. */
+  readonly read?: (response: ResponseLike) => Promise<string>;
   /** What `hooks({ … })` makes: it is called with every attempt. */
   readonly watch?: Watch;
   /** Whether there is to be another attempt, after one that ended so that another may help, or did not. */
   readonly mayRetry?: (wouldHelp: boolean) => boolean;
   /** Gives a call's options as they are to be taken; throws a `TypeError` for those that cannot work. */
-  readonly checked?: (options: CallOptions | undefined) => CallOptions | undefined;
+  readonly checked?: (options: CallOptions) => CallOptions;
 }
 
 /** What a call needs of a response. */
@@ -28,7 +30,7 @@ export interface ResponseLike extends Pick<Response, "status" | "headers" | "tex
 }
 
 /** What a client takes. */
-export interface ClientOptions extends Omit<GuardOptions, "watch" | "mayRetry" | "checked"> {
+export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "mayRetry" | "checked"> {
   /** Called before and after every attempt. */
   readonly hooks?: Hooks;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import { type Answer, requestIdOf } from "./answer.ts";
 import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
 import type { Method } from "./method.ts";
 import { plainHeaders } from "./plain-headers.ts";
@@ -52,8 +52,13 @@ export function hooks({ before, after }: Hooks): Watch {
       const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
       if (end instanceof Error) ended({ error: end });
       else {
-        const { status, requestId, envelope, body } = end;
-        ended({ status, requestId, code: envelope?.error?.code, body: redacted(body, method) });
+        const { status, envelope, body } = end;
+        ended({
+          status,
+          requestId: requestIdOf(end),
+          code: envelope?.error?.code,
+          body: redacted(body, method),
+        });
       }
       return end;
     } catch (thrown) {

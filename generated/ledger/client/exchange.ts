@@ -17,8 +17,10 @@ export async function exchange(
   payload: object,
   options?: CallOptions,
 ): Promise<Answer> {
-  const given = connection.checked?.(options) ?? options;
-  const call = { ...connection, ...given, headers: { ...connection.headers, ...given?.headers } };
+  const given = options && (connection.checked?.(options) ?? options);
+  const call: Connection & CallOptions = given
+    ? { ...connection, ...given, headers: { ...connection.headers, ...given.headers } }
+    : connection;
   const {
     attemptTimeoutMs = 15_000,
     totalTimeoutMs = 60_000,
@@ -32,11 +34,12 @@ export async function exchange(
   for (let attempts = 1; ; attempts++) {
     const limitMs = Math.min(attemptTimeoutMs, endsAtMs - performance.now());
     const end = await send({ method: method.name, id, attempts }, limitMs);
-    const waitMs =
-      retryAfterMs(end) + Math.random() * Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1));
+    const again = isTemporary(end);
+    const waitMs = again
+      ? retryAfterMs(end) + Math.random() * Math.min(backoffMsMax, backoffMs * 2 ** (attempts - 1))
+      : 0;
     // Timers count whole milliseconds and fire up to two early: what is left then is no time for an attempt.
     const isOver = attempts >= attemptsMax || performance.now() + waitMs > endsAtMs - 2;
-    const again = isTemporary(end);
     if (isOver || !(call.mayRetry?.(again) ?? again)) {
       if (end instanceof Error) throw end;
       return end;

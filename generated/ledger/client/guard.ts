@@ -28,21 +28,21 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
   return {
     ...checked({ ...options, answerBytesMax }),
     checked,
-    fetch: limitedFetch(options.fetch, answerBytesMax),
+    read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),
   };
 }
 
 /** Gives options with plain headers; throws a `TypeError` for limits that cannot work. */
-function checked<Options extends Pick<CallOptions, "headers"> | undefined>(options: Options): Options {
-  for (const [name, value] of Object.entries<unknown>({ ...options })) {
+function checked<Options extends Pick<CallOptions, "headers">>(options: Options): Options {
+  for (const [name, value] of Object.entries<unknown>(options)) {
     const least = name.startsWith("b") ? 0 : 1;
     const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
     if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {
       throw new TypeError(`${name} is not ${least} to ${2 ** 31 - 1} or Infinity`);
     }
   }
-  return options?.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
+  return options.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
 }
 
 function canSign(signer: Signer): boolean {
@@ -61,14 +61,6 @@ function retryStore(): NonNullable<ConnectOptions["mayRetry"]> {
     if (wouldHelp) return left >= 1 && left-- > 0;
     left = Math.min(100, left + 0.5);
     return false;
-  };
-}
-
-/** Reads of a body no more than an answer may have. */
-function limitedFetch(own: ConnectOptions["fetch"], bytesMax: number): NonNullable<ConnectOptions["fetch"]> {
-  return async (url, init) => {
-    const response = await (own ?? fetch)(url, init);
-    return { status: response.status, headers: response.headers, text: () => textOf(response, bytesMax) };
   };
 }
 

@@ -11,36 +11,33 @@ export type Send = (facts: CallFacts, limitMs: number) => Promise<Answer | CallE
 /** What sends one payload's text: the bytes that are signed are the bytes that are sent. */
 export function sender(call: Connection & CallOptions, method: Method, text: string): Send {
   let signature: string | undefined;
-  return async (facts, limitMs) => {
+  return (facts, limitMs) => {
     if (!method.transport.signsOnce) signature = undefined;
-    const attempt = async (more?: Readonly<Record<string, string>>) => {
-      try {
-        return await limited(limitMs, call.signal, async (signal) => {
-          signature ??= await call.sign(text);
-          const request = method.transport.request(call, { ...facts, text, signature });
-          const response = await (call.fetch ?? fetch)(call.url, {
-            method: "POST",
-            redirect: "manual",
-            signal,
-            body: request.body,
-            headers: {
-              ...call.headers,
-              ...more,
-              ...request.headers,
-              "content-type": "application/json",
-              "x-interface-revision": revision,
-            },
-          });
-          return answerOf(facts, method, response, await response.text());
+    const attempt = (more?: Readonly<Record<string, string>>) =>
+      limited(limitMs, call.signal, async (signal) => {
+        signature ??= await call.sign(text);
+        const request = method.transport.request(call, { ...facts, text, signature });
+        const response = await (call.fetch ?? fetch)(call.url, {
+          method: "POST",
+          redirect: "manual",
+          signal,
+          body: request.body,
+          headers: {
+            ...call.headers,
+            ...more,
+            ...request.headers,
+            "content-type": "application/json",
+            "x-interface-revision": revision,
+          },
         });
-      } catch (cause) {
+        return answerOf(facts, method, response, await (call.read?.(response) ?? response.text()));
+      }).catch((cause: unknown) => {
         call.signal?.throwIfAborted();
         if (cause && !signature) throw cause;
         const [name, what] = cause ? ["NetworkError", "got no answer"] : ["TimeoutError", "took too long"];
         return new CallError(name, `${method.name} ${what}: ${call.url}`, facts, { cause });
-      }
-    };
-    return await (call.watch?.(method, text, facts, attempt) ?? attempt());
+      });
+    return call.watch?.(method, text, facts, attempt) ?? attempt();
   };
 }
 

@@ -41,10 +41,12 @@ export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 export function enveloped(...auth: AuthMember[]): Transport {
   return {
     request(connection, { method, id, text, signature }) {
-      const api = JSON.stringify({ ...connection.access(), signature }, auth);
-      return {
-        body: `{"method":"${method}","id":${JSON.stringify(id)},"params":{"api":${api},"payload":${text}}}`,
-      };
+      const known = { ...connection.access(), signature };
+      // A list of members for `JSON.stringify` would take twice as long.
+      const api: { [Member in AuthMember]?: string } = {};
+      for (const member of auth) api[member] = known[member];
+      const head = JSON.stringify({ method, id, params: { api } });
+      return { body: `${head.slice(0, -2)},"payload":${text}}}` };
     },
     // A service that could not read the request's id says null (D-03), and what stands before it says none.
     answers: ({ id, error }, own) => (id ?? (error && own)) === own,

@@ -44,10 +44,10 @@ function changelog(model: ServiceModel): string {
   const models = [...(model.serves ?? []).map((served) => served.model), model];
   const changes = models.slice(1).map((recent, at) => {
     const text = changelogText(diffModels(models[at] ?? recent, recent));
-    return `## ${packageVersion(recent.revision)}\n\n${text}`;
+    return `## ${recent.revision}\n\n${text}`;
   });
   const sections = [...changes.toReversed(), ...additions(models[0] ?? model)];
-  return `# Changelog of ${packageName(model)}\n\nVersions are the revisions of the interface.\n\n${sections.join("\n\n")}\n`;
+  return `# Changelog of ${packageName(model)}\n\nEach heading is a revision of the interface. The package has a version of its own.\n\n${sections.join("\n\n")}\n`;
 }
 
 /** What a revision and those before it added, as far as things say since when they are there. */
