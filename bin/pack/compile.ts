@@ -66,14 +66,14 @@ function rewrite(path: string, specifier: RegExp): void {
 
 /** The packages that compiled modules import, in the versions that this repository tests. */
 export function dependenciesOf(folder: string): Readonly<Record<string, string>> {
-  const { dependencies = {}, devDependencies = {} } = readManifest(root);
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = readManifest(root);
   const imported = globSync("**/*.js", { cwd: folder }).flatMap((file) =>
     importsOf(readFileSync(join(folder, file), "utf8")).map(packageOf),
   );
   const names = [...new Set(imported)].filter((name) => !/^\.|^node:/.test(name)).toSorted();
   return Object.fromEntries(
     names.map((name) => {
-      const version = dependencies[name] ?? devDependencies[name];
+      const version = dependencies[name] ?? optionalDependencies[name] ?? devDependencies[name];
       if (version === undefined) throw new Error(`${name} is imported, but package.json does not list it`);
       return [name, version];
     }),

@@ -23,6 +23,7 @@ export interface Manifest {
   readonly description?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Makes an empty folder for a package. */

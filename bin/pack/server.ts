@@ -16,7 +16,9 @@ export async function packServer(options: PackOptions): Promise<string> {
     cpSync(join(root, file), join(folder, file));
   for (const file of ["launch.mjs", "ledger-server.mjs"])
     cpSync(join(root, "bin", file), join(folder, "bin", file));
-  const { version: own, dependencies = {} } = readManifest(root);
+  const { version: own, dependencies = {}, optionalDependencies = {} } = readManifest(root);
+  const isOptional = ([name]: readonly [string, string]): boolean => name in optionalDependencies;
+  const imported = Object.entries(dependenciesOf(folder));
   const version = options.version ?? own;
   const manifest = {
     name: "ledger-server",
@@ -28,7 +30,12 @@ export async function packServer(options: PackOptions): Promise<string> {
     exports: { ...entries(folder), "./package.json": "./package.json" },
     files: ["bin", "generated", "runtime"],
     // The Node that the service is tested on, for machines that have an older one.
-    dependencies: { ...dependenciesOf(folder), node: dependencies["node"] ?? "" },
+    dependencies: {
+      ...Object.fromEntries(imported.filter((entry) => !isOptional(entry))),
+      node: dependencies["node"] ?? "",
+    },
+    // Loaded only where tracing is on.
+    optionalDependencies: Object.fromEntries(imported.filter(isOptional)),
   };
   await writePackage(folder, manifest, { "README.md": readme(version) }, options);
   return packed(folder);

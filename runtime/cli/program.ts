@@ -9,7 +9,7 @@ import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, seed, serve, start } from "./service.ts";
 import { printSettings } from "./settings.ts";
 import { printRoot, verify } from "./verify.ts";
-import { version } from "./version.ts";
+import { version } from "../server/version.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the

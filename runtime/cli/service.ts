@@ -9,7 +9,7 @@ import { createLogger } from "./logger.ts";
 import { invitation } from "./invitation.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./start-fault.ts";
-import { version } from "./version.ts";
+import { version } from "../server/version.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
 export async function start(): Promise<void> {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Ctrl-C reaches a process under npm twice, from the terminal and from npm. */
 const sameSignalMs = 1000;
 const parentCheckMs = 500;
@@ -20,11 +22,24 @@ export function onStopSignal(stop: (reason: string) => void): void {
   process.on("SIGTERM", onSignal);
 
   if (process.env["npm_lifecycle_event"] === undefined) return;
-  const npm = process.ppid;
+  const above = processesAbove();
   const watch = setInterval(() => {
-    if (process.ppid === npm) return;
+    if (processesAbove() === above) return;
     clearInterval(watch);
     if (stoppingSinceMs === undefined) stopOnce("npm has ended");
   }, parentCheckMs);
   watch.unref();
+}
+
+/** The parent, which is npm or the shell that npm starts scripts by, and on Linux the parent of that, which then is npm. */
+function processesAbove(): string {
+  const { ppid } = process;
+  try {
+    // The name in parentheses may hold anything: what follows the last one is the state and the parent.
+    const [, grandparent = ""] =
+      readFileSync(`/proc/${ppid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return `${ppid} ${grandparent}`;
+  } catch {
+    return String(ppid);
+  }
 }

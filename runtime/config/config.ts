@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { settingsOf, type NamedInterface } from "./settings.ts";
+import { samplers, settingsOf, type NamedInterface } from "./settings.ts";
 import {
   ConfigError,
   inspectValues,
@@ -42,6 +42,8 @@ export interface Config {
   /** `perSecond` 0: no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   readonly mail: MailConfig;
+  /** Absent: tracing is off. */
+  readonly tracing: TracingConfig | undefined;
   /** Base64 of 32 bytes; absent in the sandbox, which keeps one of its own. */
   readonly sealKey: string | undefined;
 }
@@ -88,6 +90,15 @@ export interface EventsConfig {
   readonly concurrency: number;
   readonly originConcurrency: number;
   readonly retentionDays: number;
+}
+
+/** Where traces go, and how many of them. */
+export interface TracingConfig {
+  readonly endpoint: string | undefined;
+  readonly serviceName: string;
+  readonly sampler: (typeof samplers)[number];
+  /** 0 to 1. */
+  readonly sampleRatio: number;
 }
 
 export type MailConfig =
@@ -206,8 +217,19 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     audit: { rootMinutes: number("audit.rootMinutes") },
     rateLimit: { perSecond: number("rateLimit.perSecond"), burst: number("rateLimit.burst") },
     mail: mailOf(),
+    tracing: tracingOf(),
     sealKey: optionalText(values, "secrets.sealKey"),
   };
+
+  function tracingOf(): TracingConfig | undefined {
+    if (choice("tracing.exporter", "none", "otlp") === "none") return undefined;
+    return {
+      endpoint: optionalText(values, "tracing.endpoint"),
+      serviceName: text("tracing.serviceName"),
+      sampler: choice("tracing.sampler", ...samplers),
+      sampleRatio: number("tracing.sampleRatio"),
+    };
+  }
 
   function mailOf(): MailConfig {
     const from = text("mail.from");

@@ -6,7 +6,7 @@ export interface Setting {
   readonly doc: string;
   readonly kind:
     | { readonly of: "text" }
-    | { readonly of: "integer"; readonly minimum: number; readonly maximum: number }
+    | { readonly of: "integer" | "number"; readonly minimum: number; readonly maximum: number }
     | { readonly of: "choice"; readonly choices: readonly string[] }
     | { readonly of: "flag" }
     | { readonly of: "list" };
@@ -32,6 +32,16 @@ const port = { of: "integer", minimum: 0, maximum: 65_535 } as const;
 const choice = (...choices: readonly string[]) => ({ of: "choice", choices }) as const;
 const integer = (minimum: number, maximum: number) => ({ of: "integer", minimum, maximum }) as const;
 const both = (value: Value) => ({ sandbox: value, production: value });
+
+/** The samplers of OpenTelemetry's specification. */
+export const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 
 /** The settings that do not belong to one interface. */
 const commonSettings: readonly Setting[] = [
@@ -348,6 +358,40 @@ const commonSettings: readonly Setting[] = [
     kind: text,
     secret: true,
     doc: "Password at the SMTP server.",
+  },
+  {
+    path: "tracing.exporter",
+    env: "OTEL_TRACES_EXPORTER",
+    kind: choice("none", "otlp"),
+    ...both("none"),
+    doc: "otlp: requests, store transactions and deliveries are traced (docs/tracing.md).",
+  },
+  {
+    path: "tracing.endpoint",
+    env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    kind: text,
+    doc: "URL that traces are posted to. Absent: `OTEL_EXPORTER_OTLP_ENDPOINT` and `/v1/traces`, else `http://localhost:4318/v1/traces`.",
+  },
+  {
+    path: "tracing.serviceName",
+    env: "OTEL_SERVICE_NAME",
+    kind: text,
+    ...both("ledger-server"),
+    doc: "Name of the service in traces.",
+  },
+  {
+    path: "tracing.sampler",
+    env: "OTEL_TRACES_SAMPLER",
+    kind: choice(...samplers),
+    ...both("parentbased_always_on"),
+    doc: "Which traces are recorded. `parentbased_`: callers that send `traceparent` decide for their calls.",
+  },
+  {
+    path: "tracing.sampleRatio",
+    env: "OTEL_TRACES_SAMPLER_ARG",
+    kind: { of: "number", minimum: 0, maximum: 1 },
+    ...both(1),
+    doc: "Share of the traces that the samplers `traceidratio` and `parentbased_traceidratio` record.",
   },
   {
     path: "secrets.sealKey",

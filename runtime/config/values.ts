@@ -109,6 +109,11 @@ function parse(
       if (fits && number >= kind.minimum && number <= kind.maximum) return number;
       return refuse(`a whole number from ${kind.minimum} to ${kind.maximum}`);
     }
+    case "number": {
+      const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+      if (typeof number === "number" && number >= kind.minimum && number <= kind.maximum) return number;
+      return refuse(`a number from ${kind.minimum} to ${kind.maximum}`);
+    }
     case "list": {
       const items: unknown = typeof raw === "string" ? raw.split(",").map((item) => item.trim()) : raw;
       const good = Array.isArray(items) && items.every((item) => typeof item === "string" && item !== "");
@@ -211,6 +216,15 @@ function checkTogether(
       message: "is not the base64 of 32 bytes (openssl rand -base64 32)",
     });
   }
+  const collector = values.get("tracing.endpoint");
+  if (typeof collector === "string" && !isPlainHttpUrl(collector)) {
+    mistakes.push({
+      where: "tracing.endpoint",
+      message:
+        "is no http or https URL without user and password, which OTEL_EXPORTER_OTLP_HEADERS may hold: " +
+        "http://collector:4318/v1/traces",
+    });
+  }
   for (const network of listOf(values, "callbacks.allowedNetworks")) {
     if (!isCidr(network))
       mistakes.push({ where: "callbacks.allowedNetworks", message: `${network} is not a CIDR range` });
@@ -228,6 +242,12 @@ function listOf(values: Values, path: string): readonly string[] {
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isPlainHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "http:" || url.protocol === "https:";
 }
 
 function isCidr(text: string): boolean {

@@ -7,6 +7,7 @@ import type {
   MailMessage,
   Sealer,
   Store,
+  Tracer,
 } from "../ports/index.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";
 import { claimCapacityOf } from "./dispatch/claim-capacity.ts";
@@ -56,6 +57,8 @@ export interface EventDeliveryOptions {
   readonly translator?: EventTranslator;
   /** Whether no other process delivers from this store: claims of a former process are then released at once. */
   readonly isOnlyProcess: boolean;
+  /** Absent: deliveries are not traced. */
+  readonly tracer?: Tracer;
   /** Default: the name servers of the machine. */
   readonly resolver?: Resolver;
 }

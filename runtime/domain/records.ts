@@ -334,6 +334,8 @@ export interface OutboxEventRecord {
   readonly otherPayloads?: readonly OtherPayload[];
   /** The revision in whose words name and payload are; absent where that was not noted. */
   readonly revision?: string;
+  /** `traceparent` of the call that caused it; absent where calls are not traced. */
+  readonly traceParent?: string;
   readonly createdAt: number;
 }
 

@@ -12,6 +12,7 @@ import type {
   Sealer,
   SignatureVerifier,
   Store,
+  Tracer,
 } from "../ports/index.ts";
 
 /**
@@ -69,6 +70,8 @@ export interface PipelinePorts {
   readonly sealer: Sealer;
   readonly riskScorer: RiskScorer;
   readonly policy: Policy;
+  /** Absent: calls are not traced. */
+  readonly tracer?: Tracer;
   /** Turns a draft into the message that is sealed into the outbox. */
   renderMail(draft: MailDraft): MailMessage | Promise<MailMessage>;
 }

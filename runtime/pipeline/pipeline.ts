@@ -4,6 +4,7 @@ import { createRateLimiter } from "./rate-limiter.ts";
 import { createRevisionPipeline } from "./revision-pipeline.ts";
 import { routedRevisions } from "./revisions/index.ts";
 import type { RawResponse, RawRequest } from "./raw-exchange.ts";
+import { tracedAnswer } from "./traced.ts";
 
 /** One interface, ready to answer. */
 export interface Pipeline {
@@ -68,7 +69,7 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
     revision: interfaceDescriptor.revision,
     path: interfaceDescriptor.path,
     ...(formerPaths.length === 0 ? {} : { formerPaths }),
-    answer: served.length === 1 ? current.answer : answerIn,
+    answer: tracedAnswer(ports.tracer, interfaceDescriptor, served.length === 1 ? current.answer : answerIn),
     refuse: (fault, status, reason) => current.refuse(fault, status, { reason }),
   };
 }

@@ -27,4 +27,6 @@ export interface CallTrace {
   readonly userName?: string;
   /** Absent until the key was found to be the user's. */
   readonly keyId?: string;
+  /** Absent where the call is not traced. */
+  readonly traceId?: string;
 }

@@ -20,6 +20,7 @@ import {
 } from "./revisions/index.ts";
 import { createValidate } from "./validate/index.ts";
 import type { CallTrace, RawResponse, RawRequest } from "./raw-exchange.ts";
+import { tracedStage } from "./traced.ts";
 
 /** One revision of an interface, ready to answer. */
 export interface RevisionPipeline {
@@ -54,17 +55,24 @@ export function createRevisionPipeline(
   const authOptions = { scheme, missingAuth, fault, limit };
   const authTargets = new Map([...routes].map(([name, route]) => [name, authTargetOf(route)]));
 
-  const decode = createDecode({ interfaceDescriptor, fault, rejectUnknown });
-  const validate = createValidate(fault, rejectUnknown);
-  const dispatch = createDispatch({
-    interfaceDescriptor,
-    routes,
-    ports,
-    callers,
-    eventOrigin: eventOriginOf(interfaceDescriptor, options),
-    fault,
-    onOutbox: options.onOutbox,
-  });
+  const stage = tracedStage(ports.tracer);
+  const decode = stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown }));
+  const identify = stage("authenticate", authenticate);
+  const permit = stage("authorize", authorize);
+  const validate = stage("validate", createValidate(fault, rejectUnknown));
+  const dispatch = stage(
+    "dispatch",
+    createDispatch({
+      interfaceDescriptor,
+      routes,
+      ports,
+      callers,
+      eventOrigin: eventOriginOf(interfaceDescriptor, options),
+      fault,
+      onOutbox: options.onOutbox,
+    }),
+  );
+  const encode = stage("encode", encodeSuccess);
   const toErrorResponse = createErrorResponse({
     interfaceDescriptor,
     fault,
@@ -93,10 +101,10 @@ export function createRevisionPipeline(
       const envelope = decode(request.body, context);
       const method = (context.method = resolve(envelope));
       const [route, target] = routeOf(method);
-      const authenticated = await authenticate(target, envelope, request, context, authOptions);
-      const valid = validate(authorize(authenticated, fault, scopesFor(route)));
+      const authenticated = await identify(target, envelope, request, context, authOptions);
+      const valid = validate(permit(authenticated, fault, scopesFor(route)));
       const call = forHandler(valid, route, fault);
-      const body = encodeSuccess(method, context.id, await dispatch(call));
+      const body = encode(method, context.id, await dispatch(call));
       return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
       const route = context.method && routes.get(context.method.name);

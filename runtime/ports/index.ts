@@ -40,5 +40,6 @@ export {
   type AuthScheme,
 } from "./auth-scheme.ts";
 export type * from "./envelope.ts";
+export type * from "./tracer.ts";
 export type * from "./raw-request.ts";
 export type * from "./event-translator.ts";

@@ -26,7 +26,7 @@ import {
   type OutboxListener,
   type Pipeline,
 } from "../pipeline/index.ts";
-import type { Caller, Clock, IdSource, Sealer, Store } from "../ports/index.ts";
+import type { Caller, Clock, IdSource, Sealer, Store, Tracer } from "../ports/index.ts";
 import { demoInstitutionId, demoUserName } from "../seed/index.ts";
 import { createVerifier } from "../signing/index.ts";
 import {
@@ -38,7 +38,16 @@ import {
   type OpenStoreOptions,
   type SealerSource,
 } from "../storage/index.ts";
-import { eventSettingsOf, healthLog, isLoggedByStore, mailerOf, policyOf, rulesOf } from "./from-config.ts";
+import { tracedStore, type Tracing } from "../tracing/index.ts";
+import {
+  eventSettingsOf,
+  healthLog,
+  isLoggedByStore,
+  mailerOf,
+  policyOf,
+  rulesOf,
+  tracingOf,
+} from "./from-config.ts";
 import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -89,6 +98,7 @@ interface Composed extends Omit<Service, "listen" | "close"> {
   readonly interfaces: readonly InterfaceRow[];
   readonly sealer: Sealer;
   readonly wake: Wake;
+  readonly tracing: Tracing | undefined;
 }
 
 /** What a commit wakes, once the service listens. */
@@ -104,31 +114,38 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const clock = systemClock;
   const ids = idSource(clock);
   let seal: Sealer | undefined;
-  const store = await openStore(config.database.url, {
+  const tracing = await tracingOf(config, logger);
+  const tracer = tracing?.tracer;
+  const opened = await openStore(config.database.url, {
     ...storeOptionsOf(config, migrate),
     onHealth: healthLog(logger),
     sealer: (keys) => (seal = sealerOf(config)(keys)),
   });
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
+  const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config));
   const wake: Wake = {};
   const policy = policyOf(
     config,
     interfaces.map(({ descriptor }) => descriptor.name),
   );
   const shared = {
-    ports: { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail },
+    ports: {
+      store,
+      clock,
+      ids,
+      sealer,
+      riskScorer: shareAtRisk,
+      policy,
+      renderMail,
+      ...(tracer && { tracer }),
+    },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
     verifier: createVerifier(),
     log: logger,
     eventSource: "ledger",
     eventInterface: eventInterface.descriptor,
-    onOutbox: ({ mails, events, deliveries, cancelled }: Parameters<OutboxListener>[0]): void => {
-      if (mails) wake.mail?.();
-      if (events) wake.delivery?.pollOutbox();
-      if (deliveries) wake.delivery?.claimDue();
-      for (const subscriptionId of cancelled) wake.delivery?.dropQueued(subscriptionId);
-    },
+    onOutbox: outboxListener(wake, tracer),
   };
   const rules = rulesOf(config, store);
   const pipelines = new Map<string, Pipeline>();
@@ -146,14 +163,17 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const service = { store, clock, ids, pipelines, logger };
   return {
     ...service,
-    listen: () => listen({ ...service, config, interfaces, sealer, wake }),
-    close: () => store.close(),
+    listen: () => listen({ ...service, config, interfaces, sealer, wake, tracing }),
+    close: async () => {
+      await tracing?.close();
+      await store.close();
+    },
   };
 }
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, clock, ids, logger, sealer, wake } = composed;
+  const { config, store, clock, ids, logger, sealer, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
   metrics.showBacklog(() => readBacklog({ store, clock }));
@@ -192,6 +212,7 @@ async function listen(composed: Composed): Promise<Listening> {
       await mailer.close();
       await roots.close();
       await store.close();
+      await tracing?.close();
       return {
         answered: drained.reduce((sum, { answered }) => sum + answered, 0),
         cut: drained.reduce((sum, { cut }) => sum + cut, 0),
@@ -229,10 +250,11 @@ async function openPorts(
 }
 
 function startDelivery(
-  { config, store, clock, ids, logger, sealer, wake }: Composed,
+  { config, store, clock, ids, logger, sealer, wake, tracing }: Composed,
   metrics: Metrics,
 ): Promise<EventDelivery> {
   return startEventDelivery({
+    ...(tracing && { tracer: tracing.tracer }),
     store,
     clock,
     ids,
@@ -260,6 +282,23 @@ function startDelivery(
       },
     },
   });
+}
+
+/** Wakes what works off the outboxes. That work goes on after the call, and is no part of its trace. */
+function outboxListener(wake: Wake, tracer: Tracer | undefined): OutboxListener {
+  const listener: OutboxListener = ({ mails, events, deliveries, cancelled }) => {
+    if (mails) wake.mail?.();
+    if (events) wake.delivery?.pollOutbox();
+    if (deliveries) wake.delivery?.claimDue();
+    for (const subscriptionId of cancelled) wake.delivery?.dropQueued(subscriptionId);
+  };
+  return tracer === undefined ? listener : (left) => tracer.detached(() => listener(left));
+}
+
+/** The engine's name in OpenTelemetry's conventions. */
+function systemOf({ database }: Config): string {
+  const scheme = database.url.slice(0, database.url.indexOf(":"));
+  return scheme.startsWith("postgres") ? "postgresql" : scheme;
 }
 
 /** Whether other processes may work on the same database. */

@@ -17,6 +17,8 @@ import {
 } from "../ports/index.ts";
 import type { HealthListener } from "../storage/index.ts";
 import { systemClock } from "../system/index.ts";
+import type { Tracing } from "../tracing/index.ts";
+import { version } from "./version.ts";
 
 /** Logs each change of the store's health once: not every call that it refuses meanwhile. */
 export function healthLog(logger: Logger): HealthListener {
@@ -86,4 +88,15 @@ export function mailerOf(
   if (mail.transport === "folder") return folderMailer({ folder: join(dataDir, "mail"), from, clock, ids });
   const { host, port, security, login } = mail;
   return smtpMailer({ host, port, security, from, ...login });
+}
+
+/** Tracing, where it is on; its module is loaded only then. */
+export async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined;
+  const { openTracing } = await import("../tracing/index.ts");
+  return openTracing({
+    ...tracing,
+    version,
+    onProblem: (cause) => logger.warn({ cause }, "traces are lost: the collector does not take them"),
+  });
 }

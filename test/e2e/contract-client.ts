@@ -9,7 +9,7 @@ import { join } from "node:path";
  */
 export interface ContractClient {
   /** The whole response envelope. */
-  call(method: string, payload: unknown): Promise<Envelope>;
+  call(method: string, payload: unknown, headers?: Record<string, string>): Promise<Envelope>;
   /** A flat body (4.15, 4.16), signed by headers. */
   flat(body: unknown): Promise<Envelope>;
   close(): void;
@@ -55,11 +55,14 @@ export function contractClient(baseUrl: string, identity: Identity): ContractCli
   }
 
   return {
-    call(method, payload) {
+    call(method, payload, headers) {
       ids += 1;
       const text = JSON.stringify(payload);
       const api = JSON.stringify({ credential, signature: sign(text), apiKey, keyId });
-      return post(`{"method":"${method}","id":"c-${ids}","params":{"api":${api},"payload":${text}}}`);
+      return post(
+        `{"method":"${method}","id":"c-${ids}","params":{"api":${api},"payload":${text}}}`,
+        headers,
+      );
     },
     flat(body) {
       const text = JSON.stringify(body);

@@ -22,7 +22,20 @@ const tools = [
 describe("package.json", () => {
   test("has in `dependencies` what the server imports, and the Node that runs it", () => {
     const reached = reachedBy("runtime/cli/main.ts");
-    expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...reached, "node"].toSorted());
+    const optional = Object.keys(manifest.optionalDependencies);
+    const all = [...Object.keys(manifest.dependencies), ...optional];
+    expect(all.toSorted()).toEqual([...reached, "node"].toSorted());
+  });
+
+  test("has in `optionalDependencies` what is loaded only where tracing is on", () => {
+    const files = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
+      importsOf(file).some((name) => packageOf(name) in manifest.optionalDependencies),
+    );
+    expect(files).toEqual(["runtime/tracing/opentelemetry.ts"]);
+    const importers = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
+      /from "[^"]*opentelemetry\.ts"/.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(importers).toEqual([]);
   });
 
   test("has in `devDependencies` only what something else imports or runs", () => {
@@ -42,7 +55,11 @@ describe("package.json", () => {
   });
 
   test("pins each version exactly", () => {
-    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
+    for (const [name, version] of Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    }))
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
   });
 });

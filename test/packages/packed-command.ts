@@ -11,7 +11,11 @@ const run = promisify(execFile);
 /** A package in an otherwise empty folder, where it finds the packages of its manifest and no others. */
 export interface PackedCommand {
   readonly root: string;
-  readonly manifest: { readonly dependencies: Readonly<Record<string, string>>; readonly name: string };
+  readonly manifest: {
+    readonly name: string;
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  };
   /** Paths of all files of the tarball, relative to the package. */
   readonly files: readonly string[];
   /** Runs a command of the package through `npx`, in the folder; gives its output, and rejects where it fails. */

@@ -15,6 +15,7 @@ describe("the packed server", () => {
 
   test("depends on what the server of this repository depends on, under its publisher's name", () => {
     expect(server.manifest.dependencies).toEqual(rootManifest.dependencies);
+    expect(server.manifest.optionalDependencies).toEqual(rootManifest.optionalDependencies);
     expect(server.manifest).toMatchObject({ name: "@my-bank/ledger-server", version: rootManifest.version });
   });
 

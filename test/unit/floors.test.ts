@@ -39,7 +39,7 @@ const runtimeFloors = [
   ["domain"],
   ["ports"],
   ["signing", "audit"],
-  ["pipeline", "auth", "storage", "delivery", "mail", "system"],
+  ["pipeline", "auth", "storage", "delivery", "mail", "system", "tracing"],
   ["handlers"],
   ["seed"],
   ["http"],
@@ -92,6 +92,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "runtime/pipeline": [
     ["call-context.ts", "fault.ts", "options.ts", "rate-limiter.ts", "raw-exchange.ts"],
+    ["traced.ts"],
     ["decode"],
     ["authenticate.ts", "failure-report.ts"],
     ["authorize"],

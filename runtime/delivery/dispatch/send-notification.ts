@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { EventTranslator } from "../../ports/index.ts";
-import type { Clock, EventRecord, Sealer, SubscriptionRecord } from "../../ports/index.ts";
+import type { Clock, EventRecord, Sealer, SubscriptionRecord, Tracer } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 import { eventFor } from "../model/event-for.ts";
@@ -10,6 +10,7 @@ import type { SignedNotification } from "../signing/signed-notification.ts";
 import type { SigningPool } from "../signing/signing-pool.ts";
 import { notificationHeaders, readSecret } from "../signing/webhook-signature.ts";
 import type { WebhookClient } from "../transport/webhook-client.ts";
+import { tracedAttempt } from "./traced-attempt.ts";
 
 /** Signs the notification of a job, then posts it. */
 export interface NotificationSender {
@@ -33,6 +34,8 @@ export interface NotificationSenderOptions {
   readonly translator?: EventTranslator;
   /** Whether plain http is allowed: in the sandbox profile only (D-44). */
   readonly httpCallbacks: boolean;
+  /** Absent: deliveries are not traced. */
+  readonly tracer?: Tracer;
 }
 
 const cachedMax = 2_000;
@@ -53,11 +56,23 @@ interface Signing {
 }
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { client, clock, userAgent } = options;
+  const { client, clock, userAgent, tracer } = options;
   const targetOf = createTargetCache();
   const startSigning = createSigning(options);
   const prepared = new WeakMap<DeliveryJob, Signing>();
   const isFresh = ({ timeMs }: Signing): boolean => Math.abs(clock.now() - timeMs) <= staleAfterMs;
+
+  async function send(job: DeliveryJob, traceParent?: string): Promise<AttemptOutcome> {
+    const { origin, path, isPlain } = targetOf(job.subscription);
+    if (isPlain && !options.httpCallbacks) return plainRefused(clock.now());
+    const ready = prepared.get(job);
+    prepared.delete(job);
+    const { timeMs, signed } = ready !== undefined && isFresh(ready) ? ready : startSigning(job);
+    const { body, signature } = await signed;
+    const headers = notificationHeaders(userAgent, job.delivery.id, timeMs, signature);
+    if (traceParent !== undefined) headers.push("traceparent", traceParent);
+    return client.send({ origin, path, headers, body });
+  }
 
   return {
     originOf: ({ subscription }) => targetOf(subscription).origin,
@@ -71,16 +86,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
         // `send` fails alike, and reports it.
       }
     },
-    async send(job) {
-      const { origin, path, isPlain } = targetOf(job.subscription);
-      if (isPlain && !options.httpCallbacks) return plainRefused(clock.now());
-      const ready = prepared.get(job);
-      prepared.delete(job);
-      const { timeMs, signed } = ready !== undefined && isFresh(ready) ? ready : startSigning(job);
-      const { body, signature } = await signed;
-      const headers = notificationHeaders(userAgent, job.delivery.id, timeMs, signature);
-      return client.send({ origin, path, headers, body });
-    },
+    send: (job) => (tracer === undefined ? send(job) : tracedAttempt(tracer, job, send)),
     cancelAll: client.cancelAll,
   };
 }

@@ -110,7 +110,7 @@ function subscribedIn(revision: string, store: StoreTransaction): StoreTransacti
 }
 
 function eventRecorder(
-  { ids, clock }: PipelinePorts,
+  { ids, clock, tracer }: PipelinePorts,
   { institutionId }: Caller,
   store: StoreTransaction,
   { source, revision }: EventOrigin,
@@ -119,6 +119,7 @@ function eventRecorder(
   return {
     async record({ name, accountNumbers, customerId, payload, otherPayloads = [] }) {
       after.events = true;
+      const traceParent = tracer?.current()?.traceParent;
       await store.outboxEvents.insert({
         id: ids.id(),
         institutionId,
@@ -129,6 +130,7 @@ function eventRecorder(
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
         ...(revision === undefined ? {} : { revision }),
+        ...(traceParent === undefined ? {} : { traceParent }),
         ...(otherPayloads.length === 0
           ? {}
           : {

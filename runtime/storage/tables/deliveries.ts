@@ -25,6 +25,7 @@ export const events = defineTable<EventRecord>({
     publishedAt: time("relayed_at"),
     revision: optional(text("revision")),
     otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
+    traceParent: optional(text("trace_parent")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],

@@ -85,6 +85,7 @@ export const outboxEvents = defineTable<OutboxEventRecord>({
     createdAt: time("created_at"),
     revision: optional(text("revision")),
     otherPayloads: optional(json<readonly OtherPayload[]>("other_payloads")),
+    traceParent: optional(text("trace_parent")),
   },
   key: ["id"],
   references: [{ fields: ["institutionId"], to: () => institutions }],

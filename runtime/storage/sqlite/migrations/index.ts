@@ -9,6 +9,7 @@ import { fillChains } from "./006-fill-chains.ts";
 import { nonces } from "./007-nonces.ts";
 import { accountLists } from "./008-account-lists.ts";
 import { hashTokens, sealKeys } from "./010-seal-keys.ts";
+import { traceParents } from "./013-trace-parents.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: "seal-keys", sql: sealKeys, fill: hashTokens },
   { number: 11, name: "users-of-institution", sql: usersOfInstitution },
   { number: 12, name: "realms", sql: realms },
+  { number: 13, name: "trace-parents", sql: traceParents },
 ];
