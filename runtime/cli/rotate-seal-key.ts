@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
-import { fileOf } from "../storage/index.ts";
-import { rotateSealKeyOf, sealKeysOf } from "../storage/sqlite/index.ts";
+import { fileOf, isSharedStore, type KnownSealKeys } from "../storage/index.ts";
+import { rotateSealKeyOf, sealKeysOf, type Rotation } from "../storage/sqlite/index.ts";
 import {
   makeKeyFile,
   readKeyFile,
@@ -26,19 +26,15 @@ interface RotateOptions {
  */
 export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promise<void> {
   const config = loadConfig(process.env);
-  const file = fileOf(config.database.url);
+  const { url } = config.database;
+  const place = isSharedStore(url) ? await postgresKeys(url) : sqliteKeys(fileOf(url));
   const newFile = newFileOf(config, newKeyFile);
   const progress = progressLine("sealing");
   const { rotation, isInPlace } = await starting(config, async () => {
-    const former = sealKeyOf(config, sealKeysOf(file));
+    const former = sealKeyOf(config, await place.known());
     const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
     const both = sealer(key, former);
-    const outcome = rotateSealKeyOf({
-      file,
-      both,
-      formerKeyId: sealKeyId(former),
-      progress: progress.show,
-    });
+    const outcome = await place.rotate({ both, formerKeyId: sealKeyId(former), progress: progress.show });
     return { rotation: outcome, isInPlace: takeIntoUse(config, newFile) };
   });
   progress.end();
@@ -51,6 +47,28 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
     console.log("backups from before: keep it as long as you keep them.");
     if (!isInPlace) console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
   }
+}
+
+interface SealKeyPlace {
+  known(): Promise<KnownSealKeys>;
+  rotate(
+    options: Pick<Parameters<typeof rotateSealKeyOf>[0], "both" | "formerKeyId" | "progress">,
+  ): Promise<Rotation>;
+}
+
+function sqliteKeys(file: string): SealKeyPlace {
+  return {
+    known: async () => sealKeysOf(file),
+    rotate: async (options) => rotateSealKeyOf({ file, ...options }),
+  };
+}
+
+async function postgresKeys(url: string): Promise<SealKeyPlace> {
+  const postgres = await import("../storage/postgres/adapter.ts");
+  return {
+    known: () => postgres.sealKeysOf(url),
+    rotate: (options) => postgres.rotateSealKeyOf(url, options),
+  };
 }
 
 function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): string {

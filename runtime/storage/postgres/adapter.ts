@@ -1,11 +1,32 @@
 import type { Sealer, Store } from "../../ports/index.ts";
-import { standardReads, type OpenStoreOptions, type StoreAdapter } from "../common/adapter.ts";
+import {
+  standardConnections,
+  standardReads,
+  type KnownSealKeys,
+  type OpenStoreOptions,
+  type StoreAdapter,
+} from "../common/adapter.ts";
+import type { Rotation } from "../common/sealed-places.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
+import { rotateSealKey, type RotateOptions } from "./rotate-seal-key.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { postgresStore } from "./store.ts";
 import { verifyPostgres } from "./verify.ts";
+
+/** What the database says of its seal key. */
+export function sealKeysOf(url: string): Promise<KnownSealKeys> {
+  return withSession(url, { connections: standardConnections }, async (session) => {
+    await requireUpToDate(session);
+    return knownSealKeys(session);
+  });
+}
+
+/** Seals everything with another key, while no service runs. */
+export function rotateSealKeyOf(url: string, options: RotateOptions): Promise<Rotation> {
+  return withSession(url, { connections: standardConnections }, (session) => rotateSealKey(session, options));
+}
 
 /** `postgres://…`: a database server, which any number of processes write to. */
 export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {

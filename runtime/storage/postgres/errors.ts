@@ -29,6 +29,9 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
 
 /** What sockets, the resolver and the driver report where there is no server to talk to. */
 const systemCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
+/** What Node's TLS and the driver report of certificates and of servers without TLS. */
+const tlsCodes = /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const tlsText = /^The server does not support SSL connections/;
 const driverTexts =
   /^(?:Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout|Client was closed)/;
 const poolTimeout = /^timeout exceeded when trying to connect/;
@@ -50,6 +53,12 @@ export function declaredFault(error: unknown): unknown {
   const code = codeOf(error);
   const reason = reasons.get(code) ?? (code.startsWith("08") ? "unreachable" : undefined);
   if (reason !== undefined) return new UnavailableError(reason, { cause: error });
+  if (tlsCodes.test(code) || tlsText.test(error.message)) {
+    return new UnavailableError("unreachable", {
+      cause: error,
+      message: `TLS to the database server fails: ${error.message}. Look at sslmode and sslrootcert in LEDGER_DATABASE_URL and at the server's certificate`,
+    });
+  }
   if (systemCodes.test(code) || driverTexts.test(error.message)) {
     return new UnavailableError("unreachable", { cause: error });
   }

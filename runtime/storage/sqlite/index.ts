@@ -1,4 +1,4 @@
 export { backUp, restore, type BackedUp, type Restored } from "./backup.ts";
 export { verifySqliteFile } from "./verify.ts";
 export { migrate, openSqliteReader, openSqliteStore, rotateSealKeyOf, sealKeysOf } from "./open.ts";
-export type { Rotation } from "./seal-keys.ts";
+export type { Rotation } from "../common/sealed-places.ts";

@@ -15,8 +15,8 @@ import { prepareFile } from "./files.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
-import { knownSealKeys, requireSealKey, rotateSealKey, type Rotation } from "./seal-keys.ts";
-import type { SealProgress } from "./seal-anew.ts";
+import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal-keys.ts";
+import type { Rotation, SealProgress } from "../common/sealed-places.ts";
 import { readerStore, writerStore } from "./store.ts";
 
 /**

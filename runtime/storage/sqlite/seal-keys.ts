@@ -2,7 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { KnownSealKeys } from "../common/adapter.ts";
 import type { Sealer } from "../../ports/index.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
-import { firstSealed, sealAnew, type SealProgress } from "./seal-anew.ts";
+import type { Rotation, SealProgress } from "../common/sealed-places.ts";
+import { firstSealed, sealAnew } from "./seal-anew.ts";
 
 const checkText = "ledger-rpc";
 
@@ -42,13 +43,6 @@ export function requireSealKey(
   }
   if (current === undefined) addKey(database, sealer);
   finish(database, sealer, () => undefined);
-}
-
-/** How a rotation ended: the key that seals now, and how many texts were sealed anew by this run. */
-export interface Rotation {
-  readonly keyId: string;
-  readonly formerKeyId?: string;
-  readonly texts: number;
 }
 
 /**

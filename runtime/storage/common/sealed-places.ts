@@ -1,0 +1,64 @@
+import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
+import * as tables from "../tables/index.ts";
+import type { SealedPart } from "../tables/index.ts";
+import { mapPart } from "./sealing.ts";
+
+/** Called now and then with the number of rows looked at, and how many there are. */
+export type SealProgress = (rows: number, of: number) => void;
+
+/** How a rotation ended: the key that seals now, and how many texts were sealed anew by this run. */
+export interface Rotation {
+  readonly keyId: string;
+  readonly formerKeyId?: string;
+  readonly texts: number;
+}
+
+/** A column that holds sealed texts. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly column: string;
+  readonly part: SealedPart | "answer";
+}
+
+/** What the tables declare, and what handlers and delivery seal themselves. */
+export const sealedPlaces: readonly SealedPlace[] = [
+  ...Object.values(tables).flatMap(({ name, columns }) =>
+    columns.flatMap((column) =>
+      column.sealed === undefined ? [] : { table: name, column: column.name, part: column.sealed },
+    ),
+  ),
+  { table: "portal_logins", column: "totp_secret_sealed", part: "whole" },
+  { table: "subscriptions", column: "secret_sealed", part: "whole" },
+  { table: "subscriptions", column: "former_secret_sealed", part: "whole" },
+  { table: "outbox_mails", column: "message_sealed", part: "whole" },
+  { table: "service_keys", column: "private_key_sealed", part: "whole" },
+  // A kept answer is the JSON of a sealed text, or of one beside the revision that it was given in.
+  { table: "answers", column: "result_json", part: "answer" },
+];
+
+/** The text of a place, sealed with the sealer's key. */
+export function sealedAnew({ part }: SealedPlace, text: string, sealer: Sealer): string {
+  if (part === "answer") return answerAnew(text, sealer);
+  return mapPart(part, text, (sealedText) => textAnew(sealedText, sealer));
+}
+
+function textAnew(text: string, sealer: Sealer): string {
+  const keyId = keyIdOfSealed(text);
+  if (keyId === sealer.keyId) return text;
+  return sealer.seal(keyId === undefined ? text : sealer.open(text));
+}
+
+function answerAnew(text: string, sealer: Sealer): string {
+  const sealed = sealedOfAnswer(text);
+  if (sealed === undefined || keyIdOfSealed(sealed) === undefined) return text;
+  const anew = textAnew(sealed, sealer);
+  // A sealed text has no character that JSON escapes.
+  return anew === sealed ? text : text.replace(sealed, anew);
+}
+
+export function sealedOfAnswer(text: string): string | undefined {
+  const kept: unknown = JSON.parse(text);
+  if (typeof kept === "string") return kept;
+  if (typeof kept !== "object" || kept === null || !("sealed" in kept)) return undefined;
+  return typeof kept.sealed === "string" ? kept.sealed : undefined;
+}

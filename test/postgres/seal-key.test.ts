@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { openStore } from "../../runtime/storage/index.ts";
+import { rotateSealKeyOf, sealKeysOf } from "../../runtime/storage/postgres/adapter.ts";
+import { sealer, sealKeyId } from "../../runtime/system/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { bank, customer, insertParties } from "../store-contract/samples.ts";
+import { emptyDatabase } from "./databases.ts";
+
+const [former, next] = [randomBytes(32), randomBytes(32)];
+
+test("everything is sealed with a new key, over an interruption, while no service runs", async () => {
+  const { url, execute } = await emptyDatabase();
+  const open = (key: Uint8Array) => openStore(url, { ...optionsUnderTest, sealer: () => sealer(key) });
+  const identification = [{ type: "SSN" as const, value: "900771123" }];
+  const running = await open(former);
+  await running.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.customers.replace({ ...customer, identification });
+  });
+  const rotate = (progress: () => void) =>
+    rotateSealKeyOf(url, { both: sealer(next, former), formerKeyId: sealKeyId(former), progress });
+  const ignored = () => undefined;
+  await expect(rotate(ignored)).rejects.toThrow("stop every `ledger-server` first");
+  await running.close();
+
+  const interrupted = rotate(() => {
+    throw new Error("interrupted");
+  });
+  await expect(interrupted).rejects.toThrow("interrupted");
+  await expect(open(former)).rejects.toThrow(`is sealed with key ${sealKeyId(next)}`);
+  await expect(open(next)).rejects.toThrow("was interrupted. Finish it with both keys");
+  await rotate(ignored);
+  expect(await sealKeysOf(url)).toEqual({ current: sealKeyId(next), isSealed: true });
+  const sealed = await execute("SELECT identification FROM customers");
+  expect(JSON.stringify(sealed)).toContain(`v2.${sealKeyId(next)}.`);
+  expect(JSON.stringify(sealed)).not.toContain(sealKeyId(former));
+  const store = await open(next);
+  const found = await store.read((view) => view.customers.find(bank.id, customer.id));
+  expect(found?.identification).toEqual(identification);
+  await store.close();
+});
