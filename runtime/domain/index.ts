@@ -43,7 +43,12 @@ export {
 } from "./money.ts";
 export { mapIdentifications } from "./identification.ts";
 export { oneTimePasswordLimits } from "./one-time-password.ts";
-export { generalLedgerId, type GeneralLedgerPurpose } from "./general-ledger.ts";
+export {
+  bankCustomerId,
+  generalLedgerId,
+  isGeneralLedgerId,
+  type GeneralLedgerPurpose,
+} from "./general-ledger.ts";
 export { heldMinor, legsOf, netByAccount, type Charge, type Leg, type Movement } from "./postings.ts";
 export { scopesAllow } from "./scopes.ts";
 export { parseTimestamp, timestampText } from "./timestamps.ts";

@@ -2,7 +2,7 @@
  * What is wrong: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to none;
  * `balance`, `hold` — an account against postings and pending transactions; `sum` — postings of a transaction do not sum
  * to zero; `posting` — they are not what the transaction moves in its state; `document` — a transaction against its
- * document; `chain` — a link of a chain; `record` — a record against its last audit entry; `root` — the audit entries
+ * document; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — what is kept twice for speed differs; `root` — the audit entries
  * against a root.
  */
 export type FindingKind =
@@ -16,6 +16,7 @@ export type FindingKind =
   | "document"
   | "chain"
   | "record"
+  | "derived"
   | "root";
 
 /** Something that is wrong with the books. */

@@ -51,6 +51,13 @@ const heads = `UPDATE accounts SET
   posting_position = (SELECT coalesce(max(p.position), 0) FROM postings p WHERE p.account_id = accounts.id),
   posting_hash = coalesce((SELECT p.hash FROM postings p WHERE p.account_id = accounts.id ORDER BY position DESC LIMIT 1), '');`;
 
+const subscription = `INSERT INTO subscriptions
+  (id, institution_id, user_name, name, callback_url, events, group_id, secret_sealed, enabled, created_at, updated_at)
+  SELECT 'sub-1', institution_id, (SELECT user_name FROM users LIMIT 1), 's', 'https://x.example', '[]',
+    json_array(number), '', 1, 0, 0 FROM accounts WHERE status = 'CURTAILED';
+  INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id
+  FROM accounts WHERE status = 'CURTAILED'`;
+
 /** A change by SQL, and what is said of it. */
 type Change = readonly [what: string, sql: string, ...expected: RegExp[]];
 const changes: readonly Change[] = [
@@ -208,6 +215,53 @@ const changes: readonly Change[] = [
     /^reference transactions row \d+: refers to a record of accounts/,
   ],
   [
+    "an account that is no longer the institution's own, so that the ledger interface may block it",
+    "UPDATE accounts SET institution_owned = NULL WHERE id = 'gl-clearing-USD'",
+    /^record accounts gl-clearing-USD: institution_owned is false, the audit entries say otherwise/,
+  ],
+  [
+    "a customer's account made the institution's own",
+    "UPDATE accounts SET institution_owned = 1 WHERE status = 'CURTAILED'",
+    /^record accounts \S+: institution_owned is true, the audit entries say otherwise/,
+  ],
+  [
+    "a wrong number of accounts in a block",
+    "UPDATE account_blocks SET accounts = accounts + 1",
+    /^derived account_blocks \S+, from -?\d+ .*: says 7 accounts, there are 6/,
+  ],
+  [
+    "a block that does not say which statuses it has",
+    "UPDATE account_blocks SET kinds = replace(kinds, 'CURTAILED', 'CLOSED')",
+    /^derived account_blocks .*: does not say that its accounts have "CURTAILED"/,
+  ],
+  [
+    "no blocks at all",
+    "DELETE FROM account_blocks",
+    /^derived account_blocks .*: an account is in no block: lists leave it out/,
+  ],
+  [
+    "a subscription without its accounts",
+    `${subscription}; DELETE FROM subscription_accounts`,
+    /^derived subscription_accounts sub-1 \S+: is missing, or of another customer/,
+  ],
+  [
+    "an account that a subscription does not name",
+    `${subscription}; INSERT INTO subscription_accounts SELECT institution_id, 'sub-1', number, customer_id FROM accounts
+       WHERE id = 'gl-fee-income-USD'`,
+    /^derived subscription_accounts sub-1 \S+: the subscription does not name it/,
+  ],
+  [
+    "a sequence that was set back, and attempts that were removed",
+    `${subscription}; INSERT INTO events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at, relayed_at)
+       SELECT 'e-1', id, 'Account.NEW', 's', '[]', '', '{}', 0, 0 FROM institutions LIMIT 1;
+     INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state,
+       attempts, failures, created_at)
+       SELECT 'd-1', institution_id, 'sub-1', 'e-1', 'Account.NEW', group_id, 5, 'DELIVERED', 2, 0, 0 FROM subscriptions;
+     INSERT INTO event_sequences SELECT 'sub-1', group_id ->> 0, 4 FROM subscriptions`,
+    /^derived event_sequences sub-1 \S+: its last number is 4, a delivery has 5/,
+    /^derived deliveries d-1: attempts is 2, there are 0/,
+  ],
+  [
     "a root that was rewritten",
     "INSERT INTO chain_roots VALUES (3, 'ab', 0)",
     /^root audit_entries 1 to 3: chain_roots says ab, the first 3 entries give/,
@@ -255,6 +309,10 @@ describe("damaged books", () => {
         /^root audit_entries \d+: there are \d+ entries, .*: the last ones were lost or removed/,
       ),
     ]);
+  });
+
+  test("subscriptions with their accounts are sound", () => {
+    expect(texts(damaged((path) => writeBehind(path, subscription)))).toEqual([]);
   });
 
   test("a root that is none is refused", () => {

@@ -1,4 +1,4 @@
-import { generalLedgerId, type GeneralLedgerPurpose } from "../../domain/index.ts";
+import { bankCustomerId, generalLedgerId, type GeneralLedgerPurpose } from "../../domain/index.ts";
 import type { AccountRecord, CustomerRecord, WriteContext } from "../../ports/index.ts";
 import { auditNewAccount } from "./audit.ts";
 import { newAccount } from "./new-account.ts";
@@ -9,8 +9,6 @@ const names: Readonly<Record<GeneralLedgerPurpose, string>> = {
   "fee-income": "Fee income",
   "tax-payable": "Tax payable",
 };
-
-const bankCustomerId = "bank";
 
 type Opens = Pick<WriteContext, "store" | "caller" | "clock" | "ids" | "audit">;
 

@@ -5,6 +5,7 @@ import { createFindings, verifyBooks, type Findings } from "../common/verify/ind
 import { sqliteBooks } from "./books.ts";
 import { troubleOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
+import { verifyDerived } from "./verify-derived.ts";
 import { verifyFile } from "./verify-file.ts";
 import { pendingMigrations } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
@@ -42,6 +43,7 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     }
     requireWholePages(database, file, findings);
     verifyFile(database, findings);
+    verifyDerived(database, findings);
     return verifyBooks(sqliteBooks(database), findings, options);
   } catch (error) {
     if (troubleOf(error) !== "damaged") throw error;

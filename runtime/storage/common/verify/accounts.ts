@@ -1,6 +1,13 @@
-import { accountContentHash, heldMinor, postingHash, type ChainHead } from "../../../domain/index.ts";
+import {
+  accountContentHash,
+  bankCustomerId,
+  heldMinor,
+  isGeneralLedgerId,
+  postingHash,
+  type ChainHead,
+} from "../../../domain/index.ts";
 import type { ChainedPostingRecord } from "../../../ports/index.ts";
-import { followAuditChain, recordOf } from "./audit-chain.ts";
+import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
 import type { AccountBook, Books } from "./books.ts";
 import { cursorOver } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
@@ -150,12 +157,28 @@ function verifyRecord(
     wrong(
       `category is ${JSON.stringify(account.category)}, the audit entries say ${JSON.stringify(category)}`,
     );
+  } else if (isOwnedByEntries(account, values) !== (account.institutionOwned ?? false)) {
+    wrong(
+      `institution_owned is ${account.institutionOwned ?? false}, the audit entries say otherwise: ` +
+        "who may change its status was changed",
+    );
   } else if (accountContentHash(account) !== contentHash) {
     wrong(
       "is not as its last audit entry has it: customer, number, currency or another fixed field was changed",
     );
   }
   return entries;
+}
+
+/** Marked as the last entry about that says; without one, an account that the ledger opened for itself is (D-55). */
+function isOwnedByEntries(
+  { id, customerId, institutionOwned }: AccountBook,
+  values: AuditState["values"],
+): boolean {
+  if (values.has("institutionOwned")) return values.get("institutionOwned") === "true";
+  if (isGeneralLedgerId(id)) return true;
+  // A migration marked every account of the bank's own customer, without entries.
+  return customerId === bankCustomerId && (institutionOwned ?? false);
 }
 
 function addTo(sums: Map<string, bigint>, { currency, amountMinor }: ChainedPostingRecord): void {

@@ -35,6 +35,8 @@ export type AuditSubjects = "account" | "transaction" | "other";
 export interface AccountBook extends AccountContent {
   readonly ledgerMinor: bigint;
   readonly holdMinor: bigint;
+  /** Whether it is marked as the institution's own (D-55). */
+  readonly institutionOwned?: boolean;
   readonly head: ChainHead;
 }
 
