@@ -6,6 +6,7 @@ import { loadConfig } from "../server/config.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
+import { migrationDisplay } from "./migration-display.ts";
 import { invitation } from "./invitation.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./start-fault.ts";
@@ -42,7 +43,10 @@ export async function migrate({ plan = false }: { readonly plan?: boolean }): Pr
     console.log(steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`);
     return;
   }
-  const applied = await starting(config, () => migrateStore(url, options));
+  const display = migrationDisplay();
+  const applied = await starting(config, () =>
+    migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
+  );
   for (const { name } of applied) console.log(`applied ${name}`);
   console.log(`${placeOf(config)} is up to date.`);
 }
@@ -67,8 +71,14 @@ export async function seed(): Promise<void> {
 }
 
 function serviceOf(config: Config, migrating: boolean): Promise<Service> {
+  const display = migrationDisplay();
   return starting(config, () =>
-    compose({ config, logger: createLogger(config.logLevel), migrate: migrating }),
+    compose({
+      config,
+      logger: createLogger(config.logLevel),
+      migrate: migrating,
+      onMigration: display.show,
+    }).finally(display.end),
   );
 }
 

@@ -35,6 +35,7 @@ import {
   openReader as openStoreReader,
   openStore,
   rootText,
+  type MigrationListener,
   type OpenStoreOptions,
   type SealerSource,
 } from "../storage/index.ts";
@@ -76,6 +77,8 @@ export interface ComposeOptions {
   readonly logger: Logger;
   /** Whether pending migrations are applied; otherwise they are an error. */
   readonly migrate: boolean;
+  /** Called before each migration. */
+  readonly onMigration?: MigrationListener;
   /** Default: those of `interfaces.ts`. */
   readonly interfaces?: readonly InterfaceRow[];
   /** Default: those of `runtime/auth`. */
@@ -118,6 +121,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const tracer = tracing?.tracer;
   const opened = await openStore(config.database.url, {
     ...storeOptionsOf(config, migrate),
+    ...(options.onMigration !== undefined && { onMigration: options.onMigration }),
     onHealth: healthLog(logger),
     sealer: (keys) => (seal = sealerOf(config)(keys)),
   });

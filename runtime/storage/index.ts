@@ -10,6 +10,8 @@ export type {
   ConnectionOptions,
   HealthListener,
   KnownSealKeys,
+  MigrationBegun,
+  MigrationListener,
   MigrationStep,
   OpenStoreOptions,
   ReadOptions,

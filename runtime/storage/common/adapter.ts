@@ -28,7 +28,21 @@ export interface MigrationStep {
   readonly sql: string;
 }
 
+/** A step that begins, one of those that the database lacks. It may hold up the process until it is done. */
+export interface MigrationBegun {
+  readonly name: string;
+  /** From 1. */
+  readonly step: number;
+  readonly steps: number;
+  /** A file that grows meanwhile. */
+  readonly growing?: string;
+}
+
+export type MigrationListener = (begun: MigrationBegun) => void;
+
 export interface OpenStoreOptions {
+  /** Called before each migration. */
+  readonly onMigration?: MigrationListener;
   /** Whether pending migrations are applied; otherwise they are an error. */
   readonly migrate: boolean;
   readonly reads: ReadOptions;

@@ -50,8 +50,7 @@ export function sqlBooks({ rows: read, placeholder, postingsByTransaction }: Boo
           ledgerMinor: integer(row[17]),
           holdMinor: integer(row[18]),
           head: { position: Number(row[19]), hash: String(row[20]) },
-          // SQLite has numbers for it, PostgreSQL true and false.
-          institutionOwned: row[21] === true || Number(row[21] ?? 0) === 1,
+          institutionOwned: Number(row[21]) === 1,
         };
       }
     },
@@ -101,7 +100,7 @@ export function sqlBooks({ rows: read, placeholder, postingsByTransaction }: Boo
 
 const accountsSql = `SELECT institution_id, id, customer_id, number, type, status, category, currency, pre_auth_minor,
   minimum_minor, sub_ledger_code, parent_id, legal_rep_ids, gl_account, custodial_customer_id, custodial_type,
-  created_at, ledger_minor, hold_minor, posting_position, posting_hash, institution_owned
+  created_at, ledger_minor, hold_minor, posting_position, posting_hash, CASE WHEN institution_owned THEN 1 ELSE 0 END
   FROM accounts WHERE institution_id = ? ORDER BY id`;
 
 function accountOf(row: Row): AccountContent {

@@ -9,7 +9,8 @@ export const sqliteAdapter: StoreAdapter = {
   isShared: false,
   open: async (url, options) => openSqliteStore({ ...options, file: fileOf(url) }),
   openReader: async (url, options) => openSqliteReader({ ...options, file: fileOf(url) }),
-  migrate: async (url, { sealer }) => (await migrate(fileOf(url), sealer)).map(stepOf),
+  migrate: async (url, { sealer, onMigration }) =>
+    (await migrate(fileOf(url), sealer, onMigration)).map(stepOf),
   plan: async (url) => plannedMigrations(fileOf(url)).map(stepOf),
   verify: async (url, options) => verifySqliteFile(fileOf(url), options),
 };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { reasonOf } from "./errors.ts";
+import type { MigrationListener } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations, type Migration } from "./migrations/index.ts";
 
@@ -47,11 +48,14 @@ export function applyMigrations(
   database: DatabaseSync,
   file: string,
   known: readonly Migration[] = migrations,
+  onMigration?: MigrationListener,
 ): readonly Migration[] {
   const pending = pendingMigrations(database, file, known);
   if (pending.length === 0) return pending;
   database.exec("PRAGMA journal_mode = WAL");
-  for (const migration of pending) {
+  for (const [index, migration] of pending.entries()) {
+    const { name } = migration;
+    onMigration?.({ name, step: index + 1, steps: pending.length, growing: `${file}-wal` });
     database.exec("BEGIN IMMEDIATE");
     try {
       database.exec(`PRAGMA application_id = ${applicationId}`);

@@ -7,6 +7,7 @@ import {
   standardReads,
   type HealthListener,
   type KnownSealKeys,
+  type MigrationListener,
   type ReadOptions,
   type SealerSource,
 } from "../common/adapter.ts";
@@ -30,6 +31,8 @@ export async function openSqliteStore(options: {
   /** Called once for each change of the store's health. */
   readonly onHealth?: HealthListener;
   readonly reads?: ReadOptions;
+  /** Called before each migration. */
+  readonly onMigration?: MigrationListener;
   /** Gives the service's own key, which seals personal data. Absent, as in tests of other things: nothing is sealed. */
   readonly sealer?: SealerSource;
 }): Promise<Store> {
@@ -42,7 +45,7 @@ export async function openSqliteStore(options: {
   try {
     withDatabase(file, (database) => {
       requireSound(database, file);
-      if (options.migrate) applyMigrations(database, file);
+      if (options.migrate) applyMigrations(database, file, migrations, options.onMigration);
       else requireUpToDate(database, file);
       requireWholeSchema(database, file);
       // A backup that was put here by hand has another mode.
@@ -72,14 +75,18 @@ export async function openSqliteReader(options: {
 }
 
 /** Creates the file or brings it up to date, and seals what is to be. Returns the migrations that it lacked. */
-export async function migrate(file: string, sealer?: SealerSource): Promise<readonly Migration[]> {
+export async function migrate(
+  file: string,
+  sealer?: SealerSource,
+  onMigration?: MigrationListener,
+): Promise<readonly Migration[]> {
   requireWholeFiles(file);
   prepareFile(file);
   const unlock = lockForWriting(file);
   try {
     return withDatabase(file, (database) => {
       requireSound(database, file);
-      const pending = applyMigrations(database, file);
+      const pending = applyMigrations(database, file, migrations, onMigration);
       if (sealer !== undefined) {
         requireSealKey(database, file, sealer(knownSealKeys(database)), true);
       }
