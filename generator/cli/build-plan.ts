@@ -14,7 +14,7 @@ import { generatorVersion } from "./generator-digest.ts";
 /** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
 export type FullPreparer = (folder: ProjectFolder, specs: ProjectFolder, prune: boolean) => PrepareSpec;
 
-/** From text to plan, for one spec. The specs of one run are read once, whoever uses them. */
+/** From text to plan, for one spec. A run reads each spec folder once, also where several specs use it. */
 export type PrepareSpec = (
   spec: string,
   layout: EmitLayout,

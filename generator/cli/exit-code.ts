@@ -1,4 +1,4 @@
-/** What the process says to whoever started it. */
+/** Exit codes of the command. */
 export const exitCode = {
   ok: 0,
   /** Drift, or errors in the spec or among the files. */

@@ -6,10 +6,10 @@ export interface Terminal {
   print(text: string): void;
   /** Diagnostics and progress. */
   note(text: string): void;
-  /** One line that the next one replaces; nothing where nobody watches. */
+  /** One line that the next one replaces; nothing where stderr is no terminal. */
   progress(text: string): void;
   readonly isTty: boolean;
-  /** Whether somebody watches progress. */
+  /** Whether stderr is a terminal, so that progress is shown. */
   readonly isLive: boolean;
   readonly color: ReturnType<typeof pc.createColors>;
 }

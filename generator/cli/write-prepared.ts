@@ -13,7 +13,7 @@ export interface Written {
   readonly failed: boolean;
 }
 
-/** What became of one interface. */
+/** The result for one interface. */
 export interface Outcome {
   readonly name: string;
   /** Absent where nothing has changed since the last run. */

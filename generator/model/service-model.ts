@@ -333,7 +333,7 @@ export interface ResourceModel extends Documented {
   readonly name: string;
   /** The code where there is no such object. */
   readonly absent?: string;
-  /** What identifies such an object: names under which whoever tries a service is given one. */
+  /** What identifies such an object: names of samples, of which a tester of a service is given one. */
   readonly samples: readonly { readonly name: string; readonly doc: string }[];
   /** How a new one is made where no method makes one: steps as in a scenario, and the samples that they give. */
   readonly made?: { readonly steps: readonly unknown[]; readonly gives: Readonly<Record<string, string>> };

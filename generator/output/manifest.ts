@@ -37,7 +37,7 @@ export interface HandlerEntry {
   readonly type: string;
   /** SHA-256 of the doc comment above it, with `\n` line ends; absent where it has none. */
   readonly doc?: string;
-  /** SHA-256 of the whole file as it is created: a file that still has it holds nobody's work. */
+  /** SHA-256 of the whole file as it is created: a file that still has it holds no person's work. */
   readonly stub: string;
 }
 

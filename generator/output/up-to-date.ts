@@ -7,8 +7,8 @@ import { UnreadableFile, type ProjectFolder } from "./folder.ts";
 import { diagnosticsOfNextRun, restoredDiagnostics, savedDiagnostics } from "./saved-diagnostic.ts";
 
 /**
- * What a run depends on, besides the files it wrote. Whoever asks the second time for the same, over files that are
- * still the same, gets the same: so there is nothing to do.
+ * What a run depends on, besides the files it wrote. A second run over equal inputs and
+ * unchanged files has nothing to do.
  */
 export interface RunInputs {
   /** Names the interface's memory: one a project and spec folder. */
@@ -52,7 +52,7 @@ export function rememberRun(
   folder: ProjectFolder,
   inputs: RunInputs,
   seen: {
-    /** The spec files as the run has read them: whoever saved one since is not taken for granted. */
+    /** The spec files as the run has read them: a file saved since counts as changed. */
     readonly specs: ProjectFolder;
     readonly folders: readonly string[];
     readonly files: number;

@@ -54,7 +54,7 @@ function derivedNames(model: ServiceModel): InterfaceNames {
   };
 }
 
-/** A name nobody else in the set has; takes it. */
+/** A name that is not yet in the set; adds it. */
 export function claim(name: string, taken: Set<string>): string {
   let free = name;
   while (taken.has(free)) free += "_";

@@ -5,7 +5,7 @@ import type { LoadedSpec, ServedSpec } from "./scope.ts";
 import type { ServesSpec } from "./spec.ts";
 import { isWrittenLike } from "./structure/schema.ts";
 
-/** What became of reading the folder of an earlier spec. */
+/** The result of reading the folder of an earlier spec. */
 export interface LoadedFolder {
   readonly spec?: LoadedSpec;
   readonly found: boolean;

@@ -1,4 +1,4 @@
-/** Aborted when the process is asked to end: Ctrl-C, `kill`, or nobody reads any more what it prints. A second Ctrl-C ends it at once. */
+/** Aborted when the process is asked to end: Ctrl-C, `kill`, or its output pipe is closed. A second Ctrl-C ends it at once. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

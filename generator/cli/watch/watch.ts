@@ -13,7 +13,7 @@ import { stopSignal } from "./stop-signal.ts";
 const quietMs = 10;
 /** The same where a file looks as if it were being saved: it is gone, or empty, or does not make sense. */
 const longQuietMs = 150;
-/** How long somebody may go on saving before what is there is taken. */
+/** How long files may go on changing before a round starts all the same. */
 const quietWithinMs = 2_000;
 
 /**

@@ -46,7 +46,7 @@ export const constraintCodes = {
     message: ({ pattern, because }) => `\`${pattern}\` may be slow on texts made for it: ${because}`,
     hint: () =>
       "let no text be shared out between two repetitions in more than one way: `^a+$` for `^(?:a+)+$`, `^[^@]+@[^@.]+$` for `^.+@.+$`",
-    rule: "The time to match a pattern grows with the length of the text, no faster. A caller may send 4,096 characters, and sixty such texts in a request: a pattern whose time grows with the square takes 22 ms for each, more than a second for all, in which nobody else is served; one that grows exponentially never ends. An analysis of the pattern finds that before any text is held against it. Repetitions with limits may overlap as long as they can be chosen in 10,000 ways at most, `^[A-Z]{6}[A-Z0-9]{2,5}$`. What the analysis does not know is refused: look-around, more than 1,000 characters.",
+    rule: "The time to match a pattern grows with the length of the text, no faster. A caller may send 4,096 characters, and sixty such texts in a request: a pattern whose time grows with the square takes 22 ms for each, more than a second for all, in which no other caller is served; one that grows exponentially never ends. An analysis of the pattern finds that before any text is held against it. Repetitions with limits may overlap as long as they can be chosen in 10,000 ways at most, `^[A-Z]{6}[A-Z0-9]{2,5}$`. What the analysis does not know is refused: look-around, more than 1,000 characters.",
     wrong:
       'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: "^([0-9]+-?)+$"\n',
     right:

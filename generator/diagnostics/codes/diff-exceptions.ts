@@ -24,7 +24,7 @@ export const exceptionCodes = {
     severity: "error",
     message: () => "the exception gives no reason",
     hint: () => "say why the change is accepted, and who agreed",
-    rule: "Whoever finds an exception later has to be able to tell whether it still holds.",
+    rule: "A later reader of an exception has to be able to tell whether it still holds.",
     wrong: "- rule: request-field-added-required\n  path: types/LoanRequest/branch\n",
     right: rightFile,
   }),
@@ -41,7 +41,7 @@ export const exceptionCodes = {
     severity: "error",
     message: ({ what }) => `the exception is about no change that there is: ${what}`,
     hint: () => "remove it; or see whether the change it was about has become another one",
-    rule: "An exception is about one change. Where that is gone, or has become another one, the exception would wait to excuse something that nobody has looked at.",
+    rule: "An exception is about one change. Where that is gone, or has become another one, the exception would wait to excuse something that no person has looked at.",
     wrong:
       "# after branch was taken back\n- rule: request-field-added-required\n  path: types/LoanRequest/branch\n  reason: Agreed with all three callers.\n",
     right: "[]\n",

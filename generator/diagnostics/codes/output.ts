@@ -182,6 +182,6 @@ export const outputCodes = {
     hint: () => "make the folder writable, or free some space, and run `generate` again",
     rule: "Files are replaced as a whole: written beside their place, then renamed. A run that cannot go on leaves each file either as it was or as it should be; the next run does the rest.",
     wrong: "# generated/ is read-only",
-    right: "# generated/ may be written by whoever runs `ledger-rpc generate`",
+    right: "# generated/ may be written by the account that runs `ledger-rpc generate`",
   }),
 };

@@ -43,7 +43,7 @@ export const testMetadataCodes = {
     rule: "Each requirement is shown by cases, or says why no case can show it.",
     wrong: "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n",
     right:
-      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    untested: What a title is nobody can see.\n",
+      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    untested: No response shows the title.\n",
   }),
   "unknown-case": entry<{ id: string; more: number; suggestion: string | undefined }>({
     severity: "warning",

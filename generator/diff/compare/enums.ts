@@ -14,7 +14,7 @@ export function constantAsEnum(shape: Resolved): readonly ComparedValue[] | unde
 }
 
 /**
- * The values of two revisions, old beside new. One whose letters alone have changed is the same one: whoever looked for
+ * The values of two revisions, old beside new. One whose letters alone have changed is the same one: a reader that looked for
  * it finds another text, although nothing says `renamedFrom`.
  */
 export function pairValues<T extends Pick<EnumValue, "value"> & { readonly renamedFrom?: string }>(

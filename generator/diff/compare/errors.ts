@@ -9,7 +9,7 @@ import { compareSince, compareSunset } from "./deprecation.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
 
-/** The catalogue of codes. */
+/** The declared error codes. */
 export function compareErrors(comparison: Comparison): void {
   const { old, new: recent, report } = comparison;
   const { pairs, removed, added } = pairUp(old.errors, recent.errors, {

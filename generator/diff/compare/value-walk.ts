@@ -25,7 +25,7 @@ export interface Step {
   readonly owner: Owner;
 }
 
-/** Something whose values are compared once, whoever reaches it. */
+/** A type or method whose values are compared once, also where several paths reach it. */
 export interface Owner {
   readonly findings: Finding[];
   /** Pairs of types that its values are made of. */

@@ -84,7 +84,7 @@ export interface Family {
 export const waivers = {
   whole: { waiver: "It concerns a call as a whole, not a value that travels one way." },
   text: { waiver: "It is about the text, which is the same for both directions." },
-  catalogue: { waiver: "It concerns a declaration that no direction owns." },
+  errorCodes: { waiver: "It concerns a declaration that no direction owns." },
   answerOnly: {
     waiver: "Only answers have it: requests carry no error, event or envelope member of this kind.",
   },

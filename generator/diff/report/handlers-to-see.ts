@@ -2,7 +2,7 @@ import type { MethodModel, ServiceModel } from "../../model/index.ts";
 import type { Change } from "../rules/change.ts";
 import { isAtLeast, worst, type Severity } from "../model/severity.ts";
 
-/** A handler that somebody has to look at, and why. */
+/** A handler that a person has to look at, and why. */
 export interface HandlerToSee {
   readonly method: string;
   /** Where it is or will be. */

@@ -147,7 +147,7 @@ export const bodyRules = {
       },
     },
     bump: "major",
-    why: "Whoever sends the form is refused.",
+    why: "Callers that send the form are refused.",
     todo: "Mark the form `deprecated` and keep it for a revision at least.",
     before: forms("kind", form("adult", "ADULT"), form("child", "CHILD", guardian)),
     after: forms("kind", form("adult", "ADULT")),

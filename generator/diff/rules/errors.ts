@@ -39,7 +39,7 @@ export const errorRules = {
     },
     bump: "major",
     why: "What was answered with it is answered otherwise, or not refused at all. The client's type of all codes loses one.",
-    todo: "Keep the code in the catalogue, marked `deprecated`, until no client is left that knows it.",
+    todo: "Keep the code in the spec, marked `deprecated`, until no client is left that knows it.",
     before: overdue(),
     after: none,
     inverse: ["error-added"],

@@ -11,7 +11,7 @@ export const fieldFamilies = {
     handlersSend: ({ name }) => `Whatever gives this value has to give \`${name}\` too.`,
     othersRead: ({ name }) => `find \`${name}\`, which those who ignore unknown fields do not notice.`,
     additive: true,
-    why: "Whoever sends a value has to fill a field that is required. Those who were written before do not know it; those who only read are given more than they look at.",
+    why: "A sender has to fill a field that is required. Those who were written before do not know it; those who only read are given more than they look at.",
     todo: "Make the field optional with a meaning for its absence, or offer a new operation beside the old one.",
     before: "- { name: id, type: string, doc: Identifier. }",
     after:
@@ -62,7 +62,7 @@ export const fieldFamilies = {
     handlersSend: ({ name }) => `Whatever gives this value may give \`${name}\` too.`,
     othersRead: ({ name }) => `may find \`${name}\`, which those who ignore unknown fields do not notice.`,
     additive: true,
-    why: "Nobody has to send it, and readers ignore fields that they do not know.",
+    why: "No caller has to send it, and readers ignore fields that they do not know.",
     todo: "Nothing. A reader that refuses unknown fields has to be told to ignore them.",
     before: "- { name: id, type: string, doc: Identifier. }",
     after:
@@ -77,7 +77,7 @@ export const fieldFamilies = {
     handlersRead: ({ name }) => `Handlers that read \`${name}\` no longer compile.`,
     handlersSend: ({ name }) => `What handlers give as \`${name}\` goes nowhere.`,
     othersRead: ({ name }) => `who read \`${name}\` find nothing.`,
-    why: "Readers were promised the field and do without a check. Those who send it say something that nobody hears any more.",
+    why: "Readers were promised the field and do without a check. Those who send it send a value that is ignored.",
     todo: "Mark the field `deprecated` first and keep it for a revision; then make it optional, and remove it last.",
     before:
       "- { name: id, type: string, doc: Identifier. }\n- { name: branch, type: string, doc: Branch of the library. }",
@@ -129,7 +129,7 @@ export const fieldFamilies = {
     handlersSend: ({ from, to }) => `Handlers that give \`${from}\` no longer compile: it is \`${to}\`.`,
     othersRead: ({ from }) => `still find \`${from}\`, a second name that is deprecated.`,
     additive: true,
-    why: "The wire takes or sends both names, so nobody outside notices. Handlers know a field by its one canonical name.",
+    why: "The wire takes or sends both names, so callers notice nothing. Handlers know a field by its one canonical name.",
     todo: "Write the new name in the handlers; say in the client's changelog that the old one is deprecated.",
     before: "- { name: readerId, type: string, doc: Who borrows. }",
     after:

@@ -73,7 +73,7 @@ export const groupFamilies = {
     handlersRead: ({ name }) => `Handlers may count on one of ${name}.`,
     handlersSend: ({ to }) => `It is no longer enough that a handler gives ${to}.`,
     othersRead: ({ name }) => `may count on one of ${name}.`,
-    why: "Whoever sent the removed member alone sent enough; now it is too little.",
+    why: "The removed member alone was enough; now it is too little.",
     todo: "Keep the member in the group and mark the field `deprecated`.",
     before: `${three}\natLeastOneOf: [[isbn, title, shelf]]`,
     after: `${three}\natLeastOneOf: [[isbn, title]]`,

@@ -82,7 +82,7 @@ export const methodErrorRules = {
     why: "Callers should branch on the code; some compare the text.",
     todo: "Keep the message.",
     before: lendBook("errors:\n  CONFLICT: { message: The book is out }"),
-    after: lendBook("errors:\n  CONFLICT: { message: Somebody has the book }"),
+    after: lendBook("errors:\n  CONFLICT: { message: The book is lent }"),
     inverse: ["method-error-message-changed"],
     mirror: waivers.answerOnly,
   },

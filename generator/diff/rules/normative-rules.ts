@@ -28,7 +28,7 @@ export const normativeRules = {
     summary: ({ name }) => `the rule \`${name}\` was removed`,
     effects: heed("warning", "can no longer count on it:"),
     bump: "minor",
-    why: "Somebody may count on it.",
+    why: "Callers may count on it.",
     todo: "See who does.",
     before: rule("opening-hours", "Loans end at noon."),
     after: none,

@@ -18,7 +18,7 @@ export const operationRules = {
       },
     },
     bump: "minor",
-    why: "Nobody called it before. Somebody has to write what it does.",
+    why: "No caller used it before. A person has to write its handler.",
     todo: "Run `ledger-rpc generate` and write the body of the new handler.",
     before: none,
     after: renew,
@@ -36,7 +36,7 @@ export const operationRules = {
       implementers: {
         severity: "breaking",
         consequence: ({ name }) =>
-          `The handler of \`${name}\` has lost its types and is called by nobody; its file stays.`,
+          `The handler of \`${name}\` has lost its types and is no longer called; its file stays.`,
       },
     },
     bump: "major",
@@ -96,7 +96,7 @@ export const operationRules = {
       callers: {
         severity: "breaking",
         consequence: ({ name }) =>
-          `Whoever repeats \`${name}\`, or calls it just to look, changes something.`,
+          `A caller that repeats \`${name}\`, or calls it just to look, changes something.`,
       },
       implementers: {
         severity: "warning",
@@ -118,7 +118,7 @@ export const operationRules = {
     effects: {
       callers: {
         severity: "breaking",
-        consequence: ({ name }) => `Whoever calls \`${name}\` for its effect waits for it in vain.`,
+        consequence: ({ name }) => `A caller that needs the effect of \`${name}\` waits for it in vain.`,
       },
       implementers: {
         severity: "breaking",
@@ -139,7 +139,8 @@ export const operationRules = {
     effects: {
       callers: {
         severity: "breaking",
-        consequence: ({ name }) => `Whoever repeats \`${name}\` under another request id gets it twice.`,
+        consequence: ({ name }) =>
+          `A caller that repeats \`${name}\` under another request id gets it twice.`,
       },
       implementers: {
         severity: "warning",

@@ -10,7 +10,7 @@ export const presenceFamilies = {
     handlersRead: ({ name }) => `Handlers may count on \`${name}\`.`,
     handlersSend: ({ name }) => `Whatever gives this value has to give \`${name}\` each time.`,
     othersRead: ({ name }) => `may count on \`${name}\`.`,
-    why: "Leaving the field out was allowed, so somebody does.",
+    why: "Leaving the field out was allowed, so some callers do.",
     todo: "Keep it optional, with a meaning for its absence; or tie it to a new value with `requiredWhen`.",
     before: "- { name: remark, type: string, optional: true, doc: Free text. }",
     after: "- { name: remark, type: string, doc: Free text. }",
@@ -39,7 +39,7 @@ export const presenceFamilies = {
     handlersRead: ({ name, to }) => `Handlers may count on \`${name}\` ${to}.`,
     handlersSend: ({ name, to }) => `Whatever gives this value has to give \`${name}\` ${to}.`,
     othersRead: ({ name, to }) => `may count on \`${name}\` ${to}.`,
-    why: "Leaving the field out was always allowed, so somebody does where it is now needed.",
+    why: "Leaving the field out was always allowed, so some callers do where it is now needed.",
     todo: "Tie the condition to a value that is new, or keep the field optional.",
     before:
       "- { name: express, type: boolean, doc: Whether it is urgent. }\n- { name: courier, type: string, optional: true, doc: Who brings it. }",

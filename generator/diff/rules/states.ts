@@ -5,7 +5,7 @@ const machine = (...transitions: readonly string[]): string =>
 const none = "# there is no state machine LoanState\n";
 const returning = "from: OPEN, by: BookService.EndLoan, to: ENDED";
 const reopening = "from: ENDED, by: BookService.EndLoan, to: OPEN";
-const losing = "from: OPEN, to: LOST, condition: nobody finds the book";
+const losing = "from: OPEN, to: LOST, condition: the book is not found";
 
 /** What may become of what. `name` is the move, `of` the machine. */
 export const stateRules = {

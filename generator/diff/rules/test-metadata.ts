@@ -167,7 +167,7 @@ export const testMetadataRules = {
     before: noBook,
     after: book,
     inverse: ["resource-removed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "resource-removed": {
     area: "texts",
@@ -179,7 +179,7 @@ export const testMetadataRules = {
     before: book,
     after: noBook,
     inverse: ["resource-added"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "resource-changed": {
     area: "texts",
@@ -191,7 +191,7 @@ export const testMetadataRules = {
     before: book,
     after: resource("CONFLICT", "bookId"),
     inverse: ["resource-changed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "scenario-added": {
     area: "texts",
@@ -203,7 +203,7 @@ export const testMetadataRules = {
     before: noScenario,
     after: scenario("B-1"),
     inverse: ["scenario-removed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "scenario-removed": {
     area: "texts",
@@ -215,7 +215,7 @@ export const testMetadataRules = {
     before: scenario("B-1"),
     after: noScenario,
     inverse: ["scenario-added"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "scenario-changed": {
     area: "texts",
@@ -227,7 +227,7 @@ export const testMetadataRules = {
     before: scenario("B-1"),
     after: scenario("B-2"),
     inverse: ["scenario-changed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "requirement-added": {
     area: "texts",
@@ -239,7 +239,7 @@ export const testMetadataRules = {
     before: noRequirement,
     after: requirement("minimal"),
     inverse: ["requirement-removed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "requirement-removed": {
     area: "texts",
@@ -254,7 +254,7 @@ export const testMetadataRules = {
     before: requirement("minimal"),
     after: noRequirement,
     inverse: ["requirement-added"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
   "requirement-changed": {
     area: "texts",
@@ -266,6 +266,6 @@ export const testMetadataRules = {
     before: requirement("minimal"),
     after: requirement("maximal"),
     inverse: ["requirement-changed"],
-    mirror: waivers.catalogue,
+    mirror: waivers.errorCodes,
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -272,7 +272,7 @@ export const textRules = {
     },
     bump: "minor",
     why: "What was kept out of logs and errors may be found there.",
-    todo: "Have someone look at it who answers for privacy.",
+    todo: "Have it reviewed by a person who answers for privacy.",
     before: request("{ name: card, type: string, sensitive: true, doc: Number of the card. }"),
     after: request("{ name: card, type: string, doc: Number of the card. }"),
     inverse: ["sensitive-added"],

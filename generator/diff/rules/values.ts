@@ -111,7 +111,7 @@ export const valueFamilies = {
     handlersRead: ({ from }) => `Handlers are never given \`${from}\`.`,
     handlersSend: ({ from }) => `Handlers that give \`${from}\` no longer compile.`,
     othersRead: ({ from }) => `never find \`${from}\`.`,
-    why: "Whoever sends the value is refused; whoever reads has one case too many.",
+    why: "Callers that send the value are refused; readers have one case too many.",
     todo: "Mark the value `deprecated` first; in requests take it for another one for a while.",
     before: "- { value: SHORT, doc: A week. }\n- { value: LONG, doc: A month. }",
     after: "- { value: SHORT, doc: A week. }",

@@ -24,7 +24,7 @@ export const emitter: Emitter = {
           { doc: "The codes that every method can answer with." },
           codes(everyMethod),
         ),
-        catalogue(model.errors, layout.contract),
+        errorTable(model.errors, layout.contract),
       ],
     });
     return [{ path, ownership: "owned", text }];
@@ -35,7 +35,7 @@ function codes(errors: readonly ErrorModel[]): readonly Printable[] {
   return errors.map((error) => stringLiteral(error.code));
 }
 
-function catalogue(errors: readonly ErrorModel[], contract: string): Printable {
+function errorTable(errors: readonly ErrorModel[], contract: string): Printable {
   const entries = errors.map((error) => [
     docComment({ ...error, doc: aboutError(error) }),
     entry(error),

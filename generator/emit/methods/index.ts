@@ -108,9 +108,9 @@ function transport({ transport }: MethodModel): Printable {
 
 /** The codes of every method, then the method's own; a code of the method's own words gets them here. */
 function methodErrors(method: MethodModel, model: ServiceModel, layout: EmitLayout): Printable {
-  const catalogue = new Map(model.errors.map((error) => [error.code, error]));
+  const errorsByCode = new Map(model.errors.map((error) => [error.code, error]));
   const own = method.errors.map(({ code, message }) => {
-    const known = catalogue.get(code);
+    const known = errorsByCode.get(code);
     const entry = catalogued(code, layout);
     if (known === undefined || known.message !== message) {
       return member(code, objectLiteral([["...", entry], member("message", stringLiteral(message))]));

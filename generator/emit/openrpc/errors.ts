@@ -17,13 +17,13 @@ export function errorObject(
 
 /** The errors of a method: those of every method, then its own, by reference unless it has its own words. */
 export function methodErrors(method: MethodModel, model: ServiceModel) {
-  const catalogue = new Map(model.errors.map((error) => [error.code, error]));
+  const errorsByCode = new Map(model.errors.map((error) => [error.code, error]));
   const own = new Map(method.errors.map((error) => [error.code, error]));
   const shared = model.errors.filter((error) => error.everyMethod && !own.has(error.code));
   return [
     ...shared.map((error) => reference(error.code)),
     ...method.errors.map(({ code, message, condition }) => {
-      const known = catalogue.get(code);
+      const known = errorsByCode.get(code);
       if (known === undefined) throw new Error(`${method.name} has the error ${code}, which the model lacks`);
       const same = known.message === message && (condition === "" || known.condition === condition);
       return same ? reference(code) : errorObject({ ...known, message, condition });

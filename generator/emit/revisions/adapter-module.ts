@@ -60,7 +60,7 @@ function bodyOf(plan: AdapterPlan): string {
   const byHand = `${byHandName}: ${byHandType}${generic ? "<C>" : ""}`;
   return [
     ...aliases,
-    `/** What nobody but people can say: how the changes named here are to be met. */\nexport interface ${byHandType}${parameters} {\n${plan.handWritten.map(memberText).join("\n")}\n}`,
+    `/** Written by hand: how the changes named here are to be met. */\nexport interface ${byHandType}${parameters} {\n${plan.handWritten.map(memberText).join("\n")}\n}`,
     `${doc}\nexport function ${revisionName}${parameters}(${byHand}): ServedRevision {\nreturn ${revision};\n\n${functions.join("\n\n")}\n}`,
   ].join("\n\n");
 }

@@ -11,7 +11,7 @@ export type Conversion =
   | "refused"
   /** Passed on as it is, though the earlier revision promised less: a longer text, a greater number. */
   | "passed"
-  /** Nobody but people can say what it becomes. */
+  /** Only a person can say what it becomes. */
   | "by-hand";
 
 interface BothWays {

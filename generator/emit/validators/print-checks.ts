@@ -14,7 +14,7 @@ export interface PrintedChecks {
 
 /**
  * JavaScript that reports every error of a value with the keyword, place and parameters that Ajv gives it under
- * `allErrors`. Left out is what nobody reads: `if` errors, which only say that another error stands beside them, and
+ * `allErrors`. Left out is what no reader needs: `if` errors, which only say that another error stands beside them, and
  * which items are equal. Throws for a keyword that schemas of specs do not have.
  */
 export function printChecks({ $defs = {}, ...root }: JsonSchema): PrintedChecks {

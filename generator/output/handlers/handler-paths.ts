@@ -37,7 +37,7 @@ interface Move {
 }
 
 /**
- * Finds the file of every method: where it belongs, or where it was under another name. A file that holds somebody's
+ * Finds the file of every method: where it belongs, or where it was under another name. A file that holds a person's
  * work is no place to move another to.
  */
 export function findHandlerPaths(
@@ -73,7 +73,7 @@ function movesOf(
     const sources = [...(own === undefined ? [] : [own]), ...former]
       .map((before): Move => ({ from: `${handlers}/${before.file}`, before }))
       .filter(({ from }) => from !== path && files.has(from) && !settled.has(from) && !claimed.has(from));
-    // Somebody's work comes before a stub: else the next run would move it over the stub.
+    // A person's work comes before a stub: else the next run would move it over the stub.
     const move = sources.find((source) => !isUntouched(source, files)) ?? sources[0];
     if (move === undefined) continue;
     moves.set(path, move);
@@ -83,7 +83,7 @@ function movesOf(
   return moves;
 }
 
-/** Whether the file is still the stub that was written: it holds nobody's work. */
+/** Whether the file is still the stub that was written: it holds no person's work. */
 function isUntouched({ from, before }: Move, files: HandFiles): boolean {
   const bytes = files.get(from);
   return bytes !== undefined && digestOf(bytes) === before.stub;

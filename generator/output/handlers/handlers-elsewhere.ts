@@ -7,7 +7,7 @@ import { namedImports } from "./imports-renamed.ts";
 import { isStub } from "./stub-parts.ts";
 
 /**
- * Bodies that nobody calls because their file was renamed or moved by hand: files that export a handler whose method
+ * Bodies that are not called because their file was renamed or moved by hand: files that export a handler whose method
  * has nothing but a stub where it belongs.
  */
 export function handlersElsewhere(

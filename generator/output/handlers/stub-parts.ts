@@ -24,7 +24,7 @@ export function stubParts(stub: string): StubParts | undefined {
   return { export: name, type: alias?.[1] ?? localType, ...(doc === undefined ? {} : { doc }) };
 }
 
-/** Whether a file is a stub as it was created, with the doc comment of some time: it holds nobody's work. */
+/** Whether a file is a stub as it was created, with the doc comment of some time: it holds no person's work. */
 export function isStub(bytes: Buffer, stub: string): boolean {
   return withoutDoc(bytes.toString()) === withoutDoc(stub);
 }

@@ -45,7 +45,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
 ];
 
 /** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */
-const looseEnds: readonly ((context: RuleContext) => void)[] = [checkSections, checkUse];
+const unusedDefinitions: readonly ((context: RuleContext) => void)[] = [checkSections, checkUse];
 
 /** Checks everything that the schema cannot say. */
 export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
@@ -53,5 +53,5 @@ export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
   const context = ruleContext(loaded, reporter);
   for (const rule of rules) rule(context);
   if (hasErrors(reporter.diagnostics)) return;
-  for (const rule of looseEnds) rule(context);
+  for (const rule of unusedDefinitions) rule(context);
 }
