@@ -1,0 +1,176 @@
+/**
+ * `node bench/postgres.ts [--rounds 7] [--seconds 2] [--url postgres://…/<empty database>]`: what the service reaches beside
+ * the driver alone, over the same PostgreSQL server: signed GetAccount beside the same point read, AddAccount beside one
+ * transaction of the same statements by hand, two processes beside one. All sides of a round run in turns; each line gives
+ * the median of the rounds' ratios and their spread. Load, processes and server share the machine.
+ */
+import { createPrivateKey, createSign, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { pino } from "pino";
+import { Pool, request } from "undici";
+import { compose } from "../runtime/server/compose.ts";
+import { loadConfig } from "../runtime/server/config.ts";
+import { startServer, type RunningServer } from "../test/e2e/server.ts";
+import { startPostgres } from "../test/postgres/postgres-server.ts";
+import { recordTransaction } from "./postgres/recorded.ts";
+
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "7" },
+    seconds: { type: "string", default: "2" },
+    url: { type: "string" },
+  },
+});
+const [rounds, milliseconds] = [Number(given.rounds), Number(given.seconds) * 1_000];
+const concurrency = 16;
+const privateKeys = new Map<string, ReturnType<typeof createPrivateKey>>();
+
+const own = given.url === undefined ? await startPostgres({ fsync: true }) : undefined;
+if (own !== undefined) await own.execute("CREATE DATABASE ledger");
+const url = given.url ?? own?.url("ledger") ?? "";
+const dataDir = mkdtempSync(join(tmpdir(), "bench-postgres-"));
+const environment = {
+  LEDGER_DATABASE_URL: url,
+  LEDGER_DATABASE_POOL_SIZE: String(concurrency),
+  LEDGER_LOG_LEVEL: "warn",
+  LEDGER_RATE_PER_SECOND: "0",
+};
+const servers: RunningServer[] = [];
+const driver = new pg.Pool({ connectionString: url, max: concurrency });
+try {
+  for (let count = 0; count < 2; count += 1) servers.push(await startServer(dataDir, environment));
+  await bench();
+} finally {
+  await driver.end();
+  await Promise.all(servers.map((server) => server.stop()));
+  await own?.close();
+  rmSync(dataDir, { recursive: true });
+}
+
+async function bench(): Promise<void> {
+  const [first, second] = servers;
+  if (first === undefined || second === undefined) throw new Error("two processes were started");
+  const { access } = first;
+  const [one, other] = servers.map((server) => new Pool(server.access.baseUrl, { connections: concurrency }));
+  if (one === undefined || other === undefined) throw new Error("two processes were started");
+  const { accountId, consumerCustomerId } = access.samples;
+  const get = signedBody(first, "AccountService.GetAccount", { ID: accountId });
+  const add = () =>
+    signedBody(first, "CustomerService.AddAccount", {
+      customerID: consumerCustomerId,
+      name: randomUUID(),
+      accountType: "SAVINGS",
+      currency: "USD",
+    });
+  const replay = await recordedAddAccount(add);
+  const { rows } = await driver.query<{ institution_id: string }>(
+    "SELECT institution_id FROM accounts WHERE id = $1",
+    [accountId],
+  );
+  const read = {
+    name: "account_by_key",
+    text: "SELECT * FROM accounts WHERE institution_id = $1 AND id = $2",
+    values: [rows[0]?.institution_id, accountId],
+  };
+  const sides = {
+    driverRead: async () => void (await driver.query(read)),
+    getAccount: () => post(one, get),
+    driverTransaction: async () => {
+      const client = await driver.connect();
+      try {
+        await replay(client);
+        client.release();
+      } catch (error) {
+        await client.query("ROLLBACK");
+        client.release();
+        if (!(error instanceof pg.DatabaseError && error.code === "40001")) throw error;
+      }
+    },
+    addAccount: () => post(one, add()),
+    getByTwo: (turn: number) => post(turn % 2 === 0 ? one : other, get),
+    addByTwo: (turn: number) => post(turn % 2 === 0 ? one : other, add()),
+  };
+  const rates = new Map<string, number[]>(Object.keys(sides).map((name) => [name, []]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, side] of Object.entries(sides)) {
+      const rate = await rateOf(side);
+      // The first round warms up.
+      if (round >= 0) rates.get(name)?.push(rate);
+    }
+  }
+  for (const [name, all] of rates) console.log(`${name.padEnd(18)} ${spread(all, 0)} a second`);
+  const ratio = (side: string, beside: string): readonly number[] =>
+    (rates.get(side) ?? []).map((rate, index) => rate / (rates.get(beside)?.[index] ?? Number.NaN));
+  console.log(
+    `signed GetAccount / point read of the driver (goal 0.70): ${spread(ratio("getAccount", "driverRead"), 2)}`,
+  );
+  console.log(
+    `AddAccount / the same statements by hand (goal 0.40): ${spread(ratio("addAccount", "driverTransaction"), 2)}`,
+  );
+  console.log(`two processes / one, GetAccount (goal 1.7): ${spread(ratio("getByTwo", "getAccount"), 2)}`);
+  console.log(`two processes / one, AddAccount (goal 1.7): ${spread(ratio("addByTwo", "addAccount"), 2)}`);
+  await Promise.all([one.close(), other.close()]);
+}
+
+/** A service in this process makes the call whose statements are recorded. */
+async function recordedAddAccount(body: () => string): Promise<ReturnType<typeof recordTransaction>> {
+  const config = loadConfig({ ...environment, LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0" });
+  const service = await compose({ config, logger: pino({ level: "silent" }), migrate: false });
+  const listening = await service.listen();
+  const origin = listening.urls.get("ledger") ?? "";
+  try {
+    return await recordTransaction("accounts", async () => {
+      const { statusCode, body: answer } = await request(`${origin}/jsonrpc`, options(body()));
+      const text = await answer.text();
+      if (statusCode !== 200) throw new Error(text);
+    });
+  } finally {
+    await listening.close();
+  }
+}
+
+/** Calls a second, `concurrency` at a time. */
+async function rateOf(side: (turn: number) => Promise<void>): Promise<number> {
+  const startedAtMs = performance.now();
+  let done = 0;
+  const work = async (worker: number): Promise<void> => {
+    while (performance.now() - startedAtMs < milliseconds) {
+      await side(worker);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => work(worker)));
+  return (done * 1_000) / (performance.now() - startedAtMs);
+}
+
+async function post(pool: Pool, body: string): Promise<void> {
+  const { statusCode, body: answer } = await pool.request({ path: "/jsonrpc", ...options(body) });
+  const text = await answer.text();
+  if (statusCode !== 200) throw new Error(text);
+}
+
+function options(body: string) {
+  return { method: "POST" as const, headers: { "content-type": "application/json" }, body };
+}
+
+function signedBody({ access }: RunningServer, method: string, payload: object): string {
+  const { userName, apiKey, keyId, privateKeyPem } = access;
+  const text = JSON.stringify(payload);
+  const key = privateKeys.get(privateKeyPem) ?? createPrivateKey(privateKeyPem);
+  privateKeys.set(privateKeyPem, key);
+  const signature = createSign("sha256").update(text).sign(key, "base64");
+  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  const api = JSON.stringify({ credential, signature, apiKey, keyId });
+  return `{"method":"${method}","id":"${randomUUID()}","params":{"api":${api},"payload":${text}}}`;
+}
+
+/** Median, least and greatest. */
+function spread(all: readonly number[], digits: number): string {
+  const sorted = all.toSorted((left, right) => left - right);
+  const [least = 0, median = 0, greatest = 0] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)];
+  return `${median.toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
+}
