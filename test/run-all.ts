@@ -1,6 +1,6 @@
 /**
- * `npm test`: every part, each step quiet when green; `npm run test:slow` has what takes longer. What is short runs beside the tests. A red step fails the run
- * after the others have finished, so that one run shows everything.
+ * `npm test`: every part, each step quiet when green; `npm run test:slow` has what takes longer. What is short runs
+ * beside the tests. A red step fails the run after the others have finished, so that one run shows everything.
  */
 import { spawn } from "node:child_process";
 

@@ -1,10 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import {
-  createCallerCache,
-  createNonceRegister,
-  signedEnvelope,
-} from "../../runtime/auth/index.ts";
+import { createCallerCache, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
 import type { AuthCall, AuthOptions, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
 import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
