@@ -16,7 +16,7 @@ import { compose } from "../runtime/server/compose.ts";
 import { loadConfig } from "../runtime/server/config.ts";
 import { startServer, type RunningServer } from "../test/e2e/server.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
-import { recordTransaction } from "./postgres/recorded.ts";
+import { recordTransaction } from "./recorded-transaction.ts";
 
 const { values: given } = parseArgs({
   options: {
