@@ -59,13 +59,17 @@ const handlerFolders = [
 const authSchemeFolders = readdirSync(join(root, "runtime/auth")).filter(
   (name) => !name.endsWith(".ts") && name !== "message-signatures",
 );
+/** Emitters that import no other: a new target needs no entry here. */
+const baseEmitters = readdirSync(join(root, "generator/emit")).filter(
+  (name) => !name.endsWith(".ts") && !["methods", "client", "revisions", "handlers"].includes(name),
+);
 /** The floors inside a folder. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "runtime/handlers": [["presenters"], ["services"], handlerFolders],
   "generator/diff": [["model"], ["rules"], ["compare"], ["report"], ["migration"], ["index.ts"]],
   "generator/emit": [
     ["emitter.ts"],
-    ["errors", "shapes", "types", "validators", "zod", "conformance", "openapi", "openrpc", "json-schema"],
+    baseEmitters,
     ["methods", "client"],
     ["revisions"],
     ["handlers"],
