@@ -65,7 +65,7 @@ export function webhookVerifier<Event extends Notification<string, unknown>>(
     const value = options[name] ?? 1;
     if (!(value > 0)) throw new TypeError(`${name} is not more than 0`);
   }
-  // Said without the value, which may hold a password.
+  // The message omits the value, which may hold a password.
   if (options.jwksUrl && !/^https?:\/\/[^\s@#\\]+$/.test(options.jwksUrl)) {
     throw new TypeError("jwksUrl is not http(s)://host/path");
   }

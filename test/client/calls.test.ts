@@ -127,7 +127,7 @@ describe("a call", () => {
     expect(() => client({ signer: { keyId: "", privateKey: pem } })).toThrow("keyId is missing");
   });
 
-  test("shows no secret to whoever prints the client", () => {
+  test("shows no secret when the client is printed", () => {
     const shown = inspect(client(), { depth: Number.POSITIVE_INFINITY, showHidden: true });
     expect(shown).not.toContain("k:1");
     expect(shown).not.toContain("Basic");
@@ -345,8 +345,8 @@ describe("an error", () => {
   });
 
   test("tells that no answer came", async () => {
-    const nobody = client({ baseUrl: "http://127.0.0.1:1", attemptsMax: 2 }).account.get({ ID: "1" });
-    const thrown: unknown = await nobody.catch((error: unknown) => error);
+    const call = client({ baseUrl: "http://127.0.0.1:1", attemptsMax: 2 }).account.get({ ID: "1" });
+    const thrown: unknown = await call.catch((error: unknown) => error);
     expect(thrown instanceof NetworkError).toBe(true);
     expect(thrown).toMatchObject({
       message: "AccountService.GetAccount got no answer: http://127.0.0.1:1/jsonrpc",
@@ -433,7 +433,7 @@ describe("hooks", () => {
     expect(JSON.stringify([started, ended])).not.toMatch(/secret|123456|k:1|signature/);
   });
 
-  test("see neither who somebody is, nor an API key, and see what the service said no with", async () => {
+  test("see no personal data and no API key, and see the code of a refusal", async () => {
     const ended: AttemptEnd[] = [];
     const watched = client({ hooks: { after: (end) => void ended.push(end) } });
     const party = { Name: "n", Identification: "123-45-6789", DateOfBirth: "19800102" };

@@ -21,7 +21,7 @@ describe("a package's name", () => {
     expect(read("README.md")).not.toMatch(/(?<![/-])ledger-client/);
   });
 
-  test("is nobody's where none is given: such a package cannot be published", () => {
+  test("is the default where none is given: the package is private", () => {
     expect(JSON.parse(pack().read("package.json"))).toMatchObject({ name: "ledger-client", private: true });
     expect(() => pack("--name", "Not A Name")).toThrow("is no name of a package");
   });

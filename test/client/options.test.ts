@@ -25,7 +25,7 @@ const options: ClientOptions = {
   signer: { keyId: "key", privateKey: pem },
   fetch: async () => {
     sent += 1;
-    throw new TypeError("nobody is there");
+    throw new TypeError("connection refused");
   },
   attemptsMax: 1,
 };

@@ -34,7 +34,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     const { id = "", params = {} } = JSON.parse(body);
     const payload = body.includes('"payload":') ? body.slice(body.indexOf('"payload":') + 10, -2) : body;
     const one = { url: request.url, headers: request.headers, body, api: params.api ?? {}, id, payload };
-    // What a caller has given up may arrive all the same, and is nobody's any more.
+    // A request that its caller has given up may arrive all the same; it counts no more.
     await nextTurn();
     await nextTurn();
     if (request.socket.destroyed || request.socket.readableEnded) return;

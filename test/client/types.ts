@@ -156,7 +156,7 @@ export async function events(body: Uint8Array, headers: Headers) {
     case "Transaction.UPDATE":
       return event.payload.ReferenceId;
     default: {
-      // A newer service posts others: whoever receives them has to say what becomes of those.
+      // A newer service posts other events: the receiver says what becomes of them.
       const name: string = event.eventName;
       const payload: unknown = event.payload;
       // @ts-expect-error

@@ -94,7 +94,7 @@ describe("a notification", () => {
     await verified({ keys }, sent({ secrets: [] }));
   });
 
-  test("of somebody else is refused", async () => {
+  test("with another sender's signature is refused", async () => {
     const forged = verified({ secret: oldSecret }, sent());
     await expect(forged).rejects.toMatchObject({ name: "WebhookError", fault: "signature-invalid" });
     const { body, headers } = sent();

@@ -23,7 +23,7 @@ export interface Attempt extends CallFacts {
 /** How an attempt ended. */
 export interface AttemptEnd extends Attempt {
   readonly durationMs: number;
-  /** What the service said no with; absent where it did what was asked, and where no answer came. */
+  /** Code of the service's error; absent on success and where no answer came. */
   readonly code?: AnyErrorCode | undefined;
   /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
   readonly body?: unknown;
@@ -75,7 +75,7 @@ function redacted(text: string, { sensitive }: Method): unknown {
   );
 }
 
-/** A log that fails is no reason for a call to fail. */
+/** Runs a hook and ignores what it throws: a failing log does not fail a call. */
 function quietly<T>(action: () => T): T | undefined {
   try {
     return action();

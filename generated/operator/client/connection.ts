@@ -4,7 +4,7 @@ import type { Hooks, Watch } from "./hooks.ts";
 import { path } from "./interface.ts";
 import { base64, type Signer, textSigner } from "./signing.ts";
 
-/** Where the service is, who is calling, and how patiently. */
+/** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions extends Patience {
   /** `https://bank.example`: the interface's path is appended. Without user name, password and query. */
   readonly baseUrl: string;

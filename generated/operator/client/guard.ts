@@ -18,7 +18,7 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
   // Finds what is missing.
   connect(options);
   const { baseUrl, credential, signer } = options;
-  // Said without their values, which may be secret.
+  // Messages name no values: they may be secret.
   const needs = {
     "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
     "userName: no colon": !credential.userName.includes(":"),
