@@ -8,20 +8,27 @@ interface TailOptions {
   readonly json?: boolean;
   readonly failed?: boolean;
   readonly intervalMs: string;
+  /** A time, or how long ago: `2026-03-02T11:00Z`, `90s`, `15m`, `24h`, `7d`. */
+  readonly since?: string;
+  /** `name=value`, several of them all hold. */
+  readonly filter?: readonly string[];
 }
 
 /** `events tail`: follows deliveries in a terminal, while the service runs. Ends with Ctrl-C. */
-export async function tailEvents({ json, failed, intervalMs }: TailOptions): Promise<void> {
+export async function tailEvents({ json, failed, intervalMs, since, filter }: TailOptions): Promise<void> {
+  const sinceMs = since === undefined ? undefined : timeOf(since, Date.now());
+  const isWanted = matcherOf(filter ?? []);
   const store = await openReader(loadConfig(process.env));
   const ended = new AbortController();
   const end = (): void => ended.abort();
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
   try {
-    const tail = createTail(store);
+    const tail = createTail(store, sinceMs);
     while (!ended.signal.aborted) {
       for (const line of await tail.next()) {
         if (failed && line.attempt?.failure === undefined) continue;
+        if (!isWanted(line)) continue;
         console.log(json ? JSON.stringify(recordOf(line)) : textOf(line));
       }
       await sleep(Number(intervalMs) || 500, undefined, { signal: ended.signal }).catch(() => undefined);
@@ -29,6 +36,46 @@ export async function tailEvents({ json, failed, intervalMs }: TailOptions): Pro
   } finally {
     await store.close();
   }
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws Error that says how a time is written. */
+export function timeOf(text: string, nowMs: number): number {
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const time = count === "" ? Date.parse(text) : nowMs - Number(count) * (unitsMs[unit] ?? 0);
+  if (Number.isNaN(time)) {
+    throw new Error(`--since ${text} is no time: write 90s, 15m, 24h, 7d or 2026-03-02T11:00:00Z`);
+  }
+  return time;
+}
+
+/** What `--filter` may ask for. `*` at the end of a value stands for anything. */
+const filterable: Readonly<Record<string, (line: TailLine) => readonly string[]>> = {
+  event: ({ delivery }) => [delivery.eventName],
+  account: ({ delivery }) => delivery.accountNumbers,
+  subscription: ({ delivery }) => [delivery.subscriptionId],
+  institution: ({ delivery }) => [delivery.institutionId],
+  state: ({ delivery }) => [delivery.state],
+  failure: ({ attempt }) => (attempt?.failure === undefined ? [] : [attempt.failure]),
+};
+
+/** @throws Error that names what may be filtered by. */
+export function matcherOf(filters: readonly string[]): (line: TailLine) => boolean {
+  const tests = filters.map((text) => {
+    const at = text.indexOf("=");
+    const read = filterable[text.slice(0, at)];
+    if (at < 1 || read === undefined) {
+      throw new Error(
+        `--filter ${text}: write <name>=<value>, name one of ${Object.keys(filterable).join(", ")}`,
+      );
+    }
+    const value = text.slice(at + 1);
+    const fits = (found: string): boolean =>
+      value.endsWith("*") ? found.startsWith(value.slice(0, -1)) : found === value;
+    return (line: TailLine) => read(line).some(fits);
+  });
+  return (line) => tests.every((fits) => fits(line));
 }
 
 function recordOf({ delivery, attempt }: TailLine): object {

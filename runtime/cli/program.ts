@@ -110,6 +110,11 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description("follow deliveries live, beside the running service; ends with Ctrl-C")
     .option("--json", "print one JSON object a line")
     .option("--failed", "show failed attempts only")
+    .option("--since <time>", "begin with what happened since: 15m, 24h, 7d or 2026-03-02T11:00:00Z")
+    .option(
+      "--filter <name=value...>",
+      "event, account, subscription, institution, state or failure: event=Account.*",
+    )
     .option("--interval-ms <ms>", "how often to look", "500")
     .action(tailEvents);
   await addOperatorCommands(program, argv);

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +46,17 @@ async function ledgerServer(...args: readonly string[]) {
     log.mockRestore();
     error.mockRestore();
   }
+}
+
+/** The first line of `events tail`, which ends after it as by Ctrl-C. */
+async function tailed(...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, LEDGER_DATA_DIR: folder };
+  const child = spawn(process.execPath, ["runtime/cli/main.ts", "events", "tail", ...args], { env });
+  const exited = once(child, "exit");
+  const [line] = await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+  child.kill("SIGINT");
+  expect(await exited).toEqual([0, null]);
+  return stripVTControlCharacters(String(line));
 }
 
 async function resultOf(...args: readonly string[]) {
@@ -178,6 +191,9 @@ describe("the operator's commands", () => {
       const before = receiver.received.length;
       await resultOf("deliveries", "resend", deliveryId);
       await receiver.until(before + 1);
+      expect(await tailed("--since", "1h", "--filter", `subscription=${subscriptionId}`)).toContain(
+        "status: 503 Service Unavailable",
+      );
       await resultOf("subscriptions", "update", subscriptionId, "--enabled", "false");
       const held = await ledgerServer("deliveries", "why", deliveryId);
       expect(held.out).toContain("not enabled since");

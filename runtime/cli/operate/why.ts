@@ -1,7 +1,8 @@
-import type {
-  GetDeliveryResult,
-  OperatorClient,
-  Subscription,
+import {
+  OperatorError,
+  type GetDeliveryResult,
+  type OperatorClient,
+  type Subscription,
 } from "../../../generated/operator/client/index.ts";
 
 /** Why one webhook has not arrived, in sentences, and what to do about it. */
@@ -12,25 +13,23 @@ export interface Explanation {
   readonly whatToDo: readonly string[];
 }
 
-const subscriptionPagesMax = 100;
-
 /** Puts together the delivery, its attempts and the state of its subscription. */
 export async function explainDelivery(client: OperatorClient, deliveryId: string): Promise<Explanation> {
   const shown = await client.getDelivery({ deliveryId });
   return explain(shown, await subscriptionOf(client, shown.delivery.subscriptionId));
 }
 
-async function subscriptionOf(client: OperatorClient, id: string): Promise<Subscription | undefined> {
-  let after: string | undefined;
-  for (let page = 0; page < subscriptionPagesMax; page += 1) {
-    const { subscriptions, next } = await client.listSubscriptions(
-      after === undefined ? { pageSize: 100 } : { pageSize: 100, after },
-    );
-    const found = subscriptions.find(({ subscriptionId }) => subscriptionId === id);
-    if (found !== undefined || next === undefined) return found;
-    after = next;
+/** Undefined if the subscription was deleted. */
+async function subscriptionOf(
+  client: OperatorClient,
+  subscriptionId: string,
+): Promise<Subscription | undefined> {
+  try {
+    return (await client.getSubscription({ subscriptionId })).subscription;
+  } catch (error) {
+    if (error instanceof OperatorError && error.code.startsWith("NOT_FOUND")) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 const stateTexts: Readonly<Record<string, string>> = {

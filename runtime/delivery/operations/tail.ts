@@ -15,9 +15,14 @@ export interface Tail {
 const listedAtOnce = 500;
 /** Open deliveries that are followed, at most. */
 const followedMax = 5_000;
+/** Longer than the schedule of retries. */
+const retriedForMs = 14 * 86_400_000;
 
-/** Follows the deliveries of all institutions by reading the store alone: another process may be delivering. */
-export function createTail(store: Store): Tail {
+/**
+ * Follows the deliveries of all institutions by reading the store alone: another process may be delivering. With `sinceMs`
+ * the first call returns what happened since then: of the latest 500 deliveries of each institution.
+ */
+export function createTail(store: Store, sinceMs = Infinity): Tail {
   /** Attempts shown so far, by open delivery. */
   const followed = new Map<string, { readonly delivery: DeliveryRecord; readonly shown: number }>();
   const newest = new Map<string, ReadonlySet<string>>();
@@ -40,6 +45,14 @@ export function createTail(store: Store): Tail {
     return listed.filter(({ id }) => !known.has(id) && !followed.has(id)).toReversed();
   }
 
+  /** Whether something of it may be as late: its retries end after some days. */
+  function mayHaveChanged({ createdAt }: DeliveryRecord): boolean {
+    return createdAt + retriedForMs >= sinceMs;
+  }
+  function isRecent({ delivery, attempt }: TailLine): boolean {
+    return (attempt?.startedAt ?? delivery.createdAt) >= sinceMs;
+  }
+
   return {
     async next() {
       const lines: TailLine[] = [];
@@ -54,8 +67,11 @@ export function createTail(store: Store): Tail {
       }
       for (const { id } of await store.read((view) => view.institutions.list())) {
         for (const delivery of await freshOf(id)) {
-          const attempts = isFirst ? [] : await changesOf(delivery, 0);
-          if (!isFirst) lines.push(...(attempts.length === 0 ? [{ delivery }] : attempts));
+          if (!isFirst || mayHaveChanged(delivery)) {
+            const attempts = await changesOf(delivery, 0);
+            const shown = attempts.length === 0 ? [{ delivery }] : attempts;
+            lines.push(...(isFirst ? shown.filter(isRecent) : shown));
+          }
           follow(delivery);
         }
       }

@@ -1,0 +1,105 @@
+/**
+ * What one call of each operation costs on PostgreSQL: CPU time of the service's process and of the database's processes.
+ * CPU time, not elapsed time: other programs on the machine change it little. Linux only (/proc).
+ *
+ *     node bench/scale/measure.ts [calls]      prints JSON, which bench/scale.ts --costs takes
+ */
+import { createPrivateKey, sign } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { seedDemo } from "../../runtime/seed/index.ts";
+import { compose } from "../../runtime/server/compose.ts";
+import { loadConfig } from "../../runtime/server/config.ts";
+import { startPostgres } from "../../test/postgres/postgres-server.ts";
+
+const calls = Number(process.argv[2] ?? 600);
+const callers = 16;
+const ticksPerSecond = 100;
+const dataDir = mkdtempSync(join(tmpdir(), "ledger-scale-"));
+const server = await startPostgres();
+await server.execute("CREATE DATABASE scale");
+const url = server.url("scale");
+const config = loadConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_DATABASE_URL: url });
+const service = await compose({ config, logger: pino({ level: "silent" }), migrate: true });
+try {
+  const access = await seedDemo(service);
+  const { accountId, referenceId, businessCustomerId: customerID } = access.samples;
+  const newAccount = { customerID, name: "Bench", accountType: "CHECKING", currency: "USD" };
+  const operations: readonly (readonly [string, object])[] = [
+    ["AccountService.GetAccount", { ID: accountId }],
+    ["TransactionService.GetTransactionsByRef", { ReferenceId: referenceId }],
+    ["AccountService.ListAccounts", { pageNumber: 1, pageSize: 25 }],
+    ["CustomerService.AddAccount", newAccount],
+  ];
+  const costs: Record<string, object> = {};
+  for (const [method, payload] of operations) {
+    await run(method, signedCalls(method, payload, 200));
+    const bodies = signedCalls(method, payload, calls);
+    const before = [process.cpuUsage(), databaseSeconds()] as const;
+    await run(method, bodies);
+    const { user, system } = process.cpuUsage(before[0]);
+    const serviceMs = (user + system) / 1000 / calls;
+    const databaseMs = ((databaseSeconds() - before[1]) * 1000) / calls;
+    costs[method.split(".")[1] ?? method] = {
+      serviceMs: rounded(serviceMs),
+      databaseMs: rounded(databaseMs),
+    };
+  }
+  console.log(JSON.stringify(costs, undefined, 2));
+
+  function signedCalls(method: string, payload: object, count: number): Buffer[] {
+    return Array.from({ length: count }, (_, n) => signed(`${method}-${count}-${n}`, method, payload));
+  }
+
+  async function run(method: string, bodies: Buffer[]): Promise<void> {
+    const pipeline = service.pipelines.get("ledger");
+    if (pipeline === undefined) throw new Error("the service has no ledger interface");
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
+          const request = { body, requestId: "bench", httpMethod: "POST", target: pipeline.path };
+          const answer = await pipeline.answer({ ...request, header: () => undefined });
+          if (answer.trace.code !== undefined) throw new Error(`${method} answered ${answer.body}`);
+        }
+      }),
+    );
+  }
+
+  function signed(id: string, method: string, payload: object): Buffer {
+    const text = JSON.stringify(payload);
+    const signature = sign("sha256", Buffer.from(text), createPrivateKey(access.privateKeyPem)).toString(
+      "base64",
+    );
+    const credential = `Basic ${Buffer.from(`${access.userName}:${access.apiKey}`).toString("base64")}`;
+    const api = JSON.stringify({ credential, apiKey: access.apiKey, keyId: access.keyId, signature });
+    return Buffer.from(`{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${text}}}`);
+  }
+} finally {
+  await service.close();
+  await server.close();
+  rmSync(dataDir, { recursive: true });
+}
+
+/** CPU time of the server's processes, those that have ended too. */
+function databaseSeconds(): number {
+  const port = new URL(url).port;
+  const stats = readdirSync("/proc").flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid)) return [];
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+      return [{ pid, fields, command: readFileSync(`/proc/${pid}/cmdline`, "utf8") }];
+    } catch {
+      return [];
+    }
+  });
+  const main = stats.find(({ command }) => command.includes(`-p\0${port}\0`));
+  const own = stats.filter(({ pid, fields }) => pid === main?.pid || fields[1] === main?.pid);
+  const ticks = own.flatMap(({ pid, fields }) => fields.slice(11, pid === main?.pid ? 15 : 13).map(Number));
+  return ticks.reduce((sum, tick) => sum + tick, 0) / ticksPerSecond;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
