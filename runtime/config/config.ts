@@ -152,44 +152,17 @@ function readFile(path: string): unknown {
 }
 
 function configOf(values: Values, interfaces: readonly NamedInterface[]): Config {
-  const text = (path: string): string => needed(optionalText(values, path), path);
-  const number = (path: string): number => {
-    const value = values.get(path);
-    return needed(typeof value === "number" ? value : undefined, path);
-  };
-  const choice = <T extends string>(path: string, ...choices: readonly T[]): T => {
-    const value = values.get(path);
-    return needed(
-      choices.find((candidate) => candidate === value),
-      path,
-    );
-  };
+  const checked = checkedValues(values);
+  const { text, number, choice } = checked;
   return {
     profile: choice("profile", "sandbox", "production"),
     dataDir: text("dataDir"),
-    database: {
-      url: optionalText(values, "database.url") ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
-      isInDataDir: optionalText(values, "database.url") === undefined,
-      poolSize: number("database.poolSize"),
-      statementTimeoutMs: number("database.statementTimeoutMs"),
-      connectTimeoutMs: number("database.connectTimeoutMs"),
-    },
+    database: databaseOf(values, checked),
     http: { shutdownGraceMs: number("http.shutdownGraceMs") },
     endpoints: new Map(
       interfaces.map(({ name }) => [name, { host: text(`${name}.host`), port: number(`${name}.port`) }]),
     ),
-    limits: {
-      connectionsMax: number("http.connectionsMax"),
-      connectionsPerAddressMax: number("http.connectionsPerAddressMax"),
-      requestsMax: number("http.requestsMax"),
-      requestsPerConnectionMax: number("http.requestsPerConnectionMax"),
-      queueMaxMs: number("http.queueMaxMs"),
-      bodyBytesMax: number("http.bodiesMaxMb") * 1024 * 1024,
-      headersTimeoutMs: number("http.headersTimeoutMs"),
-      requestTimeoutMs: number("http.requestTimeoutMs"),
-      keepAliveTimeoutMs: number("http.keepAliveTimeoutMs"),
-      answerTimeoutMs: number("http.answerTimeoutMs"),
-    },
+    limits: limitsOf(checked),
     metricsPublic: choice("metrics.public", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
@@ -216,35 +189,85 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     },
     audit: { rootMinutes: number("audit.rootMinutes") },
     rateLimit: { perSecond: number("rateLimit.perSecond"), burst: number("rateLimit.burst") },
-    mail: mailOf(),
-    tracing: tracingOf(),
+    mail: mailOf(values, checked),
+    tracing: tracingOf(values, checked),
     sealKey: optionalText(values, "secrets.sealKey"),
   };
+}
 
-  function tracingOf(): TracingConfig | undefined {
-    if (choice("tracing.exporter", "none", "otlp") === "none") return undefined;
-    return {
-      endpoint: optionalText(values, "tracing.endpoint"),
-      serviceName: text("tracing.serviceName"),
-      sampler: choice("tracing.sampler", ...samplers),
-      sampleRatio: number("tracing.sampleRatio"),
-    };
-  }
+/** Reads settings that have a value, each as its type. A setting without one is a bug: the values were checked. */
+interface CheckedValues {
+  text(path: string): string;
+  number(path: string): number;
+  choice<T extends string>(path: string, ...choices: readonly T[]): T;
+}
 
-  function mailOf(): MailConfig {
-    const from = text("mail.from");
-    if (choice("mail.transport", "folder", "smtp") === "folder") return { transport: "folder", from };
-    const user = optionalText(values, "mail.smtp.user");
-    const password = optionalText(values, "mail.smtp.password");
-    return {
-      transport: "smtp",
-      from,
-      host: text("mail.smtp.host"),
-      port: number("mail.smtp.port"),
-      security: choice("mail.smtp.security", "tls", "starttls", "none"),
-      login: user === undefined || password === undefined ? undefined : { user, password },
-    };
-  }
+function checkedValues(values: Values): CheckedValues {
+  return {
+    text: (path) => needed(optionalText(values, path), path),
+    number(path) {
+      const value = values.get(path);
+      return needed(typeof value === "number" ? value : undefined, path);
+    },
+    choice(path, ...choices) {
+      const value = values.get(path);
+      return needed(
+        choices.find((candidate) => candidate === value),
+        path,
+      );
+    },
+  };
+}
+
+function databaseOf(values: Values, { text, number }: CheckedValues): Config["database"] {
+  const url = optionalText(values, "database.url");
+  return {
+    url: url ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
+    isInDataDir: url === undefined,
+    poolSize: number("database.poolSize"),
+    statementTimeoutMs: number("database.statementTimeoutMs"),
+    connectTimeoutMs: number("database.connectTimeoutMs"),
+  };
+}
+
+function limitsOf({ number }: CheckedValues): Config["limits"] {
+  return {
+    connectionsMax: number("http.connectionsMax"),
+    connectionsPerAddressMax: number("http.connectionsPerAddressMax"),
+    requestsMax: number("http.requestsMax"),
+    requestsPerConnectionMax: number("http.requestsPerConnectionMax"),
+    queueMaxMs: number("http.queueMaxMs"),
+    bodyBytesMax: number("http.bodiesMaxMb") * 1024 * 1024,
+    headersTimeoutMs: number("http.headersTimeoutMs"),
+    requestTimeoutMs: number("http.requestTimeoutMs"),
+    keepAliveTimeoutMs: number("http.keepAliveTimeoutMs"),
+    answerTimeoutMs: number("http.answerTimeoutMs"),
+  };
+}
+
+function mailOf(values: Values, { text, number, choice }: CheckedValues): MailConfig {
+  const from = text("mail.from");
+  if (choice("mail.transport", "folder", "smtp") === "folder") return { transport: "folder", from };
+  const user = optionalText(values, "mail.smtp.user");
+  const password = optionalText(values, "mail.smtp.password");
+  return {
+    transport: "smtp",
+    from,
+    host: text("mail.smtp.host"),
+    port: number("mail.smtp.port"),
+    security: choice("mail.smtp.security", "tls", "starttls", "none"),
+    login: user === undefined || password === undefined ? undefined : { user, password },
+  };
+}
+
+function tracingOf(values: Values, { text, number, choice }: CheckedValues): TracingConfig | undefined {
+  if (choice("tracing.exporter", "none", "otlp") === "none") return undefined;
+  return {
+    endpoint: optionalText(values, "tracing.endpoint"),
+    serviceName: text("tracing.serviceName"),
+    sampler: choice("tracing.sampler", ...samplers),
+    sampleRatio: number("tracing.sampleRatio"),
+  };
 }
 
 function needed<T>(value: T | undefined, path: string): T {

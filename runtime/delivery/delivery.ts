@@ -113,6 +113,12 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   const queues = createSubscriptionQueues({ clock, backpressure, onActive: (queue) => senders.start(queue) });
   const duePoller = createDuePoller({ store, clock, queues, onFailure });
 
+  const onRecorded = (count: number, followUps: FollowUps): void => {
+    queues.recorded(count);
+    duePoller.wakeBy(followUps.nextDueAt);
+    queues.markDue(followUps.due);
+    reportFollowUps(followUps, observer, monitor);
+  };
   const writer = startOutcomeWriter({ store, clock, ids, onRecorded, onFailure });
   const senders = createSendLoops({
     clock,
@@ -139,32 +145,30 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
   });
   duePoller.wake();
 
-  function onRecorded(count: number, { due, nextDueAt, deadLetters, gone }: FollowUps): void {
-    queues.recorded(count);
-    duePoller.wakeBy(nextDueAt);
-    queues.markDue(due);
-    for (const delivery of deadLetters) observer.deadLetter(delivery);
-    for (const { institutionId, subscriptionId } of gone) {
-      observer.disabled(subscriptionId, "GONE");
-      monitor.notifyGone(institutionId, subscriptionId);
-    }
-  }
-
   return {
     pollOutbox: outbox.wake,
     claimDue: duePoller.wake,
     dropQueued: (subscriptionId) => senders.drop(queues.of(subscriptionId)),
     keys,
     async close(graceMs) {
-      await outbox.close();
-      await duePoller.close();
-      await claims.close();
+      for (const loop of [outbox, duePoller, claims]) await loop.close();
       await senders.close(graceMs);
-      await writer.close();
-      await monitor.close();
-      await sending.close();
+      for (const part of [writer, monitor, sending]) await part.close();
     },
   };
+}
+
+/** Reports dead letters, and subscriptions whose endpoint answered 410. */
+function reportFollowUps(
+  { deadLetters, gone }: FollowUps,
+  observer: DeliveryObserver,
+  monitor: EndpointMonitor,
+): void {
+  for (const delivery of deadLetters) observer.deadLetter(delivery);
+  for (const { institutionId, subscriptionId } of gone) {
+    observer.disabled(subscriptionId, "GONE");
+    monitor.notifyGone(institutionId, subscriptionId);
+  }
 }
 
 interface Sending {

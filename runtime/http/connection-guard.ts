@@ -43,34 +43,32 @@ const reserveMs = 2_000;
 /** Less than this a second is no reading. */
 const bytesPerSecondMin = 1_024;
 
+/**
+ * The guard of one port. Over 60 lines: accepting, evicting and sweeping share the sets of regular and reserved
+ * connections.
+ */
 export function createConnectionGuard(limits: ConnectionLimits, events: GuardEvents): ConnectionGuard {
   const { connectionsMax = Infinity, connectionsPerAddressMax = 0, countLoopback = false } = limits;
   const { answerTimeoutMs = 20_000, sweepEveryMs = 1_000 } = limits;
   const connections = new Set<Connection>();
   const reserve = new Set<Connection>();
-  const byAddress = new Map<string, number>();
+  const byAddress = createCounts();
   const sweeping = setInterval(sweep, sweepEveryMs).unref();
-
-  function count(address: string, change: 1 | -1): void {
-    const now = (byAddress.get(address) ?? 0) + change;
-    if (now > 0) byAddress.set(address, now);
-    else byAddress.delete(address);
-  }
 
   function isAddressFull(address: string, remoteAddress: string): boolean {
     if (connectionsPerAddressMax === 0 || (!countLoopback && isLoopback(remoteAddress))) return false;
-    return (byAddress.get(address) ?? 0) >= connectionsPerAddressMax;
+    return byAddress.of(address) >= connectionsPerAddressMax;
   }
 
   function add(connection: Connection): Connection {
     const { socket, address, kind } = connection;
     const places = kind === "regular" ? connections : reserve;
     places.add(connection);
-    if (kind === "regular") count(address, 1);
+    if (kind === "regular") byAddress.change(address, 1);
     events.opened(connection, connections.size + reserve.size);
     socket.on("close", () => {
       places.delete(connection);
-      if (kind === "regular") count(address, -1);
+      if (kind === "regular") byAddress.change(address, -1);
       connection.finished = true;
       events.closed(connection, connections.size + reserve.size);
     });
@@ -89,13 +87,8 @@ export function createConnectionGuard(limits: ConnectionLimits, events: GuardEve
     return add(createConnection(socket, address, "reserve"));
   }
 
-  /** The place of a connection that only holds it: one that never sent a request, else the one idle longest. */
   function evictIdle(): boolean {
-    let found: Connection | undefined;
-    for (const connection of connections) {
-      if (connection.outstanding > 0 || connection.seen.idleSweeps === 0) continue;
-      if (found === undefined || idleRank(connection) > idleRank(found)) found = connection;
-    }
+    const found = idlestOf(connections);
     if (found === undefined) return false;
     events.refused("idle-evicted");
     found.socket.destroy();
@@ -105,29 +98,13 @@ export function createConnectionGuard(limits: ConnectionLimits, events: GuardEve
   function sweep(): void {
     for (const connection of [...connections, ...reserve]) {
       noteIdle(connection);
-      if (!isReading(connection)) {
+      if (!isReading(connection, sweepEveryMs, answerTimeoutMs)) {
         events.refused("answers-not-read");
         connection.socket.destroy();
       } else if (connection.overdue && !connection.held && connection.outstanding === 0) {
         hangUp(connection.socket);
       }
     }
-  }
-
-  /** Whether the peer takes what is sent to it, if anything is. */
-  function isReading({ socket, seen }: Connection): boolean {
-    const written = socket.bytesWritten - socket.writableLength;
-    if (socket.writableLength === 0) {
-      seen.blockedSweeps = 0;
-      seen.bytesWritten = written;
-      return true;
-    }
-    seen.blockedSweeps += 1;
-    if (seen.blockedSweeps * sweepEveryMs < answerTimeoutMs) return true;
-    const isEnough = written - seen.bytesWritten >= (bytesPerSecondMin * answerTimeoutMs) / 1_000;
-    seen.blockedSweeps = 0;
-    seen.bytesWritten = written;
-    return isEnough;
   }
 
   return {
@@ -154,6 +131,45 @@ export function createConnectionGuard(limits: ConnectionLimits, events: GuardEve
     },
     close: () => clearInterval(sweeping),
   };
+}
+
+/** Counts by address; an address without connections takes no memory. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  return {
+    of: (address: string) => counts.get(address) ?? 0,
+    change(address: string, by: 1 | -1): void {
+      const now = (counts.get(address) ?? 0) + by;
+      if (now > 0) counts.set(address, now);
+      else counts.delete(address);
+    },
+  };
+}
+
+/** The connection that only holds its place: one that never sent a request, else the one idle longest. */
+function idlestOf(connections: ReadonlySet<Connection>): Connection | undefined {
+  let found: Connection | undefined;
+  for (const connection of connections) {
+    if (connection.outstanding > 0 || connection.seen.idleSweeps === 0) continue;
+    if (found === undefined || idleRank(connection) > idleRank(found)) found = connection;
+  }
+  return found;
+}
+
+/** Whether the peer reads what is sent to it, if anything is. Called once a sweep. */
+function isReading({ socket, seen }: Connection, sweepEveryMs: number, answerTimeoutMs: number): boolean {
+  const written = socket.bytesWritten - socket.writableLength;
+  if (socket.writableLength === 0) {
+    seen.blockedSweeps = 0;
+    seen.bytesWritten = written;
+    return true;
+  }
+  seen.blockedSweeps += 1;
+  if (seen.blockedSweeps * sweepEveryMs < answerTimeoutMs) return true;
+  const isEnough = written - seen.bytesWritten >= (bytesPerSecondMin * answerTimeoutMs) / 1_000;
+  seen.blockedSweeps = 0;
+  seen.bytesWritten = written;
+  return isEnough;
 }
 
 function noteIdle({ outstanding, requestsTotal, seen }: Connection): void {

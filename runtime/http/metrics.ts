@@ -55,6 +55,42 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const { requests, durations, open, revisions, refusals, connectionRefusals } = requestMetrics(registers);
+  const { attempts, attemptDurations } = deliveryMetrics(registers);
+  const calls = new Map<string, Map<string, Instruments>>();
+  const loads = new Map<string, () => ShownLoad>();
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    answered({ interfaceName, method = "none", code = "OK", revision, seconds }) {
+      if (revision !== undefined) revisions.inc({ interface: interfaceName, revision });
+      const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
+      const { counter, histogram } = remembered(byCode, code, () => ({
+        counter: requests.labels(interfaceName, method, code),
+        histogram: durations.labels(interfaceName, method),
+      }));
+      counter.inc();
+      histogram.observe(seconds);
+    },
+    connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
+    refused: (interfaceName, reason) => refusals.inc({ interface: interfaceName, reason }),
+    connectionRefused: (interfaceName, reason) =>
+      connectionRefusals.inc({ interface: interfaceName, reason }),
+    showLoad(interfaceName, read) {
+      if (loads.size === 0) addLoadGauges(registers, loads);
+      loads.set(interfaceName, read);
+    },
+    attempted(outcome, seconds) {
+      attempts.inc({ outcome });
+      attemptDurations.observe({ outcome }, seconds);
+    },
+    showBacklog: (read) => addBacklogGauges(registers, read),
+    showStore: (read) => addStoreGauge(registers, read),
+  };
+}
+
+function requestMetrics(registers: Registry[]) {
   const requests = new Counter({
     name: "ledger_rpc_requests_total",
     help: "Requests answered, by interface, operation and error code (OK on success).",
@@ -92,9 +128,10 @@ export function createMetrics(): Metrics {
     labelNames: ["interface", "reason"],
     registers,
   });
-  const calls = new Map<string, Map<string, Instruments>>();
-  const loads = new Map<string, () => ShownLoad>();
+  return { requests, durations, open, revisions, refusals, connectionRefusals };
+}
 
+function deliveryMetrics(registers: Registry[]) {
   const attempts = new Counter({
     name: "ledger_rpc_delivery_attempts_total",
     help: "Attempts to deliver an event, by outcome: delivered, or why not.",
@@ -108,35 +145,7 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   });
-
-  return {
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    answered({ interfaceName, method = "none", code = "OK", revision, seconds }) {
-      if (revision !== undefined) revisions.inc({ interface: interfaceName, revision });
-      const byCode = remembered(calls, `${interfaceName}/${method}`, () => new Map<string, Instruments>());
-      const { counter, histogram } = remembered(byCode, code, () => ({
-        counter: requests.labels(interfaceName, method, code),
-        histogram: durations.labels(interfaceName, method),
-      }));
-      counter.inc();
-      histogram.observe(seconds);
-    },
-    connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
-    refused: (interfaceName, reason) => refusals.inc({ interface: interfaceName, reason }),
-    connectionRefused: (interfaceName, reason) =>
-      connectionRefusals.inc({ interface: interfaceName, reason }),
-    showLoad(interfaceName, read) {
-      if (loads.size === 0) addLoadGauges(registers, loads);
-      loads.set(interfaceName, read);
-    },
-    attempted(outcome, seconds) {
-      attempts.inc({ outcome });
-      attemptDurations.observe({ outcome }, seconds);
-    },
-    showBacklog: (read) => addBacklogGauges(registers, read),
-    showStore: (read) => addStoreGauge(registers, read),
-  };
+  return { attempts, attemptDurations };
 }
 
 function remembered<T>(known: Map<string, T>, key: string, create: () => T): T {

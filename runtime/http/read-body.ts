@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A whole body, or why there is none: it is too large, there is no room for it, or the caller went away. */
+/** A whole body, or why there is none: it is too large, there is no room for it, or the caller closed the connection. */
 export type ReadBody = Buffer | "too-large" | "no-room" | "aborted";
 
 /** Accounts for the bytes of bodies that are not yet whole. */

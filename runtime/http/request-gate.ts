@@ -34,6 +34,10 @@ export interface GateLimits {
   readonly outstandingMax?: number;
 }
 
+/**
+ * The gate of one port. Over 60 lines: taking, starting and holding requests are one state machine over the counts of
+ * each connection, and every request passes it.
+ */
 export function createRequestGate(limits: GateLimits): RequestGate {
   const { perConnectionMax, isCrowded = () => false } = limits;
   const { outstandingPerConnectionMax = 512, outstandingMax = 16_384 } = limits;

@@ -47,6 +47,8 @@ export interface CallConnections {
   done(request: IncomingMessage): void;
 }
 
+const bodyReadMessage =
+  "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
 const silent: CallLog = { info() {}, warn() {}, error() {} };
 const uncounted: CallMetrics = { answered() {}, refused() {} };
 const unaccounted: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
@@ -67,19 +69,15 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
   async function responseTo(request: Request, requestId: string): Promise<RawResponse | undefined> {
     if (request.method !== "POST") return pipeline.refuse("badInput", 405, "http-method");
     if (isBodyRead(request)) {
-      const message =
-        "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
-      logger.error({ requestId, interface: pipeline.name }, message);
+      logger.error({ requestId, interface: pipeline.name }, bodyReadMessage);
       return pipeline.refuse("internal", 500, "body-already-read");
     }
     const body = await readBody(request, bodyBytesMax, work);
     if (body === "aborted") return undefined;
     if (body === "too-large") return pipeline.refuse("badInput", 413, "body-too-large");
     if (body === "no-room") return overload.refuse("bodies");
-    const { headers } = request;
-    const encoding = headers["content-encoding"] ?? "identity";
-    if (encoding.toLowerCase() !== "identity") return pipeline.refuse("badInput", 415, "content-encoding");
-    if (!isJson(headers["content-type"])) return pipeline.refuse("badInput", 415, "content-type");
+    const unsupported = unsupportedHeader(request);
+    if (unsupported !== undefined) return pipeline.refuse("badInput", 415, unsupported);
     const isPipelined = connections.isPipelined(request);
     const admission = work.enter(isPipelined);
     if (admission !== "permitted" && (await admission) === "overloaded") return overload.refuse("overloaded");
@@ -90,12 +88,9 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     }
   }
 
-  function record(requestId: string, response: RawResponse, startedAtMs: number): void {
-    const elapsedMs = performance.now() - startedAtMs;
-    const { trace, status } = response;
-    metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...trace });
-    if (overload.isRefusal(response)) return;
-    logger.info({ requestId, ...trace, status, ms: Math.round(elapsedMs * 100) / 100 }, "answered");
+  function record(requestId: string, response: RawResponse, elapsedMs: number): void {
+    metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...response.trace });
+    if (!overload.isRefusal(response)) logger.info(logFields(requestId, response, elapsedMs), "answered");
   }
 
   async function answer(request: Request, response: ServerResponse): Promise<void> {
@@ -103,14 +98,14 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     const requestId = requestIdFrom(request, newRequestId);
     try {
       const answered = await responseTo(request, requestId);
-      if (answered === undefined) logger.info({ requestId }, "caller went away");
+      if (answered === undefined) logger.info({ requestId }, "caller closed the connection");
       else {
         if (answered.status === 405) response.setHeader("Allow", "POST");
         const isLast = connections.isLast(request);
         const closing = answered.status === 413 || (isLast !== false && (await isLast));
         const revision = answered.revision ?? pipeline.revision;
         sendResponse(response, answered, { requestId, revision, closing });
-        record(requestId, answered, startedAtMs);
+        record(requestId, answered, performance.now() - startedAtMs);
       }
     } catch (error) {
       logger.error({ requestId, err: error }, "a call could not be answered");
@@ -124,6 +119,17 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     if (isBelowMount(request)) next();
     else void answer(request, response);
   };
+}
+
+function logFields(requestId: string, { trace, status }: RawResponse, elapsedMs: number): object {
+  return { requestId, ...trace, status, ms: Math.round(elapsedMs * 100) / 100 };
+}
+
+/** The header of a body that is compressed, or no JSON. */
+function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") return "content-encoding";
+  return isJson(headers["content-type"]) ? undefined : "content-type";
 }
 
 /** Whether something before the endpoint has read the body, or is reading it. */

@@ -1,4 +1,4 @@
-import { createFifo } from "./fifo.ts";
+import { createFifo, type Fifo } from "./fifo.ts";
 import { createServiceRate } from "./service-rate.ts";
 
 /** Whether a call may be worked on. */
@@ -58,7 +58,10 @@ const crowdedAt = 4;
 const singlePatience = 2;
 const pipelinedPatience = 10;
 
-/** One for the process. */
+/**
+ * One for the process. Over 60 lines: every step reads and changes the same counts of calls that are worked on and of
+ * calls that wait.
+ */
 export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   const { requestsMax = 128, queueMaxMs = 500, bodyBytesMax = 64 * 1024 * 1024 } = limits;
   const nowMs = limits.nowMs ?? (() => performance.now());
@@ -73,7 +76,7 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   let inFlight = 0;
   let pipelinedInFlight = 0;
   let inARow = 0;
-  let bodyBytes = 0;
+  const bodies = createByteBudget(bodyBytesMax);
   let timer: NodeJS.Timeout | undefined;
 
   function start(pipelined: boolean): "permitted" {
@@ -90,14 +93,11 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
     });
   }
 
-  /** Nobody waits on and on, even if the service has stalled since the call was queued. */
+  /** Refuses calls that have waited too long: the service has stalled since they were queued. */
   function refuseStalled(): void {
     rate.tick();
     for (const [line, patience] of lines) {
-      const oldestMs = nowMs() - patience * queueMaxMs;
-      for (let first = line.peek(); first !== undefined && first.sinceMs < oldestMs; first = line.peek()) {
-        line.shift()?.resolve("overloaded");
-      }
+      refuseBefore(line, nowMs() - patience * queueMaxMs);
     }
     if (single.length + pipelinedCalls.length > 0) return;
     clearInterval(timer);
@@ -131,15 +131,37 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
       rate.completed();
       startWaiting();
     },
-    holdBytes(count) {
-      if (bodyBytes + count > bodyBytesMax) return false;
-      bodyBytes += count;
+    holdBytes: bodies.hold,
+    releaseBytes: bodies.release,
+    isCrowded: () => pipelinedCalls.length > crowdedAt * pipelinedMax,
+    load: () => ({
+      inFlight,
+      waiting: single.length,
+      pipelinedWaiting: pipelinedCalls.length,
+      bodyBytes: bodies.held(),
+    }),
+  };
+}
+
+/** Refuses the calls of a line that were queued before a time. */
+function refuseBefore(line: Fifo<Waiting>, beforeMs: number): void {
+  for (let first = line.peek(); first !== undefined && first.sinceMs < beforeMs; first = line.peek()) {
+    line.shift()?.resolve("overloaded");
+  }
+}
+
+/** Bytes of bodies that are held at once. */
+function createByteBudget(bytesMax: number) {
+  let held = 0;
+  return {
+    held: () => held,
+    hold(count: number): boolean {
+      if (held + count > bytesMax) return false;
+      held += count;
       return true;
     },
-    releaseBytes(count) {
-      bodyBytes -= count;
+    release(count: number): void {
+      held -= count;
     },
-    isCrowded: () => pipelinedCalls.length > crowdedAt * pipelinedMax,
-    load: () => ({ inFlight, waiting: single.length, pipelinedWaiting: pipelinedCalls.length, bodyBytes }),
   };
 }

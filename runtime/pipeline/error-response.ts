@@ -32,29 +32,14 @@ export interface ErrorResponseOptions {
  */
 export type ToErrorResponse = (error: unknown, context: CallContext, request?: RawRequest) => ErrorResponse;
 
-export function createErrorResponse({
-  interfaceDescriptor,
-  fault,
-  log,
-  mapped,
-}: ErrorResponseOptions): ToErrorResponse {
+export function createErrorResponse(options: ErrorResponseOptions): ToErrorResponse {
+  const { interfaceDescriptor, fault, log } = options;
   const { faults } = interfaceDescriptor;
 
-  function declared(
-    error: unknown,
-    { method }: CallContext,
-  ): readonly [RpcError, ErrorDescriptor] | undefined {
-    if (!(error instanceof RpcError)) return undefined;
-    const known =
-      error instanceof PipelineFault
-        ? describeError(interfaceDescriptor, method, error.code)
-        : method?.errors[error.code];
-    return known === undefined ? undefined : [error, known];
-  }
-
   return (thrown, context, request) => {
-    const known = unavailable(thrown) ?? thrown;
-    const [error, descriptor] = declared(known, context) ?? internal();
+    const known = unavailable(thrown, fault) ?? thrown;
+    const [error, descriptor] =
+      declared(known, context, interfaceDescriptor) ?? internal(interfaceDescriptor, fault);
     const isInternal = error.code === faults.internal;
     if (isInternal && request !== undefined) {
       log.error(
@@ -69,7 +54,7 @@ export function createErrorResponse({
     const body = encodeError(error, descriptor, context.id, isInternal ? request?.requestId : undefined);
     const { reason } = error.detail;
     return {
-      status: statusOf(error, descriptor),
+      status: statusOf(error, descriptor, options),
       body,
       code: error.code,
       ...(reason === undefined ? {} : { reason }),
@@ -78,29 +63,50 @@ export function createErrorResponse({
         : {}),
     };
   };
+}
 
-  /** Why the store has no answer is the operator's to know: `/readyz` and the log say it. */
-  function unavailable(cause: unknown): RpcError | undefined {
-    if (cause instanceof StoreBusyError) return fault("unavailable", { reason: "reads-busy", cause });
-    return cause instanceof UnavailableError ? fault("unavailable", { reason: "store", cause }) : undefined;
-  }
+/** `/readyz` and the log give the reason why the store cannot work; callers get the fault alone. */
+function unavailable(cause: unknown, fault: FaultFactory): RpcError | undefined {
+  if (cause instanceof StoreBusyError) return fault("unavailable", { reason: "reads-busy", cause });
+  return cause instanceof UnavailableError ? fault("unavailable", { reason: "store", cause }) : undefined;
+}
 
-  function internal(): readonly [RpcError, ErrorDescriptor] {
-    const error = fault("internal");
-    const descriptor = describeError(interfaceDescriptor, undefined, error.code);
-    return [
-      error,
-      descriptor ?? { code: error.code, message: "Internal error", httpStatus: 500, rpcCode: -32603 },
-    ];
-  }
+/** The error with its description, where the method declares its code; faults of the pipeline need no declaration. */
+function declared(
+  error: unknown,
+  { method }: CallContext,
+  interfaceDescriptor: InterfaceDescriptor,
+): readonly [RpcError, ErrorDescriptor] | undefined {
+  if (!(error instanceof RpcError)) return undefined;
+  const known =
+    error instanceof PipelineFault
+      ? describeError(interfaceDescriptor, method, error.code)
+      : method?.errors[error.code];
+  return known === undefined ? undefined : [error, known];
+}
 
-  function statusOf(error: RpcError, descriptor: ErrorDescriptor): number {
-    if (!(error instanceof PipelineFault)) return mapped ? descriptor.httpStatus : 200;
-    if (error.code === faults.rateLimited) return 429;
-    if (error.code === faults.unavailable) return 503;
-    if (error.rpcCode === parseErrorCode) {
-      return error.detail.reason === "body-too-large" ? 413 : 400;
-    }
-    return mapped ? descriptor.httpStatus : 200;
+function internal(
+  interfaceDescriptor: InterfaceDescriptor,
+  fault: FaultFactory,
+): readonly [RpcError, ErrorDescriptor] {
+  const error = fault("internal");
+  const descriptor = describeError(interfaceDescriptor, undefined, error.code);
+  return [
+    error,
+    descriptor ?? { code: error.code, message: "Internal error", httpStatus: 500, rpcCode: -32603 },
+  ];
+}
+
+function statusOf(
+  error: RpcError,
+  descriptor: ErrorDescriptor,
+  { interfaceDescriptor: { faults }, mapped }: ErrorResponseOptions,
+): number {
+  if (!(error instanceof PipelineFault)) return mapped ? descriptor.httpStatus : 200;
+  if (error.code === faults.rateLimited) return 429;
+  if (error.code === faults.unavailable) return 503;
+  if (error.rpcCode === parseErrorCode) {
+    return error.detail.reason === "body-too-large" ? 413 : 400;
   }
+  return mapped ? descriptor.httpStatus : 200;
 }

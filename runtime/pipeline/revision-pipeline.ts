@@ -5,10 +5,17 @@ import { authorize } from "./authorize/index.ts";
 import { createDecode } from "./decode/index.ts";
 import { createDispatch, type EventOrigin } from "./dispatch/index.ts";
 import { encodeSuccess } from "./encode/index.ts";
-import { faultsOf, invalidRequestCode, methodNotFoundCode, type FaultDetail } from "./fault.ts";
+import {
+  faultsOf,
+  invalidRequestCode,
+  methodNotFoundCode,
+  type FaultDetail,
+  type FaultFactory,
+  type PipelineFault,
+} from "./fault.ts";
 import type { AnyHandler, PipelineOptions } from "./options.ts";
 import type { CallContext } from "./call-context.ts";
-import { createErrorResponse } from "./error-response.ts";
+import { createErrorResponse, type ErrorResponse } from "./error-response.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import {
   earlierPointer,
@@ -47,32 +54,18 @@ export function createRevisionPipeline(
   { interfaceDescriptor, routes }: RoutedRevision,
   options: SharedOptions,
 ): RevisionPipeline {
-  const { ports, callers, log, limit, scheme, rules = {} } = options;
+  const { log, limit, scheme, rules = {} } = options;
   const { missingAuth } = interfaceDescriptor;
   const fault = faultsOf(interfaceDescriptor);
-  const rejectUnknown = rules.unknownFields === "reject";
-  const byName = new Map(Object.entries(interfaceDescriptor.methods));
   const authOptions = { scheme, missingAuth, fault, limit };
-  const authTargets = new Map([...routes].map(([name, route]) => [name, authTargetOf(route)]));
-
-  const stage = tracedStage(ports.tracer);
-  const decode = stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown }));
-  const identify = stage("authenticate", authenticate);
-  const permit = stage("authorize", authorize);
-  const validate = stage("validate", createValidate(fault, rejectUnknown));
-  const dispatch = stage(
-    "dispatch",
-    createDispatch({
-      interfaceDescriptor,
-      routes,
-      ports,
-      callers,
-      eventOrigin: eventOriginOf(interfaceDescriptor, options),
-      fault,
-      onOutbox: options.onOutbox,
-    }),
+  const operations = new Map(
+    [...routes].map(([name, route]) => [name, { method: route.method, route, target: authTargetOf(route) }]),
   );
-  const encode = stage("encode", encodeSuccess);
+  const { decode, identify, permit, validate, dispatch, encode } = stagesOf(
+    interfaceDescriptor,
+    fault,
+    options,
+  );
   const toErrorResponse = createErrorResponse({
     interfaceDescriptor,
     fault,
@@ -80,42 +73,20 @@ export function createRevisionPipeline(
     mapped: rules.httpStatus === "mapped",
   });
 
-  function resolve(envelope: Envelope) {
-    if (envelope.kind === "flat") return envelope.method;
-    const method = byName.get(envelope.methodName);
-    if (method?.transport.kind === "enveloped") return method;
-    throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
-  }
-
-  function routeOf({ name }: MethodDescriptor): readonly [Route, AuthTarget] {
-    const route = routes.get(name);
-    const target = authTargets.get(name);
-    if (route === undefined || target === undefined)
-      throw new Error(`${name} was composed without a handler`);
-    return [route, target];
-  }
-
   async function answer(request: RawRequest): Promise<RawResponse> {
     const context: CallContext = { id: null, headers: {} };
     try {
       const envelope = decode(request.body, context);
-      const method = (context.method = resolve(envelope));
-      const [route, target] = routeOf(method);
+      const { method, route, target } = operationOf(envelope, operations, fault);
+      context.method = method;
       const authenticated = await identify(target, envelope, request, context, authOptions);
       const valid = validate(permit(authenticated, fault, scopesFor(route)));
       const call = forHandler(valid, route, fault);
-      const body = encode(method, context.id, await dispatch(call));
+      const body = encode(method, context.id, await dispatch(call, route));
       return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
       const route = context.method && routes.get(context.method.name);
-      const refused = toErrorResponse(failureFor(route, thrown), context, request);
-      const { status, body, code, reason, retryAfterSeconds } = refused;
-      const headers =
-        retryAfterSeconds === undefined
-          ? context.headers
-          : { ...context.headers, "Retry-After": String(retryAfterSeconds) };
-      const trace = { ...traceOf(context), code, ...(reason === undefined ? {} : { reason }) };
-      return { status, body, headers, trace };
+      return refusalOf(toErrorResponse(failureFor(route, thrown), context, request), context);
     }
   }
 
@@ -123,27 +94,85 @@ export function createRevisionPipeline(
     revision: interfaceDescriptor.revision,
     answer,
     refuse(name, status, detail, request) {
-      const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
-      const error = fault(name, { fieldName: "request", ...rpcCode, ...detail });
+      const error = requestFault(fault, name, detail);
       const { body, code } = toErrorResponse(error, {
-        id: request === undefined ? null : idOf(request),
+        id: request === undefined ? null : idOf(request, decode),
         headers: {},
       });
       const { reason } = detail;
       return { status, body, headers: {}, trace: { code, ...(reason === undefined ? {} : { reason }) } };
     },
   };
+}
 
-  /** The id of a request that is refused for something else. */
-  function idOf({ body }: RawRequest): string | null {
-    const decoding: CallContext = { id: null, headers: {} };
-    try {
-      decode(body, decoding);
-    } catch {
-      // What is wrong with it is not what it is refused for.
-    }
-    return decoding.id;
+/** The stages in their order, each traced. */
+function stagesOf(interfaceDescriptor: InterfaceDescriptor, fault: FaultFactory, options: SharedOptions) {
+  const { ports, callers, rules = {} } = options;
+  const rejectUnknown = rules.unknownFields === "reject";
+  const stage = tracedStage(ports.tracer);
+  const dispatch = createDispatch({
+    interfaceDescriptor,
+    ports,
+    callers,
+    eventOrigin: eventOriginOf(interfaceDescriptor, options),
+    fault,
+    onOutbox: options.onOutbox,
+  });
+  return {
+    decode: stage("decode", createDecode({ interfaceDescriptor, fault, rejectUnknown })),
+    identify: stage("authenticate", authenticate),
+    permit: stage("authorize", authorize),
+    validate: stage("validate", createValidate(fault, rejectUnknown)),
+    dispatch: stage("dispatch", dispatch),
+    encode: stage("encode", encodeSuccess),
+  };
+}
+
+/** One operation of this revision, and what each stage needs of it. */
+interface Operation {
+  readonly method: MethodDescriptor;
+  readonly route: Route;
+  readonly target: AuthTarget;
+}
+
+/** The operation that an envelope asks for. Throws the fault of an unknown one. */
+function operationOf(
+  envelope: Envelope,
+  operations: ReadonlyMap<string, Operation>,
+  fault: FaultFactory,
+): Operation {
+  const name = envelope.kind === "flat" ? envelope.method.name : envelope.methodName;
+  const operation = operations.get(name);
+  if (operation?.method.transport.kind === envelope.kind) return operation;
+  throw fault("unauthorized", { reason: "unknown-method", rpcCode: methodNotFoundCode });
+}
+
+function requestFault(fault: FaultFactory, name: Fault, detail: FaultDetail): PipelineFault {
+  const rpcCode = name === "badInput" ? { rpcCode: invalidRequestCode } : {};
+  return fault(name, { fieldName: "request", ...rpcCode, ...detail });
+}
+
+function refusalOf(
+  { status, body, code, reason, retryAfterSeconds }: ErrorResponse,
+  context: CallContext,
+): RawResponse {
+  const headers =
+    retryAfterSeconds === undefined
+      ? context.headers
+      : { ...context.headers, "Retry-After": String(retryAfterSeconds) };
+  const trace = { ...traceOf(context), code, ...(reason === undefined ? {} : { reason }) };
+  return { status, body, headers, trace };
+}
+
+/** The id of a request that is refused before it is decoded; null where the request has none. */
+function idOf({ body }: RawRequest, decode: ReturnType<typeof createDecode>): string | null {
+  const decoding: CallContext = { id: null, headers: {} };
+  try {
+    decode(body, decoding);
+  } catch {
+    // The request is refused for another reason already.
   }
+  return decoding.id;
 }
 
 function eventOriginOf(

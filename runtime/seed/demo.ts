@@ -42,19 +42,10 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
   const demo = await addDemoUser(operate);
   const call = signedCalls<LedgerHandlers<Contexts>>(pipelineOf(parts, "ledger"), demo);
 
-  const category = await operate("CreateCategory", {
-    name: "Business Checking",
-    description: "Everyday account of a business",
-  });
-  await operate("CreateCategory", { name: "Personal Savings", description: "Savings account of a person" });
+  const category = await addCategories(operate);
   const source = await operate("CreateSource", {
     source: "CORE_LEDGER",
-    events: [
-      { name: "Transaction.NEW", description: "Transaction created" },
-      { name: "Transaction.UPDATE", description: "Transaction status updated" },
-      { name: "Account.NEW", description: "New account created" },
-      { name: "Account.UPDATE", description: "Account status updated" },
-    ],
+    events: offeredEvents,
     keyIds: [demo.keyId],
   });
   const { businessCustomerId, consumerCustomerId, legalRepId, shareHolderId } = await addCustomers(operate);
@@ -68,7 +59,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
   });
   await call("AccountService.UpdateAccountCategory", {
     AccountNumber: account("accountNumber"),
-    AccountCategory: category("name"),
+    AccountCategory: category,
   });
   const savings = await call("CustomerService.AddAccount", {
     customerID: consumerCustomerId,
@@ -76,21 +67,7 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
     accountType: "SAVINGS",
     currency: "USD",
   });
-  const beneficiary = await operate("AddBeneficiary", {
-    accountId: account("ID"),
-    legalRepId,
-    type: "INDIVIDUAL",
-    firstName: "Maya",
-    lastName: "Okafor",
-    accountNumber: "4402317756",
-    accountType: "S",
-    contact: { email: "maya.okafor@example.com", phoneNumber: "+12025550143" },
-    address: { country: "US" },
-    bankAddress: { line1: "1 Harbor Way", city: "Boston", zipCode: "02110", country: "US" },
-    bankDetail: { idType: "ABA", ID: "011000138", bankName: "Harbor National Bank" },
-    uSCorrespondentBankID: "021000021",
-    channel: "ACH",
-  });
+  const beneficiaryId = await addBeneficiary(operate, account("ID"), legalRepId);
   const referenceId = await recordTransactions(parts.clock, operate, {
     businessCustomerId,
     accountNumber: account("accountNumber"),
@@ -109,13 +86,49 @@ export async function seedDemo(parts: SeedParts): Promise<Access> {
       consumerCustomerId,
       legalRepId,
       shareHolderId,
-      beneficiaryId: beneficiary("beneficiaryId"),
+      beneficiaryId,
       referenceId,
       sourceId: source("sourceId"),
       source: source("source"),
-      accountCategory: category("name"),
+      accountCategory: category,
     },
   };
+}
+
+/** The name of the category for businesses. */
+async function addCategories(operate: OperatorCall): Promise<string> {
+  const category = await operate("CreateCategory", {
+    name: "Business Checking",
+    description: "Everyday account of a business",
+  });
+  await operate("CreateCategory", { name: "Personal Savings", description: "Savings account of a person" });
+  return category("name");
+}
+
+const offeredEvents = [
+  { name: "Transaction.NEW", description: "Transaction created" },
+  { name: "Transaction.UPDATE", description: "Transaction status updated" },
+  { name: "Account.NEW", description: "New account created" },
+  { name: "Account.UPDATE", description: "Account status updated" },
+] as const;
+
+async function addBeneficiary(operate: OperatorCall, accountId: string, legalRepId: string): Promise<string> {
+  const beneficiary = await operate("AddBeneficiary", {
+    accountId,
+    legalRepId,
+    type: "INDIVIDUAL",
+    firstName: "Maya",
+    lastName: "Okafor",
+    accountNumber: "4402317756",
+    accountType: "S",
+    contact: { email: "maya.okafor@example.com", phoneNumber: "+12025550143" },
+    address: { country: "US" },
+    bankAddress: { line1: "1 Harbor Way", city: "Boston", zipCode: "02110", country: "US" },
+    bankDetail: { idType: "ABA", ID: "011000138", bankName: "Harbor National Bank" },
+    uSCorrespondentBankID: "021000021",
+    channel: "ACH",
+  });
+  return beneficiary("beneficiaryId");
 }
 
 type OperatorCall = SignedCall<OperatorHandlers<Contexts>>;
@@ -194,6 +207,28 @@ async function addCustomers(operate: OperatorCall) {
   };
 }
 
+/** The creditor's side of the transfer, with every field that the interface has. */
+const dividendReceiver = {
+  IdentificationType: "SAVINGS",
+  CardNumber: "4000000000000002",
+  Reference: "Northwind dividend",
+  ExpiryDate: "2031-08",
+  Party: {
+    Name: "Ines Carvalho",
+    Identification: "900232345",
+    IdentificationType: "SSN",
+    DateOfBirth: "19920817",
+    Address: {
+      Line1: "77 Hudson Street",
+      Line2: "Apartment 4",
+      TownName: "New York",
+      PostCode: "10013",
+      State: "NY",
+      Country: "US",
+    },
+  },
+} as const;
+
 /**
  * A deposit from outside, a transfer between the two accounts with all that the record can say, and a payment still
  * pending.
@@ -233,27 +268,7 @@ async function recordTransactions(
       Party: { AccountVerificationId: "AV-DEMO-01", KycId: "KYC-DEMO-01" },
       IdentificationType: "CHECKING",
     },
-    CreditorAccount: {
-      ...savings,
-      IdentificationType: "SAVINGS",
-      CardNumber: "4000000000000002",
-      Reference: "Northwind dividend",
-      ExpiryDate: "2031-08",
-      Party: {
-        Name: "Ines Carvalho",
-        Identification: "900232345",
-        IdentificationType: "SSN",
-        DateOfBirth: "19920817",
-        Address: {
-          Line1: "77 Hudson Street",
-          Line2: "Apartment 4",
-          TownName: "New York",
-          PostCode: "10013",
-          State: "NY",
-          Country: "US",
-        },
-      },
-    },
+    CreditorAccount: { ...savings, ...dividendReceiver },
   });
   await operate("RecordTransaction", {
     ...shared,

@@ -133,7 +133,7 @@ describe("connections", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.destroy();
     while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(lines.join("")).toContain("caller went away");
+    expect(lines.join("")).toContain("caller closed the connection");
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 

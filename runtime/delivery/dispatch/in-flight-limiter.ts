@@ -45,36 +45,17 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   const { concurrency, originConcurrency } = limits;
   const totalMax = concurrency * totalFactor;
   const unresponsiveMax = Math.max(1, Math.floor(concurrency * unresponsiveShare));
-  /** In the order of their acquisition. */
-  const recent = new Set<Permit>();
-  const recentByOrigin = new Map<string, number>();
+  const recent = createRecentPermits();
   /** In the order in which their queues asked. */
   const waitingForPermit = new Set<Signal>();
   let total = 0;
   let unresponsive = 0;
   let cancelAging: (() => void) | undefined;
 
-  function countRecent(origin: string, by: 1 | -1): void {
-    const count = (recentByOrigin.get(origin) ?? 0) + by;
-    if (count === 0) recentByOrigin.delete(origin);
-    else recentByOrigin.set(origin, count);
-  }
-  function age(permit: Permit): void {
-    if (!permit.isRecent) return;
-    permit.isRecent = false;
-    recent.delete(permit);
-    countRecent(permit.origin, -1);
-  }
-  function ageAll(nowMs: number): void {
-    for (const permit of recent) {
-      if (nowMs - permit.acquiredAtMs < recentMs) return;
-      age(permit);
-    }
-  }
   function isFree(origin: string, isUnresponsive: boolean): boolean {
     if (total >= totalMax) return false;
     if (isUnresponsive) return unresponsive < unresponsiveMax;
-    return recent.size < concurrency && (recentByOrigin.get(origin) ?? 0) < originConcurrency;
+    return recent.count() < concurrency && recent.countOf(origin) < originConcurrency;
   }
   function wake(count: number): void {
     for (const waiting of waitingForPermit.values().take(count)) {
@@ -94,7 +75,7 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
   return {
     tryAcquire({ origin, isUnresponsive, waiting }) {
       const nowMs = clock.now();
-      ageAll(nowMs);
+      recent.ageAll(nowMs);
       if (!isFree(origin, isUnresponsive)) {
         waitForPermit(waiting);
         return undefined;
@@ -103,21 +84,54 @@ export function createInFlightLimiter(clock: Clock, limits: InFlightLimits): InF
       const permit = { origin, isUnresponsive, acquiredAtMs: nowMs, isRecent: !isUnresponsive };
       total += 1;
       if (isUnresponsive) unresponsive += 1;
-      else {
-        recent.add(permit);
-        countRecent(origin, 1);
-      }
+      else recent.add(permit);
       return permit;
     },
     release(permit) {
       total -= 1;
       if (permit.isUnresponsive) unresponsive -= 1;
-      age(permit);
+      recent.age(permit);
       wake(wokenAtOnce);
     },
     close() {
       cancelAging?.();
       waitingForPermit.clear();
+    },
+  };
+}
+
+/** Permits of recent attempts, counted in all and by origin. */
+function createRecentPermits() {
+  /** In the order of their acquisition. */
+  const permits = new Set<Permit>();
+  const byOrigin = new Map<string, number>();
+
+  function count(origin: string, by: 1 | -1): void {
+    const now = (byOrigin.get(origin) ?? 0) + by;
+    if (now === 0) byOrigin.delete(origin);
+    else byOrigin.set(origin, now);
+  }
+  function age(permit: Permit): void {
+    if (!permit.isRecent) return;
+    permit.isRecent = false;
+    permits.delete(permit);
+    count(permit.origin, -1);
+  }
+
+  return {
+    count: () => permits.size,
+    countOf: (origin: string) => byOrigin.get(origin) ?? 0,
+    add(permit: Permit): void {
+      permits.add(permit);
+      count(permit.origin, 1);
+    },
+    age,
+    /** Ages the permits of attempts that are no longer recent. */
+    ageAll(nowMs: number): void {
+      for (const permit of permits) {
+        if (nowMs - permit.acquiredAtMs < recentMs) return;
+        age(permit);
+      }
     },
   };
 }

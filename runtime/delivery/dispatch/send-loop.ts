@@ -40,6 +40,10 @@ export interface SendLoopOptions {
   onFailure(error: unknown): void;
 }
 
+/**
+ * One send loop for each subscription with jobs. Over 60 lines: the loop, its sending and its closing share whether the
+ * service is closing and which loops run.
+ */
 export function createSendLoops(options: SendLoopOptions): SendLoops {
   const { clock, lease, sender, limiter, results } = options;
   const running = new Map<SubscriptionQueue, Promise<void>>();
@@ -58,7 +62,7 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
   function sendAll(queue: SubscriptionQueue): void {
     for (let [job] = queue.jobs; job !== undefined; [job] = queue.jobs) {
       const nowMs = clock.now();
-      if (mustRelease(queue, job, nowMs)) {
+      if (isClosing || mustRelease(queue, job, lease, nowMs)) {
         release(queue, job, nowMs);
         continue;
       }
@@ -74,10 +78,6 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       void attempt(queue, job, permit);
     }
   }
-  function mustRelease(queue: SubscriptionQueue, { delivery }: DeliveryJob, nowMs: number): boolean {
-    const isLate = (delivery.dueAt ?? 0) - nowMs < lease.remainingMsMin;
-    return isClosing || isLate || queue.pausedUntilMs > nowMs;
-  }
   function release(queue: SubscriptionQueue, { delivery }: DeliveryJob, nowMs: number): void {
     takeNext(queue);
     options.backpressure.started();
@@ -88,30 +88,14 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
     queue.inFlight += 1;
     queue.usedAtMs = clock.now();
     const result = await sender.send(job).then(
-      (outcome) => resultOf(queue, job, outcome),
-      (error: unknown) => unsent(job, error),
+      (outcome) => resultOf(queue, job, outcome, options),
+      (error: unknown) => unsent(job, error, options),
     );
     queue.inFlight -= 1;
     queue.changed.wake();
     limiter.release(permit);
     results.add(result);
     if (queue.due && isBelowLowWater(queue)) options.refill.wake();
-  }
-  function resultOf(
-    queue: SubscriptionQueue,
-    { delivery }: DeliveryJob,
-    outcome: AttemptOutcome,
-  ): AttemptResult {
-    if (outcome.failure === "shutdown") return { kind: "released", delivery, dueAt: clock.now() };
-    adjustWindow(queue, outcome, options.originConcurrency);
-    if (outcome.retryAfterMs !== undefined) queue.pausedUntilMs = clock.now() + outcome.retryAfterMs;
-    options.attempted(delivery, outcome);
-    return { kind: "attempted", delivery, outcome };
-  }
-  /** Not an attempt: the notification could not be signed, for example because its secret cannot be opened. */
-  function unsent({ delivery }: DeliveryJob, error: unknown): AttemptResult {
-    options.onFailure(error);
-    return { kind: "released", delivery, dueAt: clock.now() + lease.claimMs };
   }
 
   return {
@@ -137,4 +121,39 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
       clearTimeout(timeout);
     },
   };
+}
+
+/** Whether a job goes back to the store: its lease is too short for an attempt, or its endpoint asked for a pause. */
+function mustRelease(
+  queue: SubscriptionQueue,
+  { delivery }: DeliveryJob,
+  lease: Lease,
+  nowMs: number,
+): boolean {
+  const isLate = (delivery.dueAt ?? 0) - nowMs < lease.remainingMsMin;
+  return isLate || queue.pausedUntilMs > nowMs;
+}
+
+/** The result of an attempt. Adjusts the window of the endpoint, and pauses it where it asked for that. */
+function resultOf(
+  queue: SubscriptionQueue,
+  { delivery }: DeliveryJob,
+  outcome: AttemptOutcome,
+  { clock, originConcurrency, attempted }: SendLoopOptions,
+): AttemptResult {
+  if (outcome.failure === "shutdown") return { kind: "released", delivery, dueAt: clock.now() };
+  adjustWindow(queue, outcome, originConcurrency);
+  if (outcome.retryAfterMs !== undefined) queue.pausedUntilMs = clock.now() + outcome.retryAfterMs;
+  attempted(delivery, outcome);
+  return { kind: "attempted", delivery, outcome };
+}
+
+/** Not an attempt: the notification could not be signed, for example because its secret cannot be opened. */
+function unsent(
+  { delivery }: DeliveryJob,
+  error: unknown,
+  { clock, lease, onFailure }: SendLoopOptions,
+): AttemptResult {
+  onFailure(error);
+  return { kind: "released", delivery, dueAt: clock.now() + lease.claimMs };
 }

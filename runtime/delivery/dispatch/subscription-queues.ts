@@ -77,16 +77,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   function takeBelowLowWater(totalMax: number): readonly Refill[] {
     const nowMs = clock.now();
     sweep(nowMs);
-    const refills: Refill[] = [];
-    let left = totalMax;
-    for (const queue of queues.values()) {
-      if (refills.length === refilledAtOnce || left <= 0) break;
-      if (!queue.due || queue.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
-      const limit = Math.min(freeCapacity(queue), left);
-      if (limit === 0) continue;
-      refills.push({ queue, limit });
-      left -= limit;
-    }
+    const refills = refillsOf(queues.values(), nowMs, totalMax);
     for (const { queue } of refills) {
       // The claim marks it again if more is due.
       queue.due = false;
@@ -98,9 +89,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   function sweep(nowMs: number): void {
     if (nowMs - sweptAtMs < sweptEveryMs) return;
     sweptAtMs = nowMs;
-    for (const [id, queue] of queues) {
-      if (!queue.isActive && !queue.due && nowMs - queue.usedAtMs > idleMs) queues.delete(id);
-    }
+    removeIdle(queues, nowMs);
   }
 
   return {
@@ -114,4 +103,25 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
     },
     takeBelowLowWater,
   };
+}
+
+function removeIdle(queues: Map<string, SubscriptionQueue>, nowMs: number): void {
+  for (const [id, queue] of queues) {
+    if (!queue.isActive && !queue.due && nowMs - queue.usedAtMs > idleMs) queues.delete(id);
+  }
+}
+
+/** The queues that are due and below their low-water mark, with what each may claim; at most `totalMax` in all. */
+function refillsOf(queues: Iterable<SubscriptionQueue>, nowMs: number, totalMax: number): readonly Refill[] {
+  const refills: Refill[] = [];
+  let left = totalMax;
+  for (const queue of queues) {
+    if (refills.length === refilledAtOnce || left <= 0) break;
+    if (!queue.due || queue.pausedUntilMs > nowMs || !isBelowLowWater(queue)) continue;
+    const limit = Math.min(freeCapacity(queue), left);
+    if (limit === 0) continue;
+    refills.push({ queue, limit });
+    left -= limit;
+  }
+  return refills;
 }

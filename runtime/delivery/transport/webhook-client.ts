@@ -57,10 +57,7 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
         controller?.abort(new Error("aborted"));
       };
       const stopTimeout = timeouts.start(startedAt, abort);
-      if (isCancelled) {
-        abort({ failure: "shutdown" });
-        return;
-      }
+      if (isCancelled) return abort({ failure: "shutdown" });
       const request = { path, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 } as const;
       try {
         pools.of(origin).dispatch(request, {

@@ -2,7 +2,7 @@ import { RpcError, type InterfaceDescriptor } from "../../contract/index.ts";
 import { DuplicateRecordError, type CallerCache, type StoreTransaction } from "../../ports/index.ts";
 import type { FaultFactory } from "../fault.ts";
 import type { OutboxListener, PipelinePorts } from "../options.ts";
-import { encodeFor, storedResult, repeatedFor, type Route, type RoutedRevision } from "../revisions/index.ts";
+import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
 import {
@@ -15,7 +15,6 @@ import {
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
-  readonly routes: RoutedRevision["routes"];
   readonly ports: PipelinePorts;
   readonly callers: CallerCache;
   readonly eventOrigin: EventOrigin;
@@ -24,7 +23,7 @@ export interface DispatchOptions {
 }
 
 /** ValidCall → the JSON text of the result: runs the handler over one view, or in one transaction. */
-export type Dispatch = (call: ValidCall) => Promise<string>;
+export type Dispatch = (call: ValidCall, route: Route) => Promise<string>;
 
 /** What came of a transaction that was committed. */
 type Committed =
@@ -33,25 +32,22 @@ type Committed =
   | { readonly kind: "refused"; readonly error: RpcError };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { interfaceDescriptor, routes, ports, callers, eventOrigin, fault } = options;
+  const { interfaceDescriptor, ports, callers, eventOrigin, fault } = options;
   const records = createIdempotencyRecords(ports.clock, ports.sealer);
 
-  function routeOf({ method }: ValidCall): Route {
-    const route = routes.get(method.name);
-    if (route === undefined) throw new Error(`${method.name} was composed without a handler`);
-    return route;
-  }
-
-  function read(call: ValidCall): Promise<string> {
-    const route = routeOf(call);
+  function read(call: ValidCall, route: Route): Promise<string> {
     return ports.store.read(async (view) =>
       encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
     );
   }
 
   /** The result is encoded before the commit: what cannot be answered is not done. */
-  async function work(call: ValidCall, tx: StoreTransaction, after: AfterCommit): Promise<Committed> {
-    const route = routeOf(call);
+  async function work(
+    call: ValidCall,
+    route: Route,
+    tx: StoreTransaction,
+    after: AfterCommit,
+  ): Promise<Committed> {
     const { target } = route;
     const requestHash =
       target.effect === "create" ? requestHashOf(interfaceDescriptor.name, call, route) : undefined;
@@ -72,11 +68,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return { kind: "answered", resultText };
   }
 
-  async function write(call: ValidCall): Promise<string> {
+  async function write(call: ValidCall, route: Route): Promise<string> {
     let after = nothingAfterCommit();
     const committed = await ports.store.transact((tx) => {
       after = nothingAfterCommit();
-      return work(call, tx, after);
+      return work(call, route, tx, after);
     });
     for (const userName of after.invalidated) callers.invalidate(userName);
     const { mails, events, deliveries, cancelled } = after;
@@ -86,9 +82,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return committed.resultText;
   }
 
-  return async (call) => {
+  return async (call, route) => {
     try {
-      return await (routeOf(call).target.effect === "read" ? read(call) : write(call));
+      return await (route.target.effect === "read" ? read(call, route) : write(call, route));
     } catch (error) {
       if (error instanceof DuplicateRecordError) throw fault("conflict", { cause: error });
       throw error;
