@@ -1,16 +1,17 @@
 /** A thread that `readers.ts` starts: answers questions, several in turns, on connections of its own. */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
 import type { QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 import { createReaderTasks } from "./reader-tasks.ts";
 
-/** Where processors are short the thread that answers everybody goes first. */
-const niceness = 5;
+/** Where processors are short the thread that answers everybody goes first, whatever priority the service was given. */
+const nicer = 5;
+const nicest = 19;
 
 const { file, limits }: ReaderSettings = workerData;
 // On Linux this is the thread's own priority; elsewhere it would be the whole process's.
-if (process.platform === "linux") setPriority(niceness);
+if (process.platform === "linux") setPriority(Math.min(getPriority() + nicer, nicest));
 
 const tasks = createReaderTasks({
   open: () => openConnection(file, { readOnly: true }),
