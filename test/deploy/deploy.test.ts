@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parser } from "@prometheus-io/lezer-promql";
+import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { settings } from "../../runtime/server/config.ts";
@@ -43,6 +45,27 @@ describe("deploy/", () => {
     }
     const unit = textOf("deploy/systemd/ledger-server.service");
     expect(needed.filter((name) => !unit.includes(name))).toEqual([]);
+  });
+
+  test("has no expression that Prometheus could not read", () => {
+    const alerts = parseAllDocuments(textOf("deploy/monitoring/alerts.yaml"))[0]?.toJS();
+    const rules: readonly { expr: string }[] = alerts.groups[0].rules;
+    const { panels } = JSON.parse(textOf("deploy/monitoring/dashboard.json"));
+    const targets: readonly { expr: string }[] = panels.flatMap((panel: { targets: [] }) => panel.targets);
+    const expressions = [...rules, ...targets].map(({ expr }) => expr);
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(expressions.filter((expression) => !isPromql(expression))).toEqual([]);
+    expect(["rate(", "sum by (a (b)", "a{b=}", ""].filter(isPromql)).toEqual([]);
+  });
+
+  test("has a Dockerfile that a linter accepts, and none of what an image is better without", () => {
+    const text = textOf("deploy/docker/Dockerfile");
+    const problems = validate(text).map(({ range, message }) => `line ${range.start.line + 1}: ${message}`);
+    expect(problems).toEqual([]);
+    expect(validate("FROM a AS b\nFRM c\n")).not.toEqual([]);
+    const last = text.slice(text.lastIndexOf("\nFROM "));
+    expect(last).toMatch(/^USER 10001:10001$/m);
+    expect(last).not.toMatch(/npm (?:ci|install)|apt-get|ADD /);
   });
 
   test("watches only metrics that the service has", () => {
@@ -94,3 +117,15 @@ describe("deploy/", () => {
     }
   });
 });
+
+/** Whether the grammar of Prometheus reads all of it. Grafana's own variable stands for a duration. */
+function isPromql(expression: string): boolean {
+  const text = expression.replaceAll("$__rate_interval", "5m");
+  let isRead = text !== "";
+  parser.parse(text).iterate({
+    enter: ({ type }) => {
+      if (type.isError) isRead = false;
+    },
+  });
+  return isRead;
+}
