@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
+import { isSoak } from "../seed.ts";
 import { openAnew } from "./openers.ts";
 import { accountWith, bank, insertParties, ledgerFindings } from "./samples.ts";
 
-const runs = 4;
+const runs = isSoak ? 4 : 2;
 const acknowledgementsBeforeTheKill = 150;
 
 /** What must survive the death of the process, for adapters that outlive it. `place` gives the URL of a new store. */

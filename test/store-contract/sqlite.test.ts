@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(migrated, { recursive: true }));
 
 /** A file is opened for each run, by its readers too. */
-const runsShare = 0.2;
+const runsShare = 0.1;
 
 describeStore(
   "the store in an SQLite file",

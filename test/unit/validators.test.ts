@@ -7,6 +7,7 @@ import { checkedInterface, type CheckedInterface } from "../vectors/checked-inte
 import { formatAccepts } from "../../conformance/values/index.ts";
 import { checkedSpecs, modelOf } from "../vectors/models.ts";
 import { vectorsOf, type VectorGroup } from "../vectors/vectors-of.ts";
+import { runs } from "../seed.ts";
 
 describe.each(checkedSpecs)("what is generated to validate %s", (spec) => {
   const model = modelOf(spec);
@@ -39,7 +40,7 @@ describe.each(checkedSpecs)("what is generated to validate %s", (spec) => {
     for (const group of groups) {
       const validate = await checked.validator(group.validator);
       const original = schemas(group);
-      const reports = evenly(group.tests, 250).map(({ description, data }) => {
+      const reports = evenly(group.tests, runs(50)).map(({ description, data }) => {
         original(data);
         validate(data);
         return { description, original: errorsOf(original), generated: errorsOf(validate) };
