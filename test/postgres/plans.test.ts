@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as deliveryQueries from "../../runtime/storage/common/delivery-queries.ts";
+import * as queries from "../../runtime/storage/common/queries.ts";
+import type { QueryShape } from "../../runtime/storage/common/queries.ts";
+import { pgDialect, type PgValue } from "../../runtime/storage/postgres/dialect.ts";
+import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
+import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
+import type { Reading } from "../../runtime/storage/sql/reading.ts";
+import { selectStatement } from "../../runtime/storage/sql/statements.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  // A plan that still reads a whole table or sorts has no index that spares it, however many rows there are.
+  await database.execute("SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off");
+});
+afterAll(async () => {
+  await database.execute("RESET ALL");
+  await database.dispose();
+});
+
+/** The lines of the plan, whatever the values of the parameters. */
+async function planOf(sql: string): Promise<readonly string[]> {
+  return (await database.execute(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${sql}`)).map(([line]) => String(line));
+}
+
+/** What may read a whole table, because the table stays small. */
+const scansAllowed: readonly string[] = ["institutions", "service_keys"];
+
+/** What may sort, and why that is little. */
+const sortsAllowed: Readonly<Record<string, string>> = {
+  dueMails: "mails that are due",
+  subscribersOfCustomer: "the subscriptions of one customer",
+  allServiceKeys: "a service has few",
+  openDeliveries: "the oldest that are open",
+};
+
+const all = Object.entries({ ...queries, ...deliveryQueries }).flatMap(([name, query]) => {
+  if (isQuery(query)) return [{ name, query }];
+  return isGroup(query)
+    ? Object.entries(query).map(([part, each]) => ({ name: `${name}.${part}`, query: each }))
+    : [];
+});
+
+test.each(all)("$name is answered through an index", async ({ name, query }) => {
+  const { sql } = selectStatement(query, pgDialect);
+  const plan = await planOf(sql);
+  const text = `${sql}\n${plan.join("\n")}`;
+  const scanned = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
+  expect(
+    scanned.filter((table) => !scansAllowed.includes(table)),
+    text,
+  ).toEqual([]);
+  // Whole indexes are read past what does not fit where no condition of theirs bounds them.
+  const isBounded = plan.some((line) => line.includes("Index Cond:"));
+  const isSifted = plan.some((line) => line.includes("Filter:"));
+  expect(isSifted && !isBounded, text).toBe(false);
+  if (plan.some((line) => /\bSort\b/.test(line))) expect(sortsAllowed, text).toHaveProperty([name]);
+});
+
+test("every query of the store is looked at", () => {
+  expect(all.length).toBeGreaterThan(45);
+});
+
+const bank = { institutionId: "bank", limit: 15 };
+const pages: Readonly<Record<string, Reading<PgValue, unknown>>> = {
+  "accounts, page 1": accountListing({ ...bank, offset: 0 }, pgDialect),
+  "accounts, page 10,000": accountListing({ ...bank, offset: 149_985 }, pgDialect),
+  "accounts of a customer": accountListing({ ...bank, offset: 0, customerIds: ["c"] }, pgDialect),
+  "transactions of an account": transactionListing({ ...bank, accountId: "a", offset: 0 }, pgDialect),
+};
+
+test.each(Object.entries(pages))(
+  "each step of a page of %s is answered through indexes",
+  async (_name, reading) => {
+    let turn = reading.next();
+    let steps = 0;
+    while (turn.done !== true && steps < 6) {
+      const { sql } = turn.value;
+      const plan = await planOf(sql);
+      // Two sides of at most a page each are merged by sorting them.
+      const sorts = sql.includes(" UNION ") ? [] : plan.filter((line) => /\bSort\b/.test(line));
+      const wrong = [...sorts, ...plan.filter((line) => /Seq Scan on (?!institutions)/.test(line))];
+      expect(wrong, `${sql}\n${plan.join("\n")}`).toEqual([]);
+      steps += 1;
+      turn = reading.next(/FROM institutions/.test(sql) ? [["bank", "Bank"]] : []);
+    }
+    expect(steps).toBeGreaterThan(0);
+  },
+);
+
+function isGroup(value: unknown): value is Readonly<Record<string, QueryShape>> {
+  return typeof value === "object" && value !== null && Object.values(value).every(isQuery);
+}
+
+function isQuery(value: unknown): value is QueryShape {
+  return typeof value === "object" && value !== null && "table" in value && "where" in value;
+}
