@@ -170,6 +170,7 @@ function reportUnknown(
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one list of rules that involve several settings
 function checkTogether(
   settings: readonly Setting[],
   values: Values,

@@ -43,10 +43,8 @@ const reserveMs = 2_000;
 /** Less than this a second is no reading. */
 const bytesPerSecondMin = 1_024;
 
-/**
- * The guard of one port. Over 60 lines: accepting, evicting and sweeping share the sets of regular and reserved
- * connections.
- */
+/** The guard of one port. */
+// oxlint-disable-next-line max-lines-per-function -- accepting, evicting and sweeping share the sets of connections
 export function createConnectionGuard(limits: ConnectionLimits, events: GuardEvents): ConnectionGuard {
   const { connectionsMax = Infinity, connectionsPerAddressMax = 0, countLoopback = false } = limits;
   const { answerTimeoutMs = 20_000, sweepEveryMs = 1_000 } = limits;

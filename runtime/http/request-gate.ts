@@ -34,10 +34,8 @@ export interface GateLimits {
   readonly outstandingMax?: number;
 }
 
-/**
- * The gate of one port. Over 60 lines: taking, starting and holding requests are one state machine over the counts of
- * each connection, and every request passes it.
- */
+/** The gate of one port. */
+// oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
   const { perConnectionMax, isCrowded = () => false } = limits;
   const { outstandingPerConnectionMax = 512, outstandingMax = 16_384 } = limits;

@@ -58,10 +58,8 @@ const crowdedAt = 4;
 const singlePatience = 2;
 const pipelinedPatience = 10;
 
-/**
- * One for the process. Over 60 lines: every step reads and changes the same counts of calls that are worked on and of
- * calls that wait.
- */
+/** One for the process. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the same counts of calls at work and waiting
 export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
   const { requestsMax = 128, queueMaxMs = 500, bodyBytesMax = 64 * 1024 * 1024 } = limits;
   const nowMs = limits.nowMs ?? (() => performance.now());

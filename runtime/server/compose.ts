@@ -129,21 +129,11 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config));
   const wake: Wake = {};
-  const policy = policyOf(
-    config,
-    interfaces.map(({ descriptor }) => descriptor.name),
-  );
+  const names = interfaces.map(({ descriptor }) => descriptor.name);
+  const policy = policyOf(config, names);
+  const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail };
   const shared = {
-    ports: {
-      store,
-      clock,
-      ids,
-      sealer,
-      riskScorer: shareAtRisk,
-      policy,
-      renderMail,
-      ...(tracer && { tracer }),
-    },
+    ports: tracer === undefined ? ports : { ...ports, tracer },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
     verifier: createVerifier(),
     log: logger,
@@ -156,12 +146,8 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   for (const { descriptor, isPublic = false, ...row } of interfaces) {
     const auth = schemeOf(descriptor, schemes, row.auth);
     const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
-    const own = {
-      interfaceDescriptor: descriptor,
-      auth,
-      realm: descriptor.name,
-      rules: { ...rules, ...open },
-    };
+    const { name: realm } = descriptor;
+    const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
   const service = { store, clock, ids, pipelines, logger };

@@ -40,10 +40,8 @@ export interface SendLoopOptions {
   onFailure(error: unknown): void;
 }
 
-/**
- * One send loop for each subscription with jobs. Over 60 lines: the loop, its sending and its closing share whether the
- * service is closing and which loops run.
- */
+/** One send loop for each subscription with jobs. */
+// oxlint-disable-next-line max-lines-per-function -- the loop, its sending and its closing share which loops run
 export function createSendLoops(options: SendLoopOptions): SendLoops {
   const { clock, lease, sender, limiter, results } = options;
   const running = new Map<SubscriptionQueue, Promise<void>>();
