@@ -10,6 +10,7 @@ import {
 } from "../output/index.ts";
 import { sourceText, type SourceText } from "../source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
 export type FullPreparer = (folder: ProjectFolder, specs: ProjectFolder, prune: boolean) => PrepareSpec;
@@ -63,11 +64,11 @@ export async function createPreparer(): Promise<FullPreparer> {
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
       const planned = await plan(request);
-      return {
+      return omitUndefined({
         folders,
-        ...(planned.value === undefined ? {} : { plan: planned.value }),
+        plan: planned.value,
         diagnostics: [...inReadingOrder(found), ...planned.diagnostics],
-      };
+      });
     };
   };
 }

@@ -1,5 +1,6 @@
 import { lineColumnAt, type LineColumn, type Span } from "../source/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A finding for programs. Lines and columns count from 1; columns are UTF-16 units; `end` is exclusive. */
 export interface DiagnosticJson {
@@ -21,15 +22,15 @@ interface PlaceJson {
 
 export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
   const { code, severity, message, span, path, hint, related } = diagnostic;
-  return {
+  return omitUndefined({
     code,
     severity,
     message,
-    ...(path === undefined ? {} : { path }),
+    path,
     ...(span === undefined ? {} : placeJson(span)),
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(related === undefined ? {} : { related: { ...placeJson(related.span), message: related.message } }),
-  };
+  });
 }
 
 function placeJson({ source, start, end }: Span): PlaceJson {

@@ -2,6 +2,7 @@ import type { Span } from "../source/index.ts";
 import { codes } from "./codes/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { CodeEntry } from "./entry.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 export type Code = keyof typeof codes;
 
@@ -25,7 +26,7 @@ export function createReporter(): Reporter {
       diagnostics.push(...more);
     },
     report(code, span, params, related) {
-      diagnostics.push(diagnosticOf(code, params, { span, ...(related === undefined ? {} : { related }) }));
+      diagnostics.push(diagnosticOf(code, params, omitUndefined({ span, related })));
     },
   };
 }
@@ -39,11 +40,5 @@ export function diagnosticOf<C extends Code>(
   const entries: { readonly [K in Code]: CodeEntry<MessageParams[K]> } = codes;
   const { severity, message, hint } = entries[code];
   const text = hint?.(params);
-  return {
-    code,
-    severity,
-    message: message(params),
-    ...where,
-    ...(text === undefined ? {} : { hint: text }),
-  };
+  return { code, severity, message: message(params), ...where, ...omitUndefined({ hint: text }) };
 }

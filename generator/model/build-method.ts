@@ -7,7 +7,7 @@ import {
   type Scope,
 } from "../spec/index.ts";
 import { operationOf, serviceOf, type NameTable } from "./assign-names.ts";
-import { documented, when } from "./documented.ts";
+import { documented } from "./documented.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
 import type {
   ExampleModel,
@@ -19,39 +19,40 @@ import type {
   RegistersKeyModel,
 } from "./service-model.ts";
 import { objectShapeOf } from "./shapes.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): MethodModel {
   const name = spec.name.value;
   const names = table.methods.get(name);
   if (names === undefined) throw new Error(`no name was assigned to the method ${name}`);
-  return {
+  return omitUndefined({
     ...documented(spec),
     name,
     operation: operationOf(name),
-    ...when("service", serviceOf(name)),
+    service: serviceOf(name),
     names,
     effect: spec.effect.value,
     transport: transportOf(spec, scope),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: objectShapeOf(spec.result, scope),
-    ...when("resultType", spec.result.kind === "ref" ? spec.result.type.value : undefined),
+    resultType: spec.result.kind === "ref" ? spec.result.type.value : undefined,
     errors: methodErrors(spec.errors, scope),
     emits: spec.emits.map((event) => event.value),
-    ...when("paging", spec.paging && pagingModel(spec.paging)),
-    ...when("registersKey", spec.registersKey && registersKeyModel(spec.registersKey)),
+    paging: spec.paging && pagingModel(spec.paging),
+    registersKey: spec.registersKey && registersKeyModel(spec.registersKey),
     examples: examplesOf(spec, scope),
-    ...when("renamedFrom", spec.renamedFrom?.value),
-  };
+    renamedFrom: spec.renamedFrom?.value,
+  });
 }
 
 function pagingModel({ page, size, sizeMax, filter, items }: PagingSpec): PagingModel {
-  return {
+  return omitUndefined({
     page: page.value,
-    ...when("size", size?.value),
-    ...when("sizeMax", sizeMax),
-    ...when("filter", filter?.value),
+    size: size?.value,
+    sizeMax,
+    filter: filter?.value,
     items: items.value,
-  };
+  });
 }
 
 function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registersKey"]>): RegistersKeyModel {
@@ -79,7 +80,7 @@ function payloadModel(
 ): PayloadModel {
   if (payload.kind !== "forms") {
     const type = payload.kind === "ref" ? payload.type.value : undefined;
-    return { kind: "single", shape: objectShapeOf(payload, scope), ...when("type", type) };
+    return omitUndefined({ kind: "single", shape: objectShapeOf(payload, scope), type });
   }
   const forms = payload.forms.flatMap((form) => {
     const assigned = names?.get(form.name.value);
@@ -102,19 +103,20 @@ function methodErrors(errors: readonly MethodErrorSpec[], scope: Scope): readonl
   });
   return known
     .toSorted((a, b) => bySectionThen<typeof a.declared>(({ code }) => code.value)(a.declared, b.declared))
-    .map(({ error, declared }) => ({
-      code: error.code.value,
-      message: error.message?.value ?? declared.message.value,
-      condition: error.condition ?? declared.condition,
-      ...when("section", error.section),
-    }));
+    .map(({ error, declared }) =>
+      omitUndefined({
+        code: error.code.value,
+        message: error.message?.value ?? declared.message.value,
+        condition: error.condition ?? declared.condition,
+        section: error.section,
+      }),
+    );
 }
 
 function examplesOf(spec: MethodSpec, scope: Scope): readonly ExampleModel[] {
-  return spec.examples.map((example) => ({
-    name: example.name,
-    payload: example.payload === undefined ? {} : payloadExample(example.payload, spec.payload, scope),
-    ...when("result", example.result && exampleValue(example.result, spec.result, scope)),
-    ...when("error", example.error?.value),
+  return spec.examples.map(({ name, payload, result, error }) => ({
+    name,
+    payload: payload === undefined ? {} : payloadExample(payload, spec.payload, scope),
+    ...omitUndefined({ result: result && exampleValue(result, spec.result, scope), error: error?.value }),
   }));
 }

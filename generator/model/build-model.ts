@@ -14,7 +14,7 @@ import {
 import { nameEverything, type NameTable } from "./assign-names.ts";
 import { buildMethod } from "./build-method.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { documented, when } from "./documented.ts";
+import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import type {
   AuthMemberModel,
@@ -32,6 +32,7 @@ import type {
 } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
@@ -48,35 +49,37 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
   const methods = spec.methods
     .map((method) => buildMethod(method, scope, names))
     .toSorted(bySectionThen((method) => method.name));
-  return deepFreeze({
-    ...documented(own),
-    name: own.name,
-    title: own.title,
-    revision: own.revision,
-    path: own.path,
-    services: servicesOf(loaded, names),
-    authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
-    auth: authOf(scope),
-    authHeaders: headersOf(scope),
-    faults: faultsOf(scope),
-    types: types.map((type) => typeModel(type, loaded, reach, names)),
-    methods,
-    errors: errors.map((error) => errorModel(error, nameIn(names.errors, error.code.value))),
-    events: events
-      .map((event) => eventModel(event, methods, scope, nameIn(names.events, event.name.value)))
-      .toSorted(bySectionThen((event) => event.name)),
-    states: statesOf(loaded),
-    rules: rulesOf(loaded),
-    resources: resourcesOf(loaded),
-    scenarios: scenariosOf(loaded),
-    requirements: requirementsOf(loaded),
-    ...when("serves", loaded.serves.length === 0 ? undefined : loaded.serves.map(servedModel)),
-  });
+  return deepFreeze(
+    omitUndefined({
+      ...documented(own),
+      name: own.name,
+      title: own.title,
+      revision: own.revision,
+      path: own.path,
+      services: servicesOf(loaded, names),
+      authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
+      auth: authOf(scope),
+      authHeaders: headersOf(scope),
+      faults: faultsOf(scope),
+      types: types.map((type) => typeModel(type, loaded, reach, names)),
+      methods,
+      errors: errors.map((error) => errorModel(error, nameIn(names.errors, error.code.value))),
+      events: events
+        .map((event) => eventModel(event, methods, scope, nameIn(names.events, event.name.value)))
+        .toSorted(bySectionThen((event) => event.name)),
+      states: statesOf(loaded),
+      rules: rulesOf(loaded),
+      resources: resourcesOf(loaded),
+      scenarios: scenariosOf(loaded),
+      requirements: requirementsOf(loaded),
+      serves: loaded.serves.length === 0 ? undefined : loaded.serves.map(servedModel),
+    }),
+  );
 }
 
 function servedModel({ entry, loaded }: ServedSpec): ServedRevisionModel {
   const { section, decisions, revision } = entry;
-  return { model: buildModel(loaded), ...when("section", section), decisions, span: revision.span };
+  return omitUndefined({ model: buildModel(loaded), section, decisions, span: revision.span });
 }
 
 /** The name assigned to a thing of the spec. */
@@ -127,19 +130,19 @@ function codesOf(method: MethodSpec): readonly string[] {
 
 function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, names: NameTable): TypeModel {
   const directions = reach.types.get(type.name.value);
-  return {
+  return omitUndefined({
     ...documented(type),
     name: type.name.value,
     names: nameIn(names.types, type.name.value),
     shape: shapeOf(type.shape, scope),
     usedIn: (["request", "response", "event"] as const).filter((direction) => directions?.has(direction)),
-    ...when("renamedFrom", type.renamedFrom?.value),
-    ...when("example", type.example && exampleValue(type.example, type.shape, scope)),
-  };
+    renamedFrom: type.renamedFrom?.value,
+    example: type.example && exampleValue(type.example, type.shape, scope),
+  });
 }
 
 function errorModel(error: ErrorSpec, names: Names): ErrorModel {
-  return {
+  return omitUndefined({
     ...documented(error),
     code: error.code.value,
     names,
@@ -149,8 +152,8 @@ function errorModel(error: ErrorSpec, names: Names): ErrorModel {
     httpStatus: error.httpStatus,
     rpcCode: error.rpcCode.value,
     everyMethod: error.everyMethod,
-    ...when("renamedFrom", error.renamedFrom?.value),
-  };
+    renamedFrom: error.renamedFrom?.value,
+  });
 }
 
 function eventModel(
@@ -159,7 +162,7 @@ function eventModel(
   scope: Scope,
   names: Names,
 ): EventModel {
-  return {
+  return omitUndefined({
     ...documented(event),
     name: event.name.value,
     names,
@@ -168,8 +171,8 @@ function eventModel(
       .filter((method) => method.emits.includes(event.name.value))
       .map((method) => method.name),
     otherCauses: event.otherCauses,
-    ...when("renamedFrom", event.renamedFrom?.value),
-  };
+    renamedFrom: event.renamedFrom?.value,
+  });
 }
 
 function servicesOf({ interface: own }: LoadedSpec, names: NameTable): readonly ServiceGroup[] {
@@ -210,14 +213,16 @@ function statesOf({ spec }: LoadedSpec): readonly StateMachineModel[] {
       ...documented(machine),
       name: machine.name.value,
       type: machine.type.value,
-      transitions: machine.transitions.map((transition) => ({
-        ...documented(transition),
-        from: transition.from.value,
-        to: transition.to.value,
-        ...when("by", transition.by?.value),
-        ...when("condition", transition.condition),
-        effects: transition.effects,
-      })),
+      transitions: machine.transitions.map((transition) =>
+        omitUndefined({
+          ...documented(transition),
+          from: transition.from.value,
+          to: transition.to.value,
+          by: transition.by?.value,
+          condition: transition.condition,
+          effects: transition.effects,
+        }),
+      ),
     }))
     .toSorted(bySectionThen((machine) => machine.name));
 }

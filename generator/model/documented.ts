@@ -1,22 +1,15 @@
 import type { DocumentedSpec } from "../spec/index.ts";
 import type { Documented } from "./service-model.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** The common keys, as the model carries them. */
 export function documented(spec: DocumentedSpec): Documented {
-  return {
+  return omitUndefined({
     doc: spec.doc,
-    ...when("section", spec.section),
+    section: spec.section,
     decisions: spec.decisions,
-    ...when("since", spec.since?.value),
-    ...when("deprecated", spec.deprecated),
+    since: spec.since?.value,
+    deprecated: spec.deprecated,
     span: spec.span,
-  };
-}
-
-/** An optional property: there only if it has a value. */
-export function when<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  if (value === undefined) return {};
-  const present: { [P in K]?: V } = {};
-  present[key] = value;
-  return present;
+  });
 }

@@ -10,7 +10,7 @@ import {
   type ShapeSpec,
   type UnknownSpec,
 } from "../spec/index.ts";
-import { documented, when } from "./documented.ts";
+import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import { assignNames, noNames } from "./names.ts";
 import type {
@@ -22,6 +22,7 @@ import type {
   Shape,
   StringShape,
 } from "./service-model.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
 export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
@@ -33,13 +34,13 @@ export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
     case "object":
       return objectShape(spec, scope);
     case "array":
-      return {
+      return omitUndefined({
         kind: "array",
         items: shapeOf(spec.items, scope),
-        ...when("itemsMin", numberOf(spec.constraints, "minItems")),
-        ...when("itemsMax", numberOf(spec.constraints, "maxItems")),
+        itemsMin: numberOf(spec.constraints, "minItems"),
+        itemsMax: numberOf(spec.constraints, "maxItems"),
         unique: constraintOf(spec.constraints, "uniqueItems") === true,
-      };
+      });
     case "ref":
       return { kind: "ref", type: spec.type.value };
     case "unknown":
@@ -65,19 +66,19 @@ function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
 }
 
 function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
-  return {
+  return omitUndefined({
     ...documented(spec),
     name: spec.name.value,
     shape: shapeOf(spec.shape, scope),
     presence: presenceOf(spec),
     spellings: spec.spellings.map((spelling) => spelling.value),
-    ...when("alsoSentAs", spec.alsoSentAs?.value),
-    ...when("renamedFrom", spec.renamedFrom?.value),
-    ...when("identifies", spec.identifies?.value),
-    ...when("refersTo", spec.refersTo?.value),
+    alsoSentAs: spec.alsoSentAs?.value,
+    renamedFrom: spec.renamedFrom?.value,
+    identifies: spec.identifies?.value,
+    refersTo: spec.refersTo?.value,
     sensitive: spec.sensitive,
-    ...when("example", spec.example && exampleValue(spec.example, spec.shape, scope)),
-  };
+    example: spec.example && exampleValue(spec.example, spec.shape, scope),
+  });
 }
 
 function presenceOf(spec: FieldSpec): Presence {
@@ -97,12 +98,12 @@ function enumShape(spec: EnumSpec): EnumShape {
       const assigned = names.get(value.value.value);
       return assigned === undefined
         ? []
-        : {
+        : omitUndefined({
             ...documented(value),
             value: value.value.value,
             names: assigned,
-            ...when("renamedFrom", value.renamedFrom?.value),
-          };
+            renamedFrom: value.renamedFrom?.value,
+          });
     }),
   };
 }
@@ -110,7 +111,7 @@ function enumShape(spec: EnumSpec): EnumShape {
 function scalarShape({ scalar, constraints }: ScalarSpec): Shape {
   switch (scalar) {
     case "boolean":
-      return { kind: "boolean", ...when("const", booleanOf(constraints, "const")) };
+      return omitUndefined({ kind: "boolean", const: booleanOf(constraints, "const") });
     case "number":
     case "integer":
     case "money":
@@ -123,22 +124,22 @@ function scalarShape({ scalar, constraints }: ScalarSpec): Shape {
 }
 
 function numberShape(kind: NumberShape["kind"], constraints: readonly ConstraintSpec[]): NumberShape {
-  return {
+  return omitUndefined({
     kind,
-    ...when("const", numberOf(constraints, "const")),
-    ...when("minimum", numberOf(constraints, "minimum")),
-    ...when("maximum", numberOf(constraints, "maximum")),
-  };
+    const: numberOf(constraints, "const"),
+    minimum: numberOf(constraints, "minimum"),
+    maximum: numberOf(constraints, "maximum"),
+  });
 }
 
 function stringShape(constraints: readonly ConstraintSpec[]): StringShape {
-  return {
+  return omitUndefined({
     kind: "string",
-    ...when("const", textOf(constraints, "const")),
-    ...when("lengthMin", numberOf(constraints, "minLength")),
-    ...when("lengthMax", numberOf(constraints, "maxLength")),
-    ...when("pattern", textOf(constraints, "pattern")),
-  };
+    const: textOf(constraints, "const"),
+    lengthMin: numberOf(constraints, "minLength"),
+    lengthMax: numberOf(constraints, "maxLength"),
+    pattern: textOf(constraints, "pattern"),
+  });
 }
 
 function constraintOf(

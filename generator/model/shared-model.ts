@@ -1,4 +1,5 @@
 import type { ServiceModel } from "./service-model.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /**
  * The model, made of the same objects as an earlier one wherever the two say the same: of whole declarations, and as
@@ -11,13 +12,13 @@ export function sharedModel(last: ServiceModel, next: ServiceModel): ServiceMode
     const shared = { ...served, model: sharedModel(before.model, served.model) };
     return saysTheSame(before, shared) ? before : shared;
   });
-  const model: ServiceModel = {
+  const model: ServiceModel = omitUndefined({
     ...next,
     types: sharedItems(last.types, next.types),
     methods: sharedItems(last.methods, next.methods),
     scenarios: sharedItems(last.scenarios, next.scenarios),
-    ...(serves === undefined ? {} : { serves }),
-  };
+    serves,
+  });
   if (saysTheSame(last, model)) return last;
   if (saysTheSame(restOf(last), restOf(model))) rests.set(model, restOf(last));
   return Object.freeze(model);

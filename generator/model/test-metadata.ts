@@ -1,43 +1,50 @@
 import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../spec/index.ts";
-import { documented, when } from "./documented.ts";
+import { documented } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
 import type { RequirementModel, ResourceModel, ScenarioModel } from "./service-model.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
   return spec.resources
-    .map((resource) => ({
-      ...documented(resource),
-      name: resource.name.value,
-      ...when("absent", resource.absent?.value),
-      samples: resource.samples
-        .map(({ name, doc }) => ({ name: name.value, doc }))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-      ...when("made", resource.made && madeOf(resource.made)),
-    }))
+    .map((resource) =>
+      omitUndefined({
+        ...documented(resource),
+        name: resource.name.value,
+        absent: resource.absent?.value,
+        samples: resource.samples
+          .map(({ name, doc }) => ({ name: name.value, doc }))
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+        made: resource.made && madeOf(resource.made),
+      }),
+    )
     .toSorted(bySectionThen((resource) => resource.name));
 }
 
 export function scenariosOf({ spec }: LoadedSpec): readonly ScenarioModel[] {
   return spec.scenarios
-    .map((scenario) => ({
-      ...documented(scenario),
-      name: scenario.name.value,
-      about: scenario.about.map((name) => name.value).toSorted(),
-      ...when("level", levelOf(scenario.level)),
-      alone: scenario.alone,
-      steps: scenario.steps.map(sortedValue),
-    }))
+    .map((scenario) =>
+      omitUndefined({
+        ...documented(scenario),
+        name: scenario.name.value,
+        about: scenario.about.map((name) => name.value).toSorted(),
+        level: levelOf(scenario.level),
+        alone: scenario.alone,
+        steps: scenario.steps.map(sortedValue),
+      }),
+    )
     .toSorted(bySectionThen((scenario) => scenario.name));
 }
 
 export function requirementsOf({ spec }: LoadedSpec): readonly RequirementModel[] {
   return spec.requirements
-    .map((requirement) => ({
-      ...documented(requirement),
-      id: requirement.id.value,
-      cases: requirement.cases.map(({ value }) => value).toSorted(),
-      ...when("untested", requirement.untested),
-    }))
+    .map((requirement) =>
+      omitUndefined({
+        ...documented(requirement),
+        id: requirement.id.value,
+        cases: requirement.cases.map(({ value }) => value).toSorted(),
+        untested: requirement.untested,
+      }),
+    )
     .toSorted(bySectionThen(({ id }) => id));
 }
 

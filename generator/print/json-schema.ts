@@ -13,6 +13,7 @@ import { interfaceNames } from "./interface-names.ts";
 import { formsSchema } from "./json-schema-forms.ts";
 import { subschemas } from "./json-schema-walk.ts";
 import { objectSchema, shapeSchema, type JsonSchema, type ShapeContext } from "./json-schema-shape.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 export type { JsonSchema } from "./json-schema-shape.ts";
 
@@ -233,15 +234,15 @@ function annotationsOf(thing: Documented | FieldModel): JsonSchema {
     thing.doc,
     ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
   ].filter((sentence) => sentence !== "");
-  return {
+  return omitUndefined({
     ...(sentences.length === 0 ? {} : { description: sentences.join("\n\n") }),
     ...(thing.deprecated === undefined ? {} : { deprecated: true as const }),
-    ...(thing.section === undefined ? {} : { "x-section": thing.section }),
+    "x-section": thing.section,
     ...(thing.decisions.length === 0 ? {} : { "x-decisions": thing.decisions }),
-    ...(thing.since === undefined ? {} : { "x-since": thing.since }),
+    "x-since": thing.since,
     ...("sensitive" in thing && thing.sensitive ? { "x-sensitive": true as const } : {}),
     ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
-  };
+  });
 }
 
 /** The meaning of each enum value has no keyword of its own, so it joins the description. */

@@ -1,6 +1,7 @@
 import type { Reporter } from "../diagnostics/index.ts";
 import type { LoadedSpec, Scope } from "./scope.ts";
 import type { AuthSpec, FaultsSpec, InterfaceSpec, Name, Spec } from "./spec.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A spec that another one uses, and where it says so. */
 export interface UsedSpec {
@@ -27,7 +28,7 @@ export function scopeOf(
     );
   const auth = own.auth ?? inherited(used, "auth", (scope) => scope.auth, reporter);
   const faults = own.faults ?? inherited(used, "faults", (scope) => scope.faults, reporter);
-  return {
+  return omitUndefined({
     types: named(
       "type",
       (scope) => scope.types,
@@ -46,9 +47,9 @@ export function scopeOf(
       spec.events,
       (event) => event.name,
     ),
-    ...(auth === undefined ? {} : { auth }),
-    ...(faults === undefined ? {} : { faults }),
-  };
+    auth,
+    faults,
+  });
 }
 
 interface Merge<T> {

@@ -11,6 +11,7 @@ import {
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
 import type { Entry, Node } from "./node.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** Deepest nesting that is read; a spec needs about a dozen levels. */
 const depthMax = 64;
@@ -24,7 +25,7 @@ export function parseYaml(source: SourceText): Result<Node> {
   if (known !== undefined) return known;
   const reporter = createReporter();
   const root = parseDocument(source, reporter);
-  const result = { ...(root === undefined ? {} : { value: root }), diagnostics: reporter.diagnostics };
+  const result = omitUndefined({ value: root, diagnostics: reporter.diagnostics });
   parsed.set(source, result);
   return result;
 }

@@ -3,6 +3,7 @@ import { conformHelp, withConformOptions, type ConformOptions } from "../../../c
 import { exitCode } from "../exit-code.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 type Options = ConformOptions & { readonly config?: string; readonly spec: string };
 
@@ -24,7 +25,7 @@ export function addConformCommand(
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
   const { config, spec } = options;
-  const selection = selectSpecs({ spec: [spec], ...(config === undefined ? {} : { config }) });
+  const selection = selectSpecs(omitUndefined({ spec: [spec], config }));
   const [target] = selection.kind === "selected" ? selection.targets : [];
   if (selection.kind !== "selected" || target === undefined) {
     terminal.note(

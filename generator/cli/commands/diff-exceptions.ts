@@ -5,6 +5,7 @@ import { isAbout, rules, type DiffException, type SpecDiff } from "../../diff/in
 import { sourceText, type Span } from "../../source/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 const exceptionsFile = "diff-exceptions.yaml";
 
@@ -75,7 +76,7 @@ function readException(node: Node): Result<LocatedException> {
   if (diagnostics.length > 0 || reason === undefined) return { diagnostics };
   const about = fingerprint === undefined ? { rule: rule ?? "", path: path ?? "" } : { fingerprint };
   return {
-    value: { exception: { ...about, reason, ...(spec === undefined ? {} : { spec }) }, span },
+    value: { exception: omitUndefined({ ...about, reason, spec }), span },
     diagnostics,
   };
 }

@@ -10,6 +10,7 @@ import {
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { methodPath } from "../../print/method-path.ts";
 import type { SpecSide, SpecSides } from "./diff-sides.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** What was compared, with the models that it was compared from. */
 export interface ComparedSpec {
@@ -33,7 +34,7 @@ export function compareSpecs(
   const compared = loaded.map(({ name, old, new: recent, handlers, before, now }): ComparedSpec => {
     const changes = changesBetween(before.value, now.value);
     const version = versionAdvice(changes, clientVersion ?? before.value?.revision ?? "0.0.0");
-    return {
+    return omitUndefined({
       diff: {
         name,
         old: { label: old?.label ?? "nothing", revision: before.value?.revision ?? "none" },
@@ -42,9 +43,9 @@ export function compareSpecs(
         version,
         ...handlersOf(handlers, changes, before.value, now.value),
       },
-      ...(before.value === undefined ? {} : { old: before.value }),
-      ...(now.value === undefined ? {} : { new: now.value }),
-    };
+      old: before.value,
+      new: now.value,
+    });
   });
   return { value: compared, diagnostics };
 }

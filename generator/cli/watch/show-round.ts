@@ -7,6 +7,7 @@ import type { Terminal } from "../terminal.ts";
 import { writtenJson, type Outcome } from "../write-prepared.ts";
 import type { Change } from "./changes.ts";
 import type { Round } from "./session.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** Tells what happens during a watch. */
 export interface RoundPrinter {
@@ -35,7 +36,7 @@ function jsonPrinter(terminal: Terminal): RoundPrinter {
 }
 
 function jsonOf(round: Round): object {
-  return { ...writtenJson(round), ...(round.refusal === undefined ? {} : { message: round.refusal }) };
+  return omitUndefined({ ...writtenJson(round), message: round.refusal });
 }
 
 function textPrinter(terminal: Terminal): RoundPrinter {

@@ -3,6 +3,7 @@ import type { Bump, Direction, Party, Severity } from "../model/severity.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
 import { placeOf, type Place } from "./places.ts";
 import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** What `--format json` prints. Keys are added, never changed: a change of meaning gets another `format`. */
 export interface DiffJson {
@@ -60,15 +61,15 @@ export function diffJson(report: DiffReport, diagnostics: readonly object[], ok:
 
 function specJson({ name, old, new: recent, version, changes, handlers }: SpecDiff): SpecJson {
   const { bump = "none", from, to } = version;
-  return {
+  return omitUndefined({
     name,
     old,
     new: recent,
     version: { bump, from, to },
     counts: countsByParty(changes),
     changes: changes.map(changeJson),
-    ...(handlers === undefined ? {} : { handlers }),
-  };
+    handlers,
+  });
 }
 
 export function countsByParty(
@@ -90,7 +91,7 @@ export function countsByParty(
 function changeJson(change: ReportedChange): ChangeJson {
   const { rule, fingerprint, severity, path, summary, impacts, direction, reaches, notes, exception } =
     change;
-  return {
+  return omitUndefined({
     rule,
     fingerprint,
     severity,
@@ -99,14 +100,14 @@ function changeJson(change: ReportedChange): ChangeJson {
     parties: Object.fromEntries(
       impacts.map(({ party, severity: own, consequence }) => [party, { severity: own, consequence }]),
     ),
-    ...(direction === undefined ? {} : { direction }),
+    direction,
     reaches,
     notes,
     ...placed("old", change.old),
     ...placed("new", change.new),
     ...placed("near", change.near),
-    ...(exception === undefined ? {} : { exception }),
-  };
+    exception,
+  });
 }
 
 function placed<K extends "old" | "new" | "near">(

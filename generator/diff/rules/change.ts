@@ -3,6 +3,7 @@ import type { Span } from "../../source/index.ts";
 import type { Facts, Area } from "../model/rule.ts";
 import { parties, worst, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
 import { ruleOf } from "./index.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** One change between two revisions of an interface. */
 export interface Change {
@@ -62,7 +63,7 @@ export function changeOf(finding: Finding): Change {
     if (effect === undefined || without.includes(party)) return [];
     return [{ party, severity: effect.severity, consequence: effect.consequence(facts) }];
   });
-  return {
+  return omitUndefined({
     rule,
     area,
     fingerprint: fingerprintOf(rule, path, facts),
@@ -74,11 +75,11 @@ export function changeOf(finding: Finding): Change {
     reaches,
     notes,
     facts,
-    ...(direction === undefined ? {} : { direction }),
-    ...(old === undefined ? {} : { old }),
-    ...(recent === undefined ? {} : { new: recent }),
+    direction,
+    old,
+    new: recent,
     ...(near === undefined || recent !== undefined ? {} : { near }),
-  };
+  });
 }
 
 function fingerprintOf(rule: string, path: string, { name, from, to }: Facts): string {

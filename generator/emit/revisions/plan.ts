@@ -20,6 +20,7 @@ import { errorConversions } from "./errors.ts";
 import { payloadShapes } from "./payload-shapes.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** How calls and events of an earlier revision become those of the next one that is served, and back. */
 export interface AdapterPlan {
@@ -166,16 +167,16 @@ function methodPlan({ old, new: recent }: Pair<MethodModel>, conversions: Conver
     resultShape(recent),
   );
   const adapt = tightenedHook(conversions, recent, `later.${names.new.payload}`);
-  return {
+  return omitUndefined({
     old,
     new: recent,
-    ...(adapt === undefined ? {} : { adapt }),
-    ...(up === undefined ? {} : { up }),
-    ...(down === undefined ? {} : { down }),
+    adapt,
+    up,
+    down,
     checked: up !== undefined || conversions.changes.some((change) => narrows(change, recent)),
     errors: errorConversions(conversions, old, recent),
     renamed: renamedFields(conversions, old, recent),
-  };
+  });
 }
 
 /** Has people write, if they want to, what becomes of requests that the later revision has become too strict for. */
@@ -281,7 +282,7 @@ function eventPlan({ old, new: recent }: Pair<EventModel>, conversions: Conversi
     trail: [],
   };
   const down = conversions.convert(place, old.payload, recent.payload);
-  return { old, new: recent, ...(down === undefined ? {} : { down }) };
+  return omitUndefined({ old, new: recent, down });
 }
 
 /** The type of what an event carries; one written in place gets a name of its own. */

@@ -14,6 +14,7 @@ import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/
 import { importedType } from "../../print/module.ts";
 import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 export interface ShapeDeclarations {
   readonly declarations: readonly Printable[];
@@ -210,7 +211,7 @@ function elementOf(
     passed.add(type);
     current = type.shape;
   }
-  return { shape: current, ...(type === undefined ? {} : { type }) };
+  return omitUndefined({ shape: current, type });
 }
 
 function capitalizedWord(name: string): string {

@@ -9,6 +9,7 @@ import {
 } from "../../emit/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** What people have yet to write so that earlier revisions can be served, each change that asks for it at its place. */
 export function adaptersNeeded(
@@ -65,12 +66,12 @@ function findings(asked: HandWritten, revision: string, file: string): readonly 
   return changes.map((change) => {
     const span = change.new ?? change.near ?? change.old;
     const related = { span: change.old, message: `as it was in ${revision}` };
-    return {
+    return omitUndefined({
       ...finding(change),
-      ...(span === undefined ? {} : { span }),
+      span,
       ...(related.span === undefined || related.span === span
         ? {}
         : { related: { span: related.span, message: related.message } }),
-    };
+    });
   });
 }

@@ -3,6 +3,7 @@ import type { HandlerEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { isStub, type StubParts } from "./stub-parts.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** A method's handler as it would be created today. */
 export interface WantedHandler {
@@ -53,7 +54,7 @@ export function findHandlerPaths(
     if (move !== undefined) return { wanted, kind: "elsewhere", ...move };
     if (!files.has(path) || movedAway.has(path)) return { wanted, kind: "new", from: path };
     const before = own ?? former[0];
-    return { wanted, kind: "here", from: path, ...(before === undefined ? {} : { before }) };
+    return omitUndefined({ wanted, kind: "here", from: path, before });
   });
 }
 

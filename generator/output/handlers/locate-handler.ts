@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import { isExported } from "./exported-names.ts";
 import { rangeOf, writtenNames } from "./parse-module.ts";
 import { isWithin, type TextRange } from "./text-range.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** Where the generator's own words and the author's body stand in a handler file. */
 export interface LocatedHandler {
@@ -68,12 +69,12 @@ function placesOf(
   if (first === undefined) return { body: rangeOf(body) };
   const doc = docAbove(file.text, first);
   const isTyped = name !== undefined && ts.isVariableStatement(first);
-  return {
-    ...(doc === undefined ? {} : { doc }),
+  return omitUndefined({
+    doc,
     statement: first.getStart(),
     body: rangeOf(body),
     ...(isTyped ? { annotation: { start: name.end, end: body.getStart() } } : {}),
-  };
+  });
 }
 
 function declarationOf(file: ts.SourceFile, name: string, isExport: boolean): Declaration | undefined {

@@ -6,6 +6,7 @@ import { noRenames, type Renames } from "./renames.ts";
 import { assertOnlySpliced, assertOutside, spliced, type Splice } from "./splice.ts";
 import { docDigest, type StubParts } from "./stub-parts.ts";
 import { isWithin, type TextRange } from "./text-range.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** A hand-written file that exists, and what has changed around it. */
 export interface HandlerMerge {
@@ -77,7 +78,7 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
 
 function placesOf(located: LocatedHandler | undefined): Pick<LocatedHandler, "body" | "annotation"> {
   const { body, annotation } = located ?? {};
-  return { ...(body === undefined ? {} : { body }), ...(annotation === undefined ? {} : { annotation }) };
+  return omitUndefined({ body, annotation });
 }
 
 /** Loaded late: most runs change no hand-written file. */

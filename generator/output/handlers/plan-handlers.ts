@@ -18,6 +18,7 @@ import type { Renames } from "./renames.ts";
 import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** What happens to the folder of bodies, and what the manifest says of it afterwards. */
 export interface HandlersPlan {
@@ -131,7 +132,7 @@ function candidatesOf(
     const former = method === undefined ? [] : formerEntries(method, model, written);
     const isFree = (entry: HandlerEntry): boolean =>
       entry === written[method?.renamedFrom ?? ""] || !paths.has(`${layout.handlers}/${entry.file}`);
-    return [{ wanted, ...(own === undefined ? {} : { own }), former: former.filter(isFree) }];
+    return [omitUndefined({ wanted, own, former: former.filter(isFree) })];
   });
 }
 

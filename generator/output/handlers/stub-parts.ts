@@ -1,4 +1,5 @@
 import { digestOf } from "../digest.ts";
+import { omitUndefined } from "../../source/omit-undefined.ts";
 
 /** The generator's own words in a handler file. */
 export interface StubParts {
@@ -21,7 +22,7 @@ export function stubParts(stub: string): StubParts | undefined {
     .slice(0, found.index)
     .match(new RegExp(`([\\p{ID_Continue}$]+) as ${escaped(localType)}\\b`, "u"));
   const doc = docAbove(stub.slice(0, found.index));
-  return { export: name, type: alias?.[1] ?? localType, ...(doc === undefined ? {} : { doc }) };
+  return omitUndefined({ export: name, type: alias?.[1] ?? localType, doc });
 }
 
 /** Whether a file is a stub as it was created, with the doc comment of some time: it holds no person's work. */
