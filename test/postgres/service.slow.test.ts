@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { verifyStore } from "../../runtime/storage/index.ts";
 import { contractClient } from "../e2e/contract-client.ts";
@@ -142,6 +144,27 @@ test("a credential or key that one process revokes the other one refuses within 
   expect(revoked.map(({ code }) => code)).toEqual([undefined, undefined]);
   await sleep(1_000);
   expect(await answers()).toEqual(["BAD_CREDENTIAL", "NOT_FOUND_USER_DEVICE"]);
+});
+
+test("an operator is added by a command while both processes serve", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const file = join(dataDir, "added.pem");
+  writeFileSync(file, publicKey.export({ type: "spki", format: "pem" }));
+  const userName = "added-operator";
+  const institution = ["--institution", "091000019", "--institution-name", "Added Bank"];
+  const user = ["--user", userName, "--email", "added@example.com", "--public-key", file];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["runtime/cli/main.ts", "operator", ...institution, ...user],
+    { env: { ...process.env, LEDGER_DATABASE_URL: url, LEDGER_DATA_DIR: dataDir } },
+  );
+  const printed = (name: string) => new RegExp(`${name}: +(\\S+)`).exec(stdout)?.[1] ?? "";
+  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const identity = { userName, apiKey: printed("apiKey"), keyId: printed("keyId"), privateKeyPem };
+  for (const { access } of servers) {
+    const answer = await rawCaller(access.operatorUrl, identity)("ListCustomers", {});
+    expect(answer).toMatchObject({ status: 200, code: undefined });
+  }
 });
 
 test("while the database is away calls are UNAVAILABLE, and nothing acknowledged is lost", async () => {
