@@ -126,6 +126,12 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** The script calls a function of the package `bash-completion`, which many machines lack: macOS, servers, containers. */
+const bashWithoutCompletionPackage = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+  words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
+  cur=\${words[cword]} prev=\${words[cword - 1]}
+}`;
+
 /** The library that answers what a shell asks is loaded only then. */
 async function addCompletion(program: Command, argv: readonly string[]): Promise<void> {
   if (argv[2] !== "complete") {
@@ -136,6 +142,7 @@ async function addCompletion(program: Command, argv: readonly string[]): Promise
     return;
   }
   const { default: tab } = await import("@bomb.sh/tab/commander");
+  if (argv[3] === "bash") console.log(bashWithoutCompletionPackage);
   tab(program);
 }
 
