@@ -1,7 +1,7 @@
 import type { Clock, StoreTransaction } from "../ports/index.ts";
 import { auditedStore } from "./audited-store.ts";
 
-/** Who changes something where nobody called: the service itself, for an institution and a reason. */
+/** The service itself as the actor of a change, with the institution and the reason. */
 export interface SystemActor {
   readonly institutionId: string;
   /** What is done, such as `endpoint-gone` or `ledger-server operator`. */

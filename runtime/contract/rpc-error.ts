@@ -25,7 +25,7 @@ export class RpcError<Code extends string = string> extends Error {
   }
 }
 
-/** What a stub throws until somebody writes its body. The pipeline answers it as the interface's `internal` fault. */
+/** A stub throws it until its body is written. The pipeline answers it as the interface's `internal` fault. */
 export class UnimplementedError extends Error {
   override readonly name = "UnimplementedError";
 }

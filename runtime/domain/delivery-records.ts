@@ -5,7 +5,7 @@
 
 import type { OutboxEventRecord } from "./records.ts";
 
-/** An event that was taken from the outbox because somebody subscribed to it. Kept as long as its deliveries are. */
+/** An event of the outbox that has a subscriber. Kept as long as its deliveries are. */
 export interface EventRecord extends OutboxEventRecord {
   readonly publishedAt: number;
 }
@@ -16,7 +16,7 @@ export interface EventRecord extends OutboxEventRecord {
  * - `HELD`: waits for its subscription to be enabled again.
  * - `DELIVERED`: was answered with 2xx.
  * - `DEAD`: a dead letter: its attempts are used up, or its address is gone.
- * - `CANCELLED`: nobody wants it any more.
+ * - `CANCELLED`: it is not sent any more.
  */
 export type DeliveryState = "PENDING" | "WAITING" | "HELD" | "DELIVERED" | "DEAD" | "CANCELLED";
 

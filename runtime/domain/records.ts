@@ -330,7 +330,7 @@ export interface OutboxEventRecord {
   readonly customerId: string;
   /** The notification's `payload` member as JSON text. */
   readonly payloadJson: string;
-  /** What is told instead to those who hold none but these of its accounts (D-49). */
+  /** Sent instead to subscribers of these accounts alone (D-49). */
   readonly otherPayloads?: readonly OtherPayload[];
   /** The revision in whose words name and payload are; absent where that was not noted. */
   readonly revision?: string;

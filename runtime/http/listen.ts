@@ -181,7 +181,7 @@ const clientFaults: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What arrived is no HTTP request, or does not arrive: say so, as far as there is somebody to hear it, and hang up. */
+/** Answers an invalid or unfinished HTTP request while the connection is writable, and closes the connection. */
 function refuseConnection(
   error: NodeJS.ErrnoException,
   socket: Duplex,

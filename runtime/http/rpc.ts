@@ -37,7 +37,7 @@ export interface CallMetrics {
   refused(interfaceName: string, reason: OverloadReason): void;
 }
 
-/** What a server that keeps account of its connections tells the endpoint, and is told by it. */
+/** Connects the endpoint with a server that counts the requests of each connection. */
 export interface CallConnections {
   /** Whether the connection has had several requests outstanding: its calls queue behind those of others. */
   isPipelined(request: IncomingMessage): boolean;

@@ -32,6 +32,6 @@ function takeOver(socket: Socket): void {
       wantsMore = push(chunk.subarray(at, at + sliceBytes));
     return wantsMore;
   };
-  // Node's HTTP server reads straight from the handle until somebody listens for data.
+  // Node's HTTP server reads straight from the handle until a listener for data is added.
   socket.on("data", () => {});
 }

@@ -50,7 +50,7 @@ export interface PipelineOptions<Handlers extends Readonly<Record<keyof Handlers
    */
   readonly eventInterface?: InterfaceDescriptor;
   readonly rules?: PipelineRules;
-  /** Told after each commit that left mails or events in their outboxes, so that their relays need not wait. */
+  /** Called after each commit that left mails or events in their outboxes: their dispatchers start at once. */
   readonly onOutbox?: OutboxListener;
 }
 

@@ -43,7 +43,7 @@ export type SharedOptions = Omit<
   PipelineOptions<Readonly<Record<string, AnyHandler>>>,
   "handlers" | "revisions" | "auth"
 > & {
-  /** One for the interface: whoever speaks two revisions has one bucket. */
+  /** One for the interface: a caller of two revisions has one bucket. */
   readonly limit: RateLimiter | undefined;
   /** One for the interface. */
   readonly scheme: AuthScheme;

@@ -28,7 +28,7 @@ export interface AuthCall {
   payloadField(currentName: string): JsonValue | undefined;
 }
 
-/** Is told how far authentication has come. */
+/** Receives the progress of authentication. */
 export interface AuthObserver {
   /** The credential is this user's: counts the request against its rate. Throws where that is exceeded (D-45). */
   identified(userName: string): void;
@@ -42,7 +42,7 @@ export interface Authenticated {
   /** Method names, `Service.*` or `*` (D-19). */
   readonly scopes: readonly string[];
   /**
-   * Tells this request from others of the same caller, method and payload (D-24): a repetition has the same. Absent
+   * Distinguishes this request from others of the same caller, method and payload (D-24): a repetition has the same. Absent
    * where nothing does; then repetitions of a `create` call are not recognised.
    */
   readonly requestIdentity?: string;

@@ -25,7 +25,7 @@ export interface AuthServices {
 
 /** The configured rules of authentication, each with the decision that names it. */
 export interface AuthRules {
-  /** `auth.flatBodies: open` (D-22): who an unauthenticated flat body acts as. Default: nobody, headers are required. */
+  /** `auth.flatBodies: open` (D-22): the user of an unauthenticated flat body. Default: none, headers are required. */
   readonly openFlatBodies?: Caller;
   /** `auth.replay: strict` (D-24): RFC 9421 message signatures are required. Default: off. */
   readonly messageSignatures?: MessageSignatureRules;
@@ -91,7 +91,7 @@ export interface NonceRegister {
 }
 
 export interface OwnedNonce {
-  /** Whoever holds the private key: a nonce of one owner takes no room from another's. */
+  /** The holder of the private key: a nonce of one owner takes no room from another's. */
   readonly owner: string;
   readonly nonce: string;
   /** Milliseconds. */

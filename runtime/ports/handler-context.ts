@@ -20,7 +20,7 @@ export interface EventDraft {
   readonly customerId: string;
   /** The notification's `payload`: no personal data. */
   readonly payload: object;
-  /** What is told instead to those who hold none but these of the accounts (D-49). */
+  /** Sent instead to subscribers of these accounts alone (D-49). */
   readonly otherPayloads?: readonly { readonly accountNumber: string; readonly payload: object }[];
 }
 

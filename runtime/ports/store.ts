@@ -376,7 +376,7 @@ export interface DeliveryQuery {
 
 export interface AccountQuery {
   readonly institutionId: string;
-  /** Who asks, for a store to serve those who ask at the same time in turns. Absent: nobody in particular. */
+  /** The user who asks: a store serves users who ask at the same time in turns. Absent: no user. */
   readonly askedBy?: string;
   /** Absent: all customers of the institution. */
   readonly customerIds?: readonly string[];

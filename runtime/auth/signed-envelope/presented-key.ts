@@ -4,7 +4,7 @@ import { readPublicKey } from "../../signing/index.ts";
 
 /**
  * The key that the payload itself presents, where the method registers one: signing with its private half proves
- * possession of it (D-21). Whoever registers it is still checked by credential and one-time password.
+ * possession of it (D-21). The credential and the one-time password are checked all the same.
  */
 export function presentedKey(rule: AuthOptions["proofOfPossession"], call: AuthCall): KeyObject | undefined {
   if (rule === undefined || rule.method !== call.currentMethod) return undefined;

@@ -23,7 +23,7 @@ export function storedResult(
   return { text: steps.length === 0 ? text : encodeResult(target, result), revision: targetRevision };
 }
 
-/** What was kept, in the words of whoever asks again. What an earlier revision has said is repeated as it is. */
+/** Stored result, translated to the caller's revision. A result of an earlier revision is repeated as it is. */
 export function repeatedFor(route: Route, { text, revision }: StoredResult): string {
   const step = route.steps.findIndex((each) => each.revision === revision);
   const shape: ObjectShape | undefined = route.steps[step]?.method.result;
