@@ -10,6 +10,7 @@ import { eventFaults, mailFaults } from "./events.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
 import { storageFaults } from "./storage.ts";
+import { thirdRoundFaults } from "./third-round.ts";
 import { transportFaults } from "./transport.ts";
 import { unseenFaults } from "./unseen.ts";
 import { validateFaults } from "./validate.ts";
@@ -31,4 +32,5 @@ export const faults: readonly Fault[] = [
   ...heldOutFaults,
   ...documentFaults,
   ...unseenFaults,
+  ...thirdRoundFaults,
 ];
