@@ -7,6 +7,7 @@ import { errorFindings, errorShapeFindings, type ServiceSettings } from "./error
 import { formatValue, type Finding } from "./finding.ts";
 import { mismatches } from "./match.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
+import { repeatedName } from "./repeated-name.ts";
 import { originOf, resultFindings } from "./result-findings.ts";
 
 export interface Judgement {
@@ -102,6 +103,15 @@ function frameFindings(answer: ServiceResponse, suite: Suite): readonly Finding[
       level: answer.status < 300 ? "document" : "decisions",
       expected: "a JSON body",
       found: `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
+    });
+  const repeated = answer.json === undefined ? undefined : repeatedName(answer.text);
+  if (repeated !== undefined)
+    findings.push({
+      check: "names",
+      level: "document",
+      expected: "each name of an object once",
+      found: `${formatValue(repeated)} twice`,
+      ofEveryAnswer: true,
     });
   if (answer.status >= 500)
     findings.push({

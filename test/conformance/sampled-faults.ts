@@ -6,7 +6,7 @@ import { complaints, runSound, tryFault } from "../faults/try-fault.ts";
 
 /** Tries faults by the cases that caught them last, and gives those that none of these catches any more. */
 export async function missedOf(ids: readonly string[]): Promise<readonly string[]> {
-  const score = readScore("strict");
+  const score = readScore("all-strict-operator");
   const sample = faults.flatMap((fault) => {
     const first = ids.includes(fault.id) ? score[fault.id] : undefined;
     return typeof first === "string" ? [{ fault, first }] : [];

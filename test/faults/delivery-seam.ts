@@ -4,10 +4,12 @@ import {
   type EventDeliveryOptions,
 } from "../../runtime/delivery/index.ts";
 import { activeFault } from "./active-fault.ts";
+import { watchSealer } from "./webhook-signer.ts";
 
 export * from "../../runtime/delivery/index.ts";
 
 /** The delivery of events, with what the active fault does to its ports. */
 export function startEventDelivery(options: EventDeliveryOptions): Promise<EventDelivery> {
-  return startSound(activeFault?.delivery?.(options) ?? options);
+  const watched = activeFault?.notification === undefined ? options : watchSealer(options);
+  return startSound(activeFault?.delivery?.(watched) ?? watched);
 }

@@ -45,7 +45,7 @@ export interface Fault {
   readonly headers?: (headers: OutgoingHttpHeaders, status: number) => OutgoingHttpHeaders;
   /** Changes the ports that events are delivered with. */
   readonly delivery?: (options: EventDeliveryOptions) => EventDeliveryOptions;
-  /** Changes each notification just before it is posted. */
+  /** Changes each notification just before it is posted; webhook signatures are made anew where the body changes. */
   readonly notification?: (notification: Notification) => Notification;
 }
 

@@ -1,74 +1,156 @@
 /**
  * `npm run conform:score`: starts the service once for each fault, runs the conformance suite against it until a case
- * fails, and says how many of the faults the suite catches. Writes score.json and the line of the README.
+ * fails, and prints how many of the faults the suite catches: at each level, with an operator and the folder of mails
+ * (`all-strict-operator`) and without either (`all-strict-alone`), and of the faults that break the document itself at
+ * level `document` without either (`document`). Beside these scores after tuning it prints those of first contact.
+ * Writes scores/*.json and the lines of README.md and docs/conformance.md.
  *
- * `--only <fault>` and `--layer <layer>` try some of them; nothing is written then. `--all` goes on after the first
- * failure. `--afresh` does not begin with the case that caught a fault the last time.
+ * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
+ * with `--resume` where it stopped, as long as the suite is the same.
  *
- * `--merge` puts what `--only` and `--layer` found into the score.
- *
- * `--document` tries only those faults that break what the document itself says, at level `document` and with no more
- * than every caller has: neither an operator nor a folder of mails.
+ * `--only <fault>` and `--layer <layer>` try some of the faults; nothing is written then, unless `--merge` puts what was
+ * found into the score. `--all` goes on after the first failure. `--afresh` does not begin with the case that caught a
+ * fault the last time.
  */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { inParallel } from "../../conformance/index.ts";
+import type { Fault } from "./fault.ts";
 import { breakingDocument } from "./faults/document.ts";
 import { faults as allFaults } from "./faults/index.ts";
+import { firstContactText } from "./first-contact.ts";
 import { missedWithReason } from "./missed.ts";
-import { caughtOf, publishScore, readScore, scoreOf, scoreText, shareMin, type Measured } from "./score.ts";
-import { complaints, runSound, tryFault, type Trial } from "./try-fault.ts";
+import {
+  caughtOf,
+  conditionsOf,
+  measurements,
+  ofDocument,
+  publishScore,
+  readScore,
+  scoreOf,
+  scoreText,
+  shareMin,
+  type Measured,
+} from "./score.ts";
+import { complaints, runSound, suiteDigest, tryFault, type Trial } from "./try-fault.ts";
 
 const { values } = parseArgs({
   options: {
+    measure: { type: "string", multiple: true },
+    document: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
     layer: { type: "string" },
     jobs: { type: "string", default: "2" },
     seed: { type: "string", default: "1" },
     all: { type: "boolean", default: false },
     afresh: { type: "boolean", default: false },
-    document: { type: "boolean", default: false },
     merge: { type: "boolean", default: false },
+    resume: { type: "boolean", default: false },
   },
 });
-const measured: Measured = values.document ? "document" : "strict";
-const options = {
-  level: measured,
-  callerOnly: values.document,
-  seed: Number(values.seed),
-  failuresMax: values.all ? Infinity : 1,
-} as const;
-const faults = values.document ? allFaults.filter(({ id }) => breakingDocument.includes(id)) : allFaults;
-const last = values.afresh ? {} : readScore(measured);
-const selected = faults.filter(
-  ({ id, layer }) =>
-    (values.only === undefined || values.only.includes(id)) &&
-    (values.layer === undefined || layer === values.layer),
-);
+const seed = Number(values.seed);
 
-const unknown = (values.only ?? []).filter((name) => !faults.some(({ id }) => id === name));
-if (unknown.length > 0) throw new Error(`there is no fault called ${unknown.join(" or ")}`);
+for (const measured of measurementsAsked()) await measure(measured);
+console.log(`\nfirst contact, before the suite was changed for the faults:\n${firstContactText()}`);
 
-const wrong = complaints(await runSound({ level: measured, seed: options.seed, operator: !values.document }));
-if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
+function measurementsAsked(): readonly Measured[] {
+  const asked = [...(values.measure ?? []), ...(values.document ? [ofDocument] : [])];
+  const unknown = asked.filter((name) => !measurements.some((each) => each === name));
+  if (unknown.length > 0)
+    throw new Error(`there is no score called ${unknown.join(" or ")}: ${measurements.join(", ")}`);
+  return asked.length === 0 ? measurements : measurements.filter((each) => asked.includes(each));
+}
 
-const trials: Trial[] = [];
-await inParallel(selected, Number(values.jobs), async (fault) => {
-  const first = last[fault.id] ?? undefined;
-  const trial = await tryFault(fault, { ...options, ...(first === undefined ? {} : { first }) });
-  trials.push(trial);
-  const seconds = (trial.elapsedMs / 1000).toFixed(1);
-  const by = trial.outcome === "caught" ? trial.by.join(" ") : (trial.detail ?? "");
-  console.log(`${trials.length}/${selected.length} ${trial.outcome} ${fault.id} (${seconds} s) ${by}`);
-});
+async function measure(measured: Measured): Promise<void> {
+  const faults =
+    measured === ofDocument ? allFaults.filter(({ id }) => breakingDocument.includes(id)) : allFaults;
+  const selected = selectedOf(faults);
+  const conditions = conditionsOf(measured);
+  const wrong = complaints(await runSound({ ...conditions, seed }));
+  if (wrong.length > 0) throw new Error(`the service without a fault fails:\n  ${wrong.join("\n  ")}`);
 
-const score = scoreOf(trials);
-console.log(`\n${scoreText(faults, score)}`);
-const isWhole = selected.length === faults.length;
-if (isWhole) publishScore(faults, score, measured);
-else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured);
-const unexplained = trials.filter(
-  ({ fault, outcome }) => outcome !== "caught" && !(fault in missedWithReason),
-);
-if (trials.some(({ outcome }) => outcome === "not-started")) process.exitCode = 1;
-if (isWhole && (unexplained.length > 0 || caughtOf(faults, score).length < shareMin * faults.length))
-  process.exitCode = 1;
+  const isWhole = selected.length === faults.length;
+  const done = progressOf(measured, isWhole);
+  const known = values.afresh
+    ? {}
+    : { ...readScore("all-strict-operator"), ...dropMissed(readScore(measured)) };
+  const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials];
+  const rest = selected.filter(({ id }) => !done.trials.some(({ fault }) => fault === id));
+  await inParallel(rest, Number(values.jobs), async (fault) => {
+    const first = known[fault.id] ?? undefined;
+    const trial = await tryFault(fault, {
+      level: conditions.level,
+      callerOnly: !conditions.operator,
+      seed,
+      failuresMax: values.all ? Infinity : 1,
+      ...(first === undefined ? {} : { first }),
+    });
+    trials.push(trial);
+    done.add(trial);
+    const by = trial.outcome === "caught" ? trial.by.join(" ") : (trial.detail ?? "");
+    const seconds = (trial.elapsedMs / 1000).toFixed(1);
+    console.log(`${trials.length}/${selected.length} ${trial.outcome} ${fault.id} (${seconds} s) ${by}`);
+  });
+  conclude(measured, faults, trials, isWhole);
+  done.end();
+}
+
+function conclude(
+  measured: Measured,
+  faults: readonly Fault[],
+  trials: readonly Pick<Trial, "fault" | "by" | "outcome">[],
+  isWhole: boolean,
+): void {
+  const score = scoreOf(trials);
+  const { level, operator } = conditionsOf(measured);
+  const what = measured === ofDocument ? "faults that break the document" : "all faults";
+  console.log(`\n${what}, level ${level}, ${operator ? "with" : "without"} operator and mails:`);
+  console.log(scoreText(faults, score));
+  if (isWhole) publishScore(faults, score, measured);
+  else if (values.merge) publishScore(faults, { ...readScore(measured), ...score }, measured);
+  if (trials.some(({ outcome }) => outcome === "not-started")) process.exitCode = 1;
+  const isHeldTo = measured === ofDocument || measured === "all-strict-operator";
+  if (!isHeldTo || !isWhole) return;
+  const unexplained = trials.filter(
+    ({ fault, outcome }) => outcome !== "caught" && !(fault in missedWithReason),
+  );
+  if (unexplained.length > 0 || caughtOf(faults, score).length < shareMin * faults.length)
+    process.exitCode = 1;
+}
+
+function selectedOf(faults: readonly Fault[]): readonly Fault[] {
+  const { only, layer } = values;
+  const unknown = (only ?? []).filter((name) => !faults.some(({ id }) => id === name));
+  if (unknown.length > 0) throw new Error(`there is no fault called ${unknown.join(" or ")}`);
+  return faults.filter(
+    (fault) =>
+      (only === undefined || only.includes(fault.id)) && (layer === undefined || fault.layer === layer),
+  );
+}
+
+function dropMissed(score: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(score).flatMap(([id, by]) => (by === null ? [] : [[id, by]])));
+}
+
+interface Progress {
+  readonly trials: readonly Pick<Trial, "fault" | "by" | "outcome">[];
+  add(trial: Trial): void;
+  end(): void;
+}
+
+/** The trials of an interrupted run of the same suite, and a file for those to come. Only of whole runs. */
+function progressOf(measured: Measured, isWhole: boolean): Progress {
+  if (!isWhole) return { trials: [], add() {}, end() {} };
+  const file = `${import.meta.dirname}/../../.data/scores/${measured}-${suiteDigest}.jsonl`;
+  if (!values.resume) rmSync(file, { force: true });
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  mkdirSync(dirname(file), { recursive: true });
+  return {
+    trials: lines.map((line) => JSON.parse(line)),
+    add({ fault, by, outcome }) {
+      if (outcome !== "not-started") appendFileSync(file, `${JSON.stringify({ fault, by, outcome })}\n`);
+    },
+    end: () => rmSync(file, { force: true }),
+  };
+}

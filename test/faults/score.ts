@@ -1,16 +1,35 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { levels, type Level } from "../../conformance/index.ts";
 import { layers, type Fault } from "./fault.ts";
 import { missedWithReason } from "./missed.ts";
 import type { Trial } from "./try-fault.ts";
 
+/** The faults that break what the document itself says, at that level, without an operator and without mails. */
+export const ofDocument = "document";
+
 /**
- * What a score was measured on: `strict`, all faults at that level, with an operator and the folder of mails; `document`,
- * the faults that break what the document itself says, at that level, with neither.
+ * What a score was measured on. `document`: the faults that break the document. Otherwise all faults, at a level, with an
+ * operator and the folder of mails, or without either.
  */
-export type Measured = "strict" | "document";
+export type Measured = typeof ofDocument | `all-${Level}-${"operator" | "alone"}`;
+
+/** Every score there is; the first two are published in the README as well. */
+export const measurements: readonly Measured[] = [
+  "all-strict-operator",
+  ofDocument,
+  ...levels.flatMap((level) => [`all-${level}-alone`, `all-${level}-operator`] as const),
+].filter((each, index, all): each is Measured => all.indexOf(each) === index);
+
+/** The level of a score, and whether it was measured with an operator. */
+export function conditionsOf(measured: Measured): { readonly level: Level; readonly operator: boolean } {
+  const level = levels.find((each) => measured.includes(each));
+  if (level === undefined) throw new Error(`the score ${measured} names no level`);
+  return { level, operator: measured.endsWith("-operator") };
+}
 
 const readme = join(import.meta.dirname, "../../README.md");
+const guide = join(import.meta.dirname, "../../docs/conformance.md");
 
 /** What share of the faults must be caught. */
 export const shareMin = 0.97;
@@ -18,16 +37,16 @@ export const shareMin = 0.97;
 /** The last score that was computed: of each fault the case that caught it, or null. */
 export type Score = Readonly<Record<string, string | null>>;
 
-/** The committed score. @throws Error where there is none that can be read */
+/** The committed score; empty where it was never computed. */
 export function readScore(measured: Measured): Score {
-  return JSON.parse(readFileSync(scoreFile(measured), "utf8"));
+  return existsSync(scoreFile(measured)) ? JSON.parse(readFileSync(scoreFile(measured), "utf8")) : {};
 }
 
 function scoreFile(measured: Measured): string {
-  return join(import.meta.dirname, `score-${measured}.json`);
+  return join(import.meta.dirname, `scores/${measured}.json`);
 }
 
-export function scoreOf(trials: readonly Trial[]): Score {
+export function scoreOf(trials: readonly Pick<Trial, "fault" | "by">[]): Score {
   const rows = trials.map(({ fault, by }) => [fault, by[0] ?? null] as const);
   return Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -61,21 +80,27 @@ export function caughtOf(faults: readonly Fault[], score: Score): readonly Fault
   return faults.filter(({ id }) => typeof score[id] === "string");
 }
 
-/** Writes the score down and puts it where it is published. */
+/** Stores the score and replaces its line wherever it is published. */
 export function publishScore(faults: readonly Fault[], score: Score, measured: Measured): void {
   writeFileSync(scoreFile(measured), `${JSON.stringify(score, null, 2)}\n`);
-  const text = readFileSync(readme, "utf8");
-  writeFileSync(
-    readme,
-    text.replace(published(measured), (_all, before: string) => before + scoreLine(faults, score)),
-  );
+  for (const file of [readme, guide]) {
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace(published(measured), (_all, before: string) => before + scoreLine(faults, score)),
+    );
+  }
 }
 
-/** The score as the README has it; undefined where it has none. */
+/** The score as the README, or else docs/conformance.md, has it; undefined where neither has. */
 export function publishedScore(measured: Measured): string | undefined {
-  return published(measured).exec(readFileSync(readme, "utf8"))?.[2];
+  return [readme, guide]
+    .map((file) => published(measured).exec(readFileSync(file, "utf8"))?.[2])
+    .find((line) => line !== undefined);
 }
 
 function published(measured: Measured): RegExp {
-  return new RegExp(`(<!-- faults ${measured} -->\\s*)(\\d+ of \\d+ seeded faults \\([\\d.]+ %\\))`);
+  return new RegExp(
+    `(<!-- faults ${measured} -->\\s*)(\\d+ of \\d+ seeded faults \\([\\d.]+ %\\)|not computed)`,
+  );
 }

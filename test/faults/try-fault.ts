@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import {
   allOutcomes,
@@ -15,6 +16,9 @@ import { startFaultyServer, type FaultyServer } from "./faulty-server.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/conformance");
 const loaded = loadSuite(folder);
+
+/** Tells one suite from another: trials of a former suite say nothing about this one. */
+export const suiteDigest = hash("sha256", JSON.stringify(loaded)).slice(0, 12);
 
 /** Long: a busy machine is no fault of the service. */
 const timeoutMs = 60_000;

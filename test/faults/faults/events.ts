@@ -10,7 +10,7 @@ const setStatus = "AccountService.UpdateAccountStatus";
 const lost = (name: string): Pick<Fault, "options" | "operatorOptions"> =>
   withEvents((event) => (event.name === name ? [] : [event]));
 
-/** The parts of each notification's body are changed; its webhook signatures then fit no more. */
+/** Each notification has another body; its webhook signatures are made over that one. */
 const withBody = (change: (body: string) => string): Pick<Fault, "notification"> => ({
   notification: ({ headers, body }) => ({ headers, body: change(body) }),
 });

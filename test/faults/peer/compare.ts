@@ -120,7 +120,7 @@ async function knownViolations(): Promise<ReadonlySet<string>> {
 }
 
 function print(seen: ReadonlyMap<string, string | null>): void {
-  const score = readScore("strict");
+  const score = readScore("all-strict-operator");
   const rows = layers.flatMap((layer) => {
     const tried = faults.filter((fault) => fault.layer === layer && seen.has(fault.id));
     if (tried.length === 0) return [];
