@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { WireRequest } from "./build.ts";
+import { decodedBody } from "./decode-body.ts";
 
 /** What came back. */
 export interface WireAnswer {
@@ -73,14 +74,15 @@ export function createTransport(options: TransportOptions): Transport {
           else outgoing.destroy(new Error(`an answer of more than ${bodyBytesMax} bytes`));
         });
         incoming.on("error", fail);
-        incoming.on("end", () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            body: Buffer.concat(chunks),
-            ms: performance.now() - startedAt,
-          }),
-        );
+        incoming.on("end", () => {
+          const { statusCode: status = 0, headers } = incoming;
+          try {
+            const body = decodedBody(Buffer.concat(chunks), headers["content-encoding"], bodyBytesMax);
+            resolve({ status, headers, body, ms: performance.now() - startedAt });
+          } catch (error) {
+            fail(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
       });
       outgoing.end(wire.body);
     });

@@ -47,13 +47,24 @@ const accountTypes = "SAVINGS CHECKING WALLET MONEY_MARKET CREDIT_CARD GL CUSTOD
 /** How it tells errors: in an object of its own, in plain text, or with HTTP status 200. */
 export type ErrorHabit = "object" | "text" | "ok";
 
-export async function startIndependentBank(errors: ErrorHabit = "object"): Promise<IndependentBank> {
+export async function startIndependentBank(
+  errors: ErrorHabit = "object",
+  { accounts = 0 }: { readonly accounts?: number } = {},
+): Promise<IndependentBank> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const caller = { userName: "acme-treasury", apiKey: randomUUID(), keyId: "device/7" };
   const devices = new Map([
     [caller.keyId, createPublicKey(publicKey.export({ type: "spki", format: "pem" }))],
   ]);
   const books = new Books();
+  for (let count = 0; count < accounts; count += 1)
+    books.add({
+      customerID: "C-2",
+      name: `Of others ${count}`,
+      accountType: "SAVINGS",
+      currency: "USD",
+      legalReps: [],
+    });
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const { status, json, refusal } = answer(request.method ?? "", request.url ?? "", body, {
