@@ -28,18 +28,17 @@ export interface Proxy {
 
 /** Starts a proxy in front of a service. */
 export async function startProxy(target: string, habits: ProxyHabits): Promise<Proxy> {
-  const server = createServer((request, response) => {
-    void buffer(request).then((sent) => {
-      const options = { method: request.method, headers: { ...request.headers, connection: "close" } };
-      const outgoing = httpRequest(new URL(request.url ?? "", target), options, (incoming) => {
-        void buffer(incoming).then((body) => {
-          const headers = habits.headers?.(incoming.headers) ?? incoming.headers;
-          respond(response, incoming.statusCode ?? 502, headers, body, habits);
-        });
-      });
-      outgoing.on("error", () => response.destroy());
-      outgoing.end(sent);
+  const server = createServer(async (request, response) => {
+    const sent = await buffer(request);
+    const options = { method: request.method, headers: { ...request.headers, connection: "close" } };
+    const outgoing = httpRequest(new URL(request.url ?? "", target), options);
+    outgoing.on("error", () => response.destroy());
+    outgoing.on("response", async (incoming) => {
+      const body = await buffer(incoming);
+      const headers = habits.headers?.(incoming.headers) ?? incoming.headers;
+      respond(response, incoming.statusCode ?? 502, headers, body, habits);
     });
+    outgoing.end(sent);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -74,7 +74,11 @@ async function measure(measured: Measured): Promise<void> {
   const done = progressOf(measured, isWhole);
   const known = values.afresh
     ? {}
-    : { ...readScore("all-strict-operator"), ...dropMissed(readScore(measured)) };
+    : {
+        ...dropMissed(readScore(ofDocument)),
+        ...dropMissed(readScore("all-strict-operator")),
+        ...dropMissed(readScore(measured)),
+      };
   const trials: Pick<Trial, "fault" | "by" | "outcome">[] = [...done.trials];
   const rest = selected.filter(({ id }) => !done.trials.some(({ fault }) => fault === id));
   await inParallel(rest, Number(values.jobs), async (fault) => {
