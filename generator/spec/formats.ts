@@ -40,6 +40,11 @@ export function isFormattedType(type: ScalarType): type is FormattedType {
   return Object.hasOwn(formatPatterns, type);
 }
 
+/** What a text of the format is, in words. */
+export function formatMeaning(type: FormattedType): string {
+  return meanings[type];
+}
+
 /** What a text should be and is not; undefined where it is. */
 export function formatProblem(type: FormattedType, text: string): string | undefined {
   const fits = new RegExp(formatPatterns[type], "u").test(text) && isSound(type, text);

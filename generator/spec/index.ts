@@ -5,4 +5,4 @@ export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./r
 export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
-export { formatPatterns } from "./formats.ts";
+export { formatMeaning, formatPatterns } from "./formats.ts";

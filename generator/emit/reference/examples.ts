@@ -1,0 +1,70 @@
+import type { ExampleModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
+import { errorsOfMethod, resolve } from "../../model/index.ts";
+import { sentValue } from "../../print/sent-value.ts";
+import { instanceOf } from "../../samples/index.ts";
+import { jsonTokens, type JsonToken } from "./json-text.ts";
+
+/** A call and its answer, as bodies on the wire. */
+export interface ExampleView {
+  readonly name: string;
+  readonly request: readonly JsonToken[];
+  readonly answer: readonly JsonToken[] | undefined;
+  readonly isError: boolean;
+}
+
+/** The examples of a method; where the spec has none, one that is made of its types. */
+export function examplesOf(method: MethodModel, model: ServiceModel): readonly ExampleView[] {
+  const examples = method.examples.length > 0 ? method.examples : [madeExample(method, model)];
+  return examples.map((example) => ({
+    name: example.name,
+    request: jsonTokens(requestBody(method, example.payload)),
+    answer: answerTokens(method, example, model),
+    isError: example.error !== undefined,
+  }));
+}
+
+/** The payload of the first example that succeeds. */
+export function payloadOf(method: MethodModel, model: ServiceModel): unknown {
+  const example = method.examples.find(({ result }) => result !== undefined);
+  return (example ?? madeExample(method, model)).payload;
+}
+
+function madeExample({ payload, result }: MethodModel, model: ServiceModel): ExampleModel {
+  const [first] = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+  const made = (shape: ObjectTypeShape | undefined, direction: "request" | "response"): unknown =>
+    shape === undefined
+      ? {}
+      : instanceOf(shape, "minimal", {
+          direction,
+          resolve: (one) => resolve(model, one),
+          given: (field) => field.example,
+        });
+  return { name: "Smallest request", payload: made(first, "request"), result: made(result, "response") };
+}
+
+const exampleId = "7d1f6c3a";
+
+function requestBody({ name, transport }: MethodModel, payload: unknown): unknown {
+  if (transport.kind === "flat") return payload;
+  const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
+  return { jsonrpc: "2.0", id: exampleId, method: name, params: { api, payload } };
+}
+
+function answerTokens(
+  method: MethodModel,
+  { result, error }: ExampleModel,
+  model: ServiceModel,
+): readonly JsonToken[] | undefined {
+  if (error !== undefined) return jsonTokens(errorBody(method, error, model));
+  if (result === undefined) return undefined;
+  const sent = sentValue(result, method.result, model);
+  if (method.transport.kind === "flat") return jsonTokens(sent);
+  const version = method.transport.jsonrpc ? { jsonrpc: "2.0" } : {};
+  return jsonTokens({ ...version, id: exampleId, result: sent });
+}
+
+function errorBody(method: MethodModel, code: string, model: ServiceModel): unknown {
+  const message = errorsOfMethod(model, method).find((error) => error.code === code)?.message ?? "";
+  const body = { code, message };
+  return method.transport.kind === "flat" ? { error: body } : { jsonrpc: "2.0", id: exampleId, error: body };
+}

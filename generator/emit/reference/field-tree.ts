@@ -1,0 +1,102 @@
+import { resolve } from "../../model/resolve.ts";
+import type { EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../model/service-model.ts";
+import type { PageContext } from "./page-context.ts";
+import type { Remarks } from "./prose.ts";
+import { constraintWords, presenceWords, typeWords, type TypeWords } from "./type-words.ts";
+
+/** An object as a tree: its fields, and which of them go together. */
+export interface ObjectView {
+  readonly fields: readonly FieldView[];
+  readonly groups: readonly string[];
+}
+
+export interface FieldView extends Remarks {
+  readonly name: string;
+  readonly type: TypeWords;
+  readonly presence: string;
+  readonly isRequired: boolean;
+  readonly constraints: readonly string[];
+  /** What else may be said of it: other names, whether it is logged. */
+  readonly notes: readonly string[];
+  readonly values: readonly ValueView[];
+  readonly example: string | undefined;
+  /** The fields of the object, or of each item of the array, that it is. */
+  readonly inner: ObjectView | undefined;
+  /** Whether what is inside is shown from the start. */
+  readonly isOpen: boolean;
+}
+
+export interface ValueView extends Remarks {
+  readonly value: string;
+}
+
+/** Types deeper than this, types inside themselves, and those that the page has no room for, are a link. */
+const depthMax = 6;
+
+export function objectView(
+  shape: ObjectTypeShape,
+  context: PageContext,
+  open: readonly string[] = [],
+): ObjectView {
+  return {
+    fields: shape.fields.map((field) => fieldView(field, context, open)),
+    groups: [
+      ...shape.atLeastOneOf.map((group) => `At least one of ${group.join(", ")} is present.`),
+      ...shape.exactlyOneOf.map((group) => `Exactly one of ${group.join(", ")} is present.`),
+    ],
+  };
+}
+
+function fieldView(field: FieldModel, context: PageContext, open: readonly string[]): FieldView {
+  const { shape } = field;
+  context.room.fields -= 1;
+  return {
+    ...context.remarks(field),
+    name: field.name,
+    type: typeWords(shape, context.links),
+    presence: presenceWords(field),
+    isRequired: field.presence.kind === "required",
+    constraints: constraintWords(shape.kind === "ref" ? resolve(context.model, shape) : shape),
+    notes: notesOf(field),
+    values: valueViews(shape, context),
+    example: field.example === undefined ? undefined : JSON.stringify(field.example),
+    inner: innerView(shape, context, open),
+    isOpen: open.length === 0,
+  };
+}
+
+function notesOf({ spellings, alsoSentAs, sensitive }: FieldModel): readonly string[] {
+  return [
+    ...(spellings.length === 0 ? [] : [`Requests may also write ${spellings.join(", ")}.`]),
+    ...(alsoSentAs === undefined ? [] : [`Answers repeat it as ${alsoSentAs}.`]),
+    ...(sensitive ? ["It is never logged and never echoed."] : []),
+  ];
+}
+
+export function valueViews(shape: Shape, context: PageContext): readonly ValueView[] {
+  if (shape.kind === "array") return valueViews(shape.items, context);
+  const found = resolve(context.model, shape);
+  return found.kind === "enum" ? enumViews(found.values, context) : [];
+}
+
+function enumViews(values: readonly EnumValue[], context: PageContext): readonly ValueView[] {
+  return values.map((value) => ({ ...context.remarks(value), value: value.value }));
+}
+
+function innerView(shape: Shape, context: PageContext, open: readonly string[]): ObjectView | undefined {
+  if (open.length >= depthMax || context.room.fields <= 0) return undefined;
+  switch (shape.kind) {
+    case "object":
+      return objectView(shape, context, [...open, ""]);
+    case "array":
+      return innerView(shape.items, context, open);
+    case "ref": {
+      const found = resolve(context.model, shape);
+      if (open.includes(shape.type)) return undefined;
+      if (found.kind === "array") return innerView(found.items, context, [...open, shape.type]);
+      return found.kind === "object" ? objectView(found, context, [...open, shape.type]) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { copyTemplate } from "../../print/template.ts";
+import type { ServiceModel } from "../../model/service-model.ts";
+import type { Emitter, FileDraft } from "../emitter.ts";
+import { pageContext, type PageContext } from "./page-context.ts";
+import { pageText, type Page } from "./page.ts";
+import { authenticationPage } from "./pages/authentication.ts";
+import { changesPage } from "./pages/changes.ts";
+import { decisionsPage } from "./pages/decisions.ts";
+import { errorsPage } from "./pages/errors.ts";
+import { eventsPage } from "./pages/events.ts";
+import { operationPage } from "./pages/operation.ts";
+import { overviewPage } from "./pages/overview.ts";
+import { rulesPage } from "./pages/rules.ts";
+import { statesPage } from "./pages/states.ts";
+import { typesPage } from "./pages/types.ts";
+import { searchIndex } from "./search-index.ts";
+
+/**
+ * `reference/`: the interface as pages to read: a folder for any web server, or for a browser without one. They need
+ * nothing from elsewhere, and read without scripts; the script adds the search.
+ */
+export const emitter: Emitter = {
+  name: "reference",
+  emit(model, layout) {
+    const files = { ...pagesOf(model), ...assetsOf(model) };
+    return Object.entries(files).map(([path, text]): FileDraft => ({
+      path: `${layout.out}/reference/${path}`,
+      ownership: "owned",
+      text,
+    }));
+  },
+};
+
+const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
+  overviewPage,
+  authenticationPage,
+  typesPage,
+  errorsPage,
+  eventsPage,
+  statesPage,
+  rulesPage,
+  decisionsPage,
+  changesPage,
+];
+
+function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const pageOf of frontPages) {
+    const context = pageContext(model, "");
+    const page = pageOf(context);
+    if (page !== undefined) files[page.path] = pageText(page, context);
+  }
+  for (const method of model.methods) {
+    const context = pageContext(model, "../");
+    const page = operationPage(method, context);
+    files[page.path] = pageText(page, context);
+  }
+  return files;
+}
+
+function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {
+  return {
+    "assets/style.css": copyTemplate("reference/assets/style.css"),
+    "assets/reference.js": copyTemplate("reference/assets/reference.js"),
+    "assets/search-index.js": searchIndex(model),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Documented, ServiceModel } from "../../model/service-model.ts";
+import { linksFrom, type Links } from "./links.ts";
+import { remarks, type Remarks } from "./prose.ts";
+
+/** What a page is made of: the interface, and the ways from the page to all others. */
+export interface PageContext {
+  readonly model: ServiceModel;
+  /** The way from the page's folder to the front page. */
+  readonly root: "" | "../";
+  readonly links: Links;
+  /** The decisions whose text the spec gives. */
+  readonly explained: ReadonlySet<string>;
+  /** How many fields the page may still show inside others: beyond that, a type is a link. */
+  readonly room: { fields: number };
+  remarks(thing: Documented): Remarks;
+}
+
+export function pageContext(model: ServiceModel, root: "" | "../"): PageContext {
+  const links = linksFrom(model, root);
+  const explained = new Set(decisionTexts(model).keys());
+  return {
+    model,
+    root,
+    links,
+    explained,
+    room: { fields: 600 },
+    remarks: (thing) => remarks(thing, links, explained),
+  };
+}
+
+/** The text of each decision: that of the requirement of its name. */
+export function decisionTexts(model: ServiceModel): ReadonlyMap<string, string> {
+  const named = new Set(decisionIds(model));
+  return new Map(
+    model.requirements.filter(({ id }) => named.has(id)).map(({ id, doc }) => [id, doc] as const),
+  );
+}
+
+/** Every decision that something of the interface rests on, in natural order. */
+export function decisionIds(model: ServiceModel): readonly string[] {
+  const ids = new Set([model, ...documentedThings(model)].flatMap(({ decisions }) => decisions));
+  return [...ids].toSorted(new Intl.Collator("en", { numeric: true }).compare);
+}
+
+/** What a reader finds by its name, and what is said about it. */
+export function documentedThings(model: ServiceModel): readonly Documented[] {
+  return [
+    ...model.services,
+    ...model.auth,
+    ...model.authHeaders,
+    ...model.types,
+    ...model.methods,
+    ...model.errors,
+    ...model.events,
+    ...model.states,
+    ...model.rules,
+    ...model.requirements,
+  ];
+}

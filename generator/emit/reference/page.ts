@@ -1,0 +1,65 @@
+import { fillPage } from "../../print/html-template.ts";
+import type { PageContext } from "./page-context.ts";
+
+/** A page before its frame: which template shows which view. */
+export interface Page {
+  /** Below the folder of the site: `operations/get-account.html`. */
+  readonly path: string;
+  readonly title: string;
+  /** Of `templates/reference/pages`. */
+  readonly template: string;
+  readonly view: object;
+  /** The entry of the navigation that it belongs to. */
+  readonly current: string;
+}
+
+/** More operations than this are not listed on every page: the front page has them. */
+const listedMax = 80;
+
+/** The text of a page within the frame that all pages have. */
+export function pageText(page: Page, context: PageContext): string {
+  const { model, root } = context;
+  const body = fillPage(`pages/${page.template}`, { ...page.view, root });
+  return fillPage("frame", {
+    root,
+    name: model.name,
+    interfaceTitle: model.title,
+    revision: model.revision,
+    title: page.title,
+    description: model.doc.trim(),
+    pages: navigation(context, page.current),
+    services: operations(context, page.current),
+    body,
+  });
+}
+
+function navigation(context: PageContext, current: string) {
+  const { model, links } = context;
+  const entries: readonly (readonly [string, string, boolean])[] = [
+    ["index", "Overview", true],
+    ["authentication", "Authentication", true],
+    ["types", "Types", model.types.length > 0],
+    ["errors", "Errors", true],
+    ["events", "Events", model.events.length > 0],
+    ["states", "States", model.states.length > 0],
+    ["rules", "Rules", model.rules.length > 0],
+    ["decisions", "Decisions", context.explained.size > 0],
+    ["changes", "Changes", true],
+  ];
+  return entries
+    .filter(([, , isThere]) => isThere)
+    .map(([name, label]) => ({ href: links.page(name), label, isCurrent: name === current }));
+}
+
+function operations({ model, links }: PageContext, current: string) {
+  if (model.methods.length > listedMax) return [];
+  const groups = Map.groupBy(model.methods, ({ service }) => service);
+  return [...groups].map(([service, methods]) => ({
+    name: service ?? "Operations",
+    operations: methods.map((method) => ({
+      name: method.operation,
+      href: links.method(method.name),
+      isCurrent: method.name === current,
+    })),
+  }));
+}

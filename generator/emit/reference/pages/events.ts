@@ -1,0 +1,40 @@
+import { resolve } from "../../../model/index.ts";
+import { instanceOf } from "../../../samples/index.ts";
+import { objectView } from "../field-tree.ts";
+import { jsonTokens } from "../json-text.ts";
+import type { PageContext } from "../page-context.ts";
+import type { Page } from "../page.ts";
+import { typeWords } from "../type-words.ts";
+
+/** `events.html`: every event, what causes it, what its notification carries, and how a receiver verifies it. */
+export function eventsPage(context: PageContext): Page | undefined {
+  const { model, links } = context;
+  if (model.events.length === 0) return undefined;
+  const reading = {
+    direction: "response" as const,
+    resolve: (shape: Parameters<typeof resolve>[1]) => resolve(model, shape),
+    given: (field: { readonly example?: unknown }) => field.example,
+  };
+  return {
+    path: "events.html",
+    title: "Events",
+    template: "events",
+    current: "events",
+    view: {
+      rules: links.page("rules"),
+      events: model.events.map((event) => {
+        const shape = resolve(model, event.payload);
+        return {
+          ...context.remarks(event),
+          anchor: event.names.file,
+          name: event.name,
+          type: typeWords(event.payload, links),
+          causes: event.causedBy.map((name) => ({ name, href: links.method(name) })),
+          otherCauses: event.otherCauses,
+          object: shape.kind === "object" ? objectView(shape, context) : undefined,
+          example: jsonTokens(instanceOf(event.payload, "maximal", reading)),
+        };
+      }),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { errorsOfMethod } from "../../../model/index.ts";
+import type { FormModel, MethodModel, PagingModel, PayloadModel } from "../../../model/service-model.ts";
+import { examplesOf } from "../examples.ts";
+import { objectView } from "../field-tree.ts";
+import type { PageContext } from "../page-context.ts";
+import type { Page } from "../page.ts";
+import { prose } from "../prose.ts";
+
+const effects = {
+  read: "Reads. It may be repeated at any time.",
+  set: "Sets. A repetition changes nothing more.",
+  create: "Creates. A repetition under the same request id is answered as the first was.",
+} as const;
+
+/** `operations/<name>.html`: one operation with all that a caller needs to know of it. */
+export function operationPage(method: MethodModel, context: PageContext): Page {
+  const { model } = context;
+  const { transport, payload } = method;
+  return {
+    path: `operations/${method.names.file}.html`,
+    title: method.name,
+    template: "operation",
+    current: method.name,
+    view: {
+      ...context.remarks(method),
+      name: method.name,
+      effect: effects[method.effect],
+      endpoint: `POST ${model.path}`,
+      flat: transport.kind === "flat" ? transport.selectedBy.join(", ") : undefined,
+      auth: transport.kind === "flat" ? [] : transport.auth,
+      authentication: context.links.page("authentication"),
+      selection: selectionOf(payload),
+      forms: formsOf(payload).map((form) => ({
+        name: form.name,
+        doc: prose(form.doc ?? ""),
+        section: form.section,
+        object: objectView(form.shape, context),
+      })),
+      paging: method.paging && pagingWords(method.paging),
+      result: objectView(method.result, context),
+      examples: examplesOf(method, model),
+      ...errorsView(method, context),
+      events: method.emits.map((name) => ({ name, href: context.links.event(name) })),
+      transitions: transitionsBy(method, context),
+      sentences: model.requirements
+        .filter(({ section }) => section !== undefined && section === method.section)
+        .map(({ doc }) => prose(doc)),
+    },
+  };
+}
+
+function formsOf(payload: PayloadModel): readonly (Pick<FormModel, "shape"> & Partial<FormModel>)[] {
+  return payload.kind === "single" ? [{ shape: payload.shape }] : payload.forms;
+}
+
+function selectionOf(payload: PayloadModel): string | undefined {
+  if (payload.kind === "single") return undefined;
+  return payload.selectedBy === "stored"
+    ? "Which of the forms is meant depends on what the request is about."
+    : `The value of ${payload.selectedBy} says which of the forms is meant.`;
+}
+
+function pagingWords({ page, size, sizeMax, filter, items }: PagingModel): string {
+  return [
+    `The list comes in pages: ${page} is the number of the page`,
+    size === undefined ? "" : `, ${size} how many items it has`,
+    sizeMax === undefined ? "" : `, at most ${sizeMax}`,
+    `. The items are in ${items}.`,
+    filter === undefined ? "" : ` ${filter} narrows the list.`,
+  ].join("");
+}
+
+function errorsView(method: MethodModel, { model, links }: PageContext) {
+  const views = errorsOfMethod(model, method).map(({ code, message, condition, declared }) => ({
+    code,
+    href: links.error(code),
+    message,
+    condition,
+    action: declared.action,
+    isOfEvery: declared.everyMethod && !method.errors.some((error) => error.code === code),
+  }));
+  return {
+    ownErrors: views.filter(({ isOfEvery }) => !isOfEvery),
+    commonErrors: views.filter(({ isOfEvery }) => isOfEvery),
+  };
+}
+
+function transitionsBy(method: MethodModel, { model, links }: PageContext) {
+  return model.states.flatMap(({ name, transitions }) =>
+    transitions
+      .filter(({ by }) => by === method.name)
+      .map(({ from, to, condition, effects: follow }) => ({
+        machine: name,
+        href: links.state(name),
+        from,
+        to,
+        condition,
+        effects: follow.join("; "),
+      })),
+  );
+}

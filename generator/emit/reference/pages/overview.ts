@@ -1,0 +1,53 @@
+import type { PageContext } from "../page-context.ts";
+import type { Page } from "../page.ts";
+import { firstSentence } from "../prose.ts";
+
+const effects = { read: "reads", set: "sets", create: "creates" } as const;
+
+/** `index.html`: what the interface is for, how it is called, and every operation. */
+export function overviewPage(context: PageContext): Page {
+  const { model, links } = context;
+  const groups = Map.groupBy(model.methods, ({ service }) => service);
+  return {
+    path: "index.html",
+    title: "Overview",
+    template: "overview",
+    current: "index",
+    view: {
+      ...context.remarks(model),
+      title: model.title,
+      revision: model.revision,
+      endpoint: `POST ${model.path}`,
+      counts: [
+        count(model.methods.length, "operation"),
+        count(model.types.length, "type"),
+        count(model.errors.length, "error code"),
+        count(model.events.length, "event"),
+      ].join(", "),
+      authentication: links.page("authentication"),
+      errors: links.page("errors"),
+      earlier: model.serves?.map((served) => served.model.revision).join(", "),
+      resources: model.resources.map(({ name, doc }) => ({ name, doc: firstSentence(doc) })),
+      services: [...groups].map(([name, methods]) => {
+        const service = model.services.find((one) => one.name === name);
+        return {
+          anchor: `service-${service?.names.file ?? "none"}`,
+          name: name ?? "Operations",
+          doc: service?.doc,
+          operations: methods.map((method) => ({
+            name: method.name,
+            href: links.method(method.name),
+            doc: firstSentence(method.doc),
+            effect: effects[method.effect],
+            section: method.section,
+            isDeprecated: method.deprecated !== undefined,
+          })),
+        };
+      }),
+    },
+  };
+}
+
+function count(many: number, thing: string): string {
+  return `${many} ${thing}${many === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,52 @@
+import { resolve } from "../../../model/index.ts";
+import type { StateMachineModel } from "../../../model/service-model.ts";
+import { diagramOf } from "../diagram.ts";
+import { valueViews } from "../field-tree.ts";
+import { anchor } from "../links.ts";
+import type { PageContext } from "../page-context.ts";
+import type { Page } from "../page.ts";
+
+/** `states.html`: each state machine as a picture, and the same in words. */
+export function statesPage(context: PageContext): Page | undefined {
+  const { model } = context;
+  if (model.states.length === 0) return undefined;
+  return {
+    path: "states.html",
+    title: "States",
+    template: "states",
+    current: "states",
+    view: { machines: model.states.map((machine, index) => machineView(machine, index, context)) },
+  };
+}
+
+function machineView(machine: StateMachineModel, index: number, context: PageContext) {
+  const { model, links } = context;
+  const type = { kind: "ref" as const, type: machine.type };
+  const shape = resolve(model, type);
+  const states = shape.kind === "enum" ? shape.values.map(({ value }) => value) : [];
+  return {
+    ...context.remarks(machine),
+    anchor: anchor(machine.name),
+    name: machine.name,
+    typeName: machine.type,
+    typeHref: links.type(machine.type),
+    diagram: { ...diagramOf(machine, states), name: machine.name, arrow: `arrow-${index}` },
+    states: valueViews(type, context),
+    transitions: machine.transitions.map((transition, number) => ({
+      ...context.remarks(transition),
+      number: number + 1,
+      from: stateWords(transition.from),
+      to: stateWords(transition.to),
+      by:
+        transition.by === undefined ? undefined : { name: transition.by, href: links.method(transition.by) },
+      condition: transition.condition,
+      effects: transition.effects,
+    })),
+  };
+}
+
+function stateWords(state: string): string {
+  if (state === "none") return "does not exist yet";
+  if (state === "any") return "any state";
+  return state === "requested" ? "the state that is asked for" : state;
+}

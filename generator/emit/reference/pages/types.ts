@@ -1,0 +1,37 @@
+import type { TypeModel } from "../../../model/service-model.ts";
+import { objectView, valueViews } from "../field-tree.ts";
+import type { PageContext } from "../page-context.ts";
+import type { Page } from "../page.ts";
+import { jsonTokens } from "../json-text.ts";
+import { constraintWords, typeWords } from "../type-words.ts";
+
+const uses = { request: "requests", response: "answers", event: "notifications" } as const;
+
+/** `types.html`: every named type with its fields or values. */
+export function typesPage(context: PageContext): Page | undefined {
+  const { model } = context;
+  if (model.types.length === 0) return undefined;
+  return {
+    path: "types.html",
+    title: "Types",
+    template: "types",
+    current: "types",
+    view: { types: model.types.map((type) => typeView(type, context)) },
+  };
+}
+
+function typeView(type: TypeModel, context: PageContext) {
+  const { shape } = type;
+  return {
+    ...context.remarks(type),
+    anchor: type.names.file,
+    name: type.name,
+    kind: typeWords(shape, context.links),
+    constraints: constraintWords(shape),
+    usedIn: type.usedIn.map((use) => uses[use]).join(", "),
+    values: valueViews(shape, context),
+    // Types within it are links here: each has its own place on this page.
+    object: shape.kind === "object" ? objectView(shape, { ...context, room: { fields: 0 } }) : undefined,
+    example: type.example === undefined ? undefined : jsonTokens(type.example),
+  };
+}

@@ -1,0 +1,54 @@
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { fillTemplate } from "../../print/template.ts";
+import { payloadOf } from "./examples.ts";
+
+/** The same signed call in a language, as a whole program. */
+export interface Snippet {
+  readonly id: string;
+  readonly language: string;
+  /** How it is run. */
+  readonly command: string;
+  readonly text: string;
+}
+
+const languages = [
+  { id: "curl", language: "curl and OpenSSL", file: "call.sh", command: "sh call.sh" },
+  { id: "typescript", language: "TypeScript", file: "call.ts", command: "node call.ts" },
+  { id: "python", language: "Python", file: "call.py", command: "python3 call.py" },
+  { id: "java", language: "Java", file: "Call.java", command: "java Call.java" },
+  { id: "go", language: "Go", file: "call.go", command: "go run call.go" },
+] as const;
+
+/** Programs that make one signed call; who calls, and with which key, they read from the environment. */
+export function snippetsOf(model: ServiceModel): readonly Snippet[] {
+  const method = plainestRead(model);
+  if (method === undefined || method.transport.kind === "flat") return [];
+  const payload = JSON.stringify(payloadOf(method, model));
+  const values = {
+    path: model.path,
+    // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
+    methodInShell: method.name.replaceAll("'", "'\\''"),
+    payloadInShell: payload.replaceAll("'", "'\\''"),
+    method: quoted(method.name),
+    payload: quoted(payload),
+  };
+  return languages.map(({ id, language, file, command }) => ({
+    id,
+    language,
+    command,
+    text: fillTemplate(`reference/snippets/${file}`, values),
+  }));
+}
+
+/** The read with the smallest payload, of those in an envelope. */
+function plainestRead(model: ServiceModel): MethodModel | undefined {
+  const enveloped = model.methods.filter(({ transport }) => transport.kind === "enveloped");
+  const weight = (method: MethodModel) =>
+    (method.effect === "read" ? 0 : 1e6) + JSON.stringify(payloadOf(method, model)).length;
+  return enveloped.toSorted((a, b) => weight(a) - weight(b))[0];
+}
+
+/** A text as it stands between double quotes in TypeScript, Python, Java and Go. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,81 @@
+import { formatMeaning } from "../../spec/index.ts";
+import type { FieldModel, Shape, StringShape } from "../../model/service-model.ts";
+import type { Links } from "./links.ts";
+
+/** A type as a reader sees it: `array of Account`, with a link where it has a name. */
+export interface TypeWords {
+  readonly before: string;
+  readonly name: string;
+  readonly href: string | undefined;
+}
+
+export function typeWords(shape: Shape, links: Links, before = ""): TypeWords {
+  switch (shape.kind) {
+    case "ref":
+      return { before, name: shape.type, href: links.type(shape.type) };
+    case "array":
+      return typeWords(shape.items, links, `${before}array of `);
+    case "string":
+      return { before, name: shape.format ?? "string", href: undefined };
+    default:
+      return { before, name: shape.kind, href: undefined };
+  }
+}
+
+/** How a request or an answer has a field: `required`, `optional`, `required when accountType is CUSTODIAL`. */
+export function presenceWords({ presence }: FieldModel): string {
+  if (presence.kind !== "required-when") return presence.kind;
+  return `required when ${presence.field} is ${presence.values.map(String).join(" or ")}`;
+}
+
+/** What a value must be besides of its type, each in words. */
+export function constraintWords(shape: Shape): readonly string[] {
+  switch (shape.kind) {
+    case "string":
+      return stringWords(shape);
+    case "number":
+    case "integer":
+    case "money":
+      return [
+        ...constWords(shape.const),
+        ...(shape.kind === "money" ? ["a decimal with at most 15 significant digits"] : []),
+        ...range(shape.minimum, shape.maximum, "", ""),
+      ];
+    case "boolean":
+      return constWords(shape.const);
+    case "array":
+      return [
+        ...range(shape.itemsMin, shape.itemsMax, " item", " items"),
+        ...(shape.unique ? ["no item twice"] : []),
+        ...constraintWords(shape.items).map((words) => `each item: ${words}`),
+      ];
+    default:
+      return [];
+  }
+}
+
+function stringWords({ format, const: only, lengthMin, lengthMax, pattern }: StringShape): readonly string[] {
+  return [
+    ...constWords(only),
+    ...(format === undefined ? [] : [formatMeaning(format)]),
+    ...range(lengthMin, lengthMax, " character", " characters"),
+    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
+  ];
+}
+
+function constWords(value: string | number | boolean | undefined): readonly string[] {
+  return value === undefined ? [] : [`always ${JSON.stringify(value)}`];
+}
+
+function range(
+  least: number | undefined,
+  most: number | undefined,
+  one: string,
+  many: string,
+): readonly string[] {
+  const unit = (count: number) => (count === 1 ? one : many);
+  if (least !== undefined && least === most) return [`exactly ${least}${unit(least)}`];
+  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit(most)}`];
+  if (least !== undefined) return [`at least ${least}${unit(least)}`];
+  return most === undefined ? [] : [`at most ${most}${unit(most)}`];
+}

@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import chromium from "@sparticuz/chromium";
+import { chromium as playwright, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesOf } from "./pages.ts";
+
+const folder = join(import.meta.dirname, "../../generated/ledger/reference");
+const pages = [...filesOf(folder).keys()].filter((path) => path.endsWith(".html"));
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+let browser: Browser;
+
+beforeAll(async () => {
+  // One process for all ends with its first page; and the pages' own policy is what is tried.
+  const unwanted = new Set(["--single-process", "--disable-web-security"]);
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !unwanted.has(argument)),
+  });
+});
+afterAll(() => browser.close());
+
+type PageOptions = NonNullable<Parameters<Browser["newPage"]>[0]>;
+
+/** A page opened from the disk; what it complains of is collected. */
+async function opened(options: PageOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage(options);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  return { page, complaints };
+}
+
+const urlOf = (path: string): string => `file://${join(folder, path)}`;
+
+describe("the reference in a browser, from the disk", () => {
+  test.each([
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 800 } },
+  ] as const)(
+    "shows every page without a complaint, accessible, as wide as $viewport.width",
+    async (options) => {
+      // Axe is brought in from outside: the policy of the pages lets no script in.
+      const { page, complaints } = await opened({ ...options, bypassCSP: true });
+      for (const path of pages) {
+        await page.goto(urlOf(path));
+        await page.addScriptTag({ path: axe });
+        const violations: unknown = await page.evaluate(
+          "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
+        );
+        expect(violations, path).toEqual([]);
+        const overflow: unknown = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        expect(overflow, `${path} is wider than the screen`).toBe(0);
+      }
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test("is styled, and runs its script, under its own policy", async () => {
+    const { page, complaints } = await opened();
+    await page.goto(urlOf("index.html"));
+    await page.locator("form.search").waitFor();
+    const top: unknown = await page.evaluate("getComputedStyle(document.querySelector('.top')).position");
+    expect(top).toBe("sticky");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("finds an operation, a field's type and an error with the keyboard alone", async () => {
+    const { page } = await opened();
+    const find = async (question: string, place: string) => {
+      await page.goto(urlOf("operations/get-account.html"));
+      await page.keyboard.press("/");
+      await page.keyboard.type(question);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/${place}`);
+    };
+    await find("addacc", "operations/add-account.html");
+    await find("nickname", "types.html#account");
+    await find("not_found_user", "errors.html#not-found-user-device");
+    await page.close();
+  });
+
+  test("reads without scripts", async () => {
+    const { page, complaints } = await opened({ javaScriptEnabled: false });
+    await page.goto(urlOf("operations/get-account.html"));
+    const text = await page.locator("main").innerText();
+    expect(text).toContain("Reads one account");
+    expect(text).toContain("holdBalance");
+    expect(await page.locator("form.search").isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { emitter } from "../../generator/emit/reference/index.ts";
+import type { ServiceModel } from "../../generator/model/index.ts";
+import { modelOf } from "../vectors/models.ts";
+import { brokenLinks, filesOf, searchEntries } from "./pages.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const ledger = filesOf(join(repository, "generated/ledger/reference"));
+const zipped = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + gzipSync(ledger.get(path) ?? "").length, 0);
+
+describe("the reference pages", () => {
+  test.each(["ledger", "operator"])("of %s link to what is there", (name) => {
+    expect(brokenLinks(filesOf(join(repository, "generated", name, "reference")))).toEqual([]);
+  });
+
+  test("show every operation, field, value, error and event of the interface", () => {
+    const openrpc: { methods: { name: string }[] } = JSON.parse(
+      readFileSync(join(repository, "generated/ledger/openrpc.json"), "utf8"),
+    );
+    const front = ledger.get("index.html");
+    for (const { name } of openrpc.methods) expect(front).toContain(`>${name}</a>`);
+    const accounts = ledger.get("operations/get-account.html");
+    for (const field of ["nickName", "holdBalance", "minimumRouteApprovers"]) {
+      expect(accounts).toContain(`<code class="name">${field}</code>`);
+    }
+    expect(ledger.get("types.html")).toContain("<dt><code>CURTAILED</code></dt>");
+    expect(ledger.get("errors.html")).toContain("Account doesn&#x27;t exists");
+    expect(ledger.get("events.html")).toContain(">Transaction.UPDATE ");
+    expect(ledger.get("decisions.html")).toContain('id="D-37"');
+  });
+
+  test("stay small: 400 kB in all and 60 kB for the first page, compressed", () => {
+    expect(zipped([...ledger.keys()])).toBeLessThan(400_000);
+    const first = ["index.html", "assets/style.css", "assets/reference.js", "assets/search-index.js"];
+    expect(zipped(first)).toBeLessThan(60_000);
+  });
+
+  test("have no script, style or address outside the policy that they state", () => {
+    for (const [path, text] of ledger) {
+      if (!path.endsWith(".html")) continue;
+      expect(text).toContain("default-src 'none'; style-src 'self'; script-src 'self'");
+      expect(text).not.toMatch(/ style="| on[a-z]+="|<style|<script(?! defer src="(?:\.\.\/)?assets\/)/);
+      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+
+  test("find a field's operation and type by the search's index", () => {
+    const entries = searchEntries(ledger.get("assets/search-index.js") ?? "");
+    const found = entries.filter((entry) => entry.join(" ").includes("accountCategory"));
+    expect(found.map(([name]) => name)).toContain("Account");
+  });
+});
+
+describe("a spec with markup in every text", () => {
+  const markup = "</p></script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`${x}{{y}}{{{z}}}]]>";
+  const model = hostile(modelOf("spec/ledger"));
+  const drafts = emitter.emit(model, { out: "out", handlers: "handlers", contract: "contract.ts" });
+
+  test("gives pages that show it as text", () => {
+    for (const { path, text } of drafts) {
+      if (path.endsWith("style.css") || path.endsWith("reference.js")) continue;
+      expect(text, path).not.toContain("<img");
+      expect(text, path).not.toContain("<script>");
+      expect(text, path).not.toContain("</script><script>");
+    }
+    const page = drafts.find(({ path }) => path.endsWith("operations/get-account.html"))?.text;
+    expect(page).toContain("&lt;img src&#x3D;x onerror&#x3D;alert(2)&gt;");
+    expect(page).toContain("{{y}}{{{z}}}");
+  });
+
+  /** The model with the markup before every text that a person wrote. */
+  function hostile(sound: ServiceModel): ServiceModel {
+    const texts = ["doc", "title", "message", "condition", "action", "deprecated", "since", "section"];
+    const changed = (value: unknown, key = ""): unknown => {
+      if (typeof value === "string") return texts.includes(key) ? markup + value : value;
+      if (Array.isArray(value)) return value.map((item) => changed(item));
+      if (typeof value !== "object" || value === null || key === "span") return value;
+      const entries = Object.entries(value).map(([name, member]) => [name, changed(member, name)]);
+      return Object.fromEntries(entries);
+    };
+    return Object.assign(structuredClone(sound), changed(sound));
+  }
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { runInNewContext } from "node:vm";
+
+/** The files of a site, by path below its folder. */
+export function filesOf(folder: string): ReadonlyMap<string, string> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+/** Links of a site's pages and of its search that lead nowhere. */
+export function brokenLinks(files: ReadonlyMap<string, string>): readonly string[] {
+  const targets = new Set(files.keys());
+  for (const [path, text] of files) {
+    for (const [, id = ""] of text.matchAll(/ id="([^"]*)"/g)) targets.add(`${path}#${unescaped(id)}`);
+  }
+  return [...files].flatMap(([path, text]) =>
+    linksIn(path, text).filter((link) => !targets.has(targetOf(path, link))),
+  );
+}
+
+function linksIn(path: string, text: string): readonly string[] {
+  if (path.endsWith("search-index.js")) return searchEntries(text).map(([, , href]) => `../${href}`);
+  if (!path.endsWith(".html")) return [];
+  return [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = ""]) => unescaped(link));
+}
+
+function targetOf(path: string, link: string): string {
+  const [file = "", id] = link.split("#");
+  const target = file === "" ? path : posix.join(posix.dirname(path), file);
+  return id === undefined ? target : `${target}#${decodeURIComponent(id)}`;
+}
+
+/** The entries that a search index gives to a page. */
+export function searchEntries(text: string): readonly (readonly string[])[] {
+  const page: { searchIndex?: readonly (readonly string[])[] } = {};
+  runInNewContext(text, page);
+  return page.searchIndex ?? [];
+}
+
+const characters: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+  "&#x60;": "`",
+  "&#x3D;": "=",
+};
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#x27|#x60|#x3D);/g, (entity) => characters[entity] ?? entity);
+}
