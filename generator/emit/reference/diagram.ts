@@ -35,25 +35,37 @@ interface EdgeView {
 const characterWidth = 7.7;
 const margin = 12;
 
-/** Lays out a state machine from left to right. The same machine gives the same picture. */
-export function diagramOf({ transitions }: StateMachineModel, states: readonly string[]): Diagram {
+/** A picture of more states or transitions than this shows nothing: the table says it all. */
+const drawnMax = { states: 60, transitions: 200 };
+
+/**
+ * Lays out a state machine from left to right. The same machine gives the same picture; one too large to be read as a
+ * picture gives none.
+ */
+export function diagramOf(
+  { transitions }: StateMachineModel,
+  states: readonly string[],
+): Diagram | undefined {
+  if (states.length > drawnMax.states || transitions.length > drawnMax.transitions) return undefined;
   const graph = new dagre.graphlib.Graph<object, object, { labels: string }>();
   graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: 70, marginx: margin, marginy: margin });
   const used = new Set(transitions.flatMap(({ from, to }) => [from, to]));
   const labels = [...new Set([...states, ...used])].filter((label) => label !== "none" || used.has("none"));
-  for (const label of labels) graph.setNode(label, sizeOf(label));
+  // Nodes go by number: the layout keeps them in plain objects, and a state may be called `__proto__`.
+  const idOf = (label: string) => String(labels.indexOf(label));
+  for (const label of labels) graph.setNode(idOf(label), sizeOf(label));
   for (const [pair, numbers] of numbered(transitions)) {
     const [from = "", to = ""] = pair.split("\u0000");
     const text = numbers.join(", ");
     const width = text.length * characterWidth + 8;
-    graph.setEdge(from, to, { labels: text, width, height: 18, labelpos: "c" });
+    graph.setEdge(idOf(from), idOf(to), { labels: text, width, height: 18, labelpos: "c" });
   }
   dagre.layout(graph);
   const size = graph.graph();
   return {
     width: Math.ceil(numberOf(size, "width")),
     height: Math.ceil(numberOf(size, "height")),
-    nodes: labels.map((label) => nodeView(label, graph.node(label))),
+    nodes: labels.map((label) => nodeView(label, graph.node(idOf(label)))),
     edges: graph.edges().map((edge: Parameters<typeof graph.edge>[0]) => edgeView(graph.edge(edge))),
   };
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // What the reference pages do beyond being read: search, copy buttons, a menu that folds on a narrow screen.
 "use strict";
 

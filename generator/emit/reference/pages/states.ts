@@ -24,13 +24,14 @@ function machineView(machine: StateMachineModel, index: number, context: PageCon
   const type = { kind: "ref" as const, type: machine.type };
   const shape = resolve(model, type);
   const states = shape.kind === "enum" ? shape.values.map(({ value }) => value) : [];
+  const diagram = diagramOf(machine, states);
   return {
     ...context.remarks(machine),
     anchor: anchor(machine.name),
     name: machine.name,
     typeName: machine.type,
     typeHref: links.type(machine.type),
-    diagram: { ...diagramOf(machine, states), name: machine.name, arrow: `arrow-${index}` },
+    diagram: diagram && { ...diagram, name: machine.name, arrow: `arrow-${index}` },
     states: valueViews(type, context),
     transitions: machine.transitions.map((transition, number) => ({
       ...context.remarks(transition),
