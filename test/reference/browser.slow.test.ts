@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { createRequire } from "node:module";
 import chromium from "@sparticuz/chromium";
+import axe from "axe-core";
 import { chromium as playwright, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf } from "./pages.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/reference");
 const pages = [...filesOf(folder).keys()].filter((path) => path.endsWith(".html"));
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 let browser: Browser;
 
 beforeAll(async () => {
@@ -47,7 +46,7 @@ describe("the reference in a browser, from the disk", () => {
       const { page, complaints } = await opened({ ...options, bypassCSP: true });
       for (const path of pages) {
         await page.goto(urlOf(path));
-        await page.addScriptTag({ path: axe });
+        await page.addScriptTag({ content: axe.source });
         const violations: unknown = await page.evaluate(
           "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
         );
