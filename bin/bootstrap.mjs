@@ -33,8 +33,8 @@ function install() {
   console.error("Installing dependencies (npm " + command.join(" ") + ") …");
   const node = process.env.npm_node_execpath || process.execPath;
   npm(command, existsSync(node) ? node : process.execPath);
-  // An old npm leaves out native packages whose `engines` exclude the Node that npm runs on: install again with ours.
-  if (major < 20 && !isServerOnly) npm(["ci", "--include=dev"], ownNode);
+  // npm leaves out optional packages whose `engines` exclude the Node that it runs on: install again with ours.
+  if (major < 24 && existsSync(ownNode)) npm(["ci", isServerOnly ? "--omit=dev" : "--include=dev"], ownNode);
   if (!hasNode()) {
     console.error(
       "npm did not install Node 24, because it ran no install scripts. Remove `ignore-scripts` from npm's configuration, " +
@@ -55,9 +55,14 @@ function isInstalled(withoutDev) {
   const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
   return Object.keys(wanted).every(function (path) {
     if (path === "" || (withoutDev && wanted[path].dev === true)) return true;
-    if (installed[path] === undefined) return wanted[path].optional === true;
+    if (installed[path] === undefined) return isForOtherMachines(wanted[path]);
     return installed[path].version === wanted[path].version;
   });
+}
+
+// An optional package that names no machine is left out only by an npm on an old Node.
+function isForOtherMachines(wanted) {
+  return wanted.optional === true && (wanted.os || wanted.cpu || wanted.libc) !== undefined;
 }
 
 function npm(command, node) {
