@@ -23,6 +23,8 @@ export interface Config {
   readonly limits: LimitsConfig;
   /** Whether the documented interface's port serves `/metrics`. */
   readonly metricsPublic: boolean;
+  /** Whether each port serves the reference pages of its interface. */
+  readonly referencePages: boolean;
   readonly logLevel: string;
   readonly errorsHttpStatus: "ok" | "mapped";
   readonly unknownFields: "ignore" | "reject";
@@ -164,6 +166,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     ),
     limits: limitsOf(checked),
     metricsPublic: choice("metrics.public", "off", "on") === "on",
+    referencePages: choice("reference.pages", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
     unknownFields: choice("validation.unknownFields", "ignore", "reject"),

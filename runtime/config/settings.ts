@@ -173,6 +173,14 @@ const commonSettings: readonly Setting[] = [
     doc: "on serves `/metrics` on the port of the documented interface, too. The operator port always has it.",
   },
   {
+    path: "reference.pages",
+    env: "LEDGER_REFERENCE_PAGES",
+    kind: choice("off", "on"),
+    sandbox: "on",
+    production: "off",
+    doc: "on serves the reference pages of each interface under `/docs` on its port.",
+  },
+  {
     path: "log.level",
     env: "LEDGER_LOG_LEVEL",
     kind: choice("fatal", "error", "warn", "info", "debug", "silent"),

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
@@ -11,6 +12,7 @@ import {
 } from "../delivery/index.ts";
 import {
   addKeySetRoute,
+  addReferencePages,
   createMetrics,
   createWorkLimiter,
   serveHttp,
@@ -211,16 +213,21 @@ async function listen(composed: Composed): Promise<Listening> {
   };
 }
 
+/** What the generator wrote, a folder for each interface. */
+const generatedFolder = join(import.meta.dirname, "../../generated");
+
 /** One port for each interface, by its name; closes all, and the delivery, where one cannot be had. */
 async function openPorts(
   { config, interfaces, pipelines, store, logger }: Composed,
   metrics: Metrics,
   events: EventDelivery,
 ): Promise<ReadonlyMap<string, HttpService>> {
-  const { limits, metricsPublic } = config;
+  const { limits, metricsPublic, referencePages } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
-  const addRoutes = (app: Express): void =>
-    addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
+  const addRoutes = (name: string, isPublic: boolean) => (app: Express) => {
+    if (isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
+    if (referencePages) addReferencePages(app, join(generatedFolder, name, "reference"));
+  };
   const opened = new Map<string, HttpService>();
   try {
     for (const { descriptor, isPublic = false } of interfaces) {
@@ -228,7 +235,7 @@ async function openPorts(
       const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
       if (pipeline === undefined || endpoint === undefined)
         throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
-      const pages = isPublic ? { addRoutes, showMetrics: metricsPublic } : {};
+      const pages = { addRoutes: addRoutes(name, isPublic), showMetrics: !isPublic || metricsPublic };
       opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline }));
     }
   } catch (error) {

@@ -22,8 +22,12 @@ describe("the packed server", () => {
   test("holds the runtime and the interfaces that it serves, compiled", () => {
     expect(server.files).toContain("runtime/cli/main.d.ts");
     const others = server.files.filter(
-      (path) => !/^(?:runtime|generated)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$/.test(path),
+      (path) =>
+        !/^(?:runtime|generated)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$|\/reference\/.*\.(?:html|css)$/.test(
+          path,
+        ),
     );
+    expect(server.files).toContain("generated/ledger/reference/index.html");
     const documents = ["LICENSE", "README.md", "package.json"];
     // The operator's command line reads the interface it calls.
     expect(others.toSorted()).toEqual([...documents, "generated/operator/openrpc.json"].toSorted());

@@ -82,6 +82,7 @@ describe("configuration", () => {
 
   test("production starts with what it needs, rate-limited", () => {
     expect(loadConfig(production)).toMatchObject({
+      referencePages: false,
       profile: "production",
       rateLimit: { perSecond: 100, burst: 200 },
     });

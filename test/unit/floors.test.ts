@@ -85,7 +85,15 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "runtime/auth": [["caller-cache.ts", "message-signatures"], authSchemeFolders, ["index.ts"]],
   "runtime/http": [
-    ["address.ts", "content-type.ts", "fifo.ts", "loop-turn.ts", "read-body.ts", "request-id.ts"],
+    [
+      "address.ts",
+      "content-type.ts",
+      "fifo.ts",
+      "loop-turn.ts",
+      "read-body.ts",
+      "reference-pages.ts",
+      "request-id.ts",
+    ],
     ["key-set.ts", "load-gauges.ts", "send-response.ts", "service-rate.ts", "slice-reads.ts"],
     ["connection.ts", "metrics.ts", "overload.ts", "work-limiter.ts"],
     ["connection-guard.ts", "request-gate.ts", "rpc.ts"],

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import express, { type Express } from "express";
+
+/** The policy that the pages also state themselves: nothing but their own files. */
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'";
+
+/** Serves a folder of reference pages under `/docs`; one that is not there is not served. */
+export function addReferencePages(app: Express, folder: string): void {
+  if (!existsSync(folder)) return;
+  app.use(
+    "/docs",
+    express.static(folder, {
+      setHeaders: (response) => {
+        response.setHeader("Content-Security-Policy", policy);
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Cache-Control", "no-cache");
+      },
+    }),
+  );
+}

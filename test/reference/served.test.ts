@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import express from "express";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addReferencePages } from "../../runtime/http/index.ts";
+
+const folder = join(import.meta.dirname, "../../generated/ledger/reference");
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  const app = express();
+  addReferencePages(app, folder);
+  addReferencePages(app, join(folder, "nowhere"));
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+});
+afterAll(() => server.close());
+
+describe("the reference pages on a port", () => {
+  test("are served under /docs with their policy as a header", async () => {
+    const front = await fetch(`${base}/docs`);
+    expect(front.url).toBe(`${base}/docs/`);
+    expect(await front.text()).toContain("<title>Overview");
+    const page = await fetch(`${base}/docs/operations/get-account.html`);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    expect((await fetch(`${base}/docs/assets/style.css`)).headers.get("content-type")).toContain("text/css");
+  });
+
+  test.each([
+    "/docs/../methods.ts",
+    "/docs/%2e%2e/methods.ts",
+    "/docs/..%2fmethods.ts",
+    "/docs/nothing.html",
+  ])("serve nothing outside their folder: %s", async (path) => {
+    expect((await fetch(`${base}${path}`)).status).toBeGreaterThanOrEqual(400);
+  });
+});
