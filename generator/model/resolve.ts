@@ -1,7 +1,10 @@
 import type {
   ErrorModel,
+  FormModel,
   MethodErrorModel,
   MethodModel,
+  ObjectTypeShape,
+  PayloadModel,
   RefShape,
   ServiceModel,
   Shape,
@@ -13,6 +16,16 @@ export function typeOf(model: ServiceModel, ref: RefShape): TypeModel {
   const type = typesByName(model).get(ref.type);
   if (type === undefined) throw new Error(`the model of ${model.name} has no type ${ref.type}`);
   return type;
+}
+
+/** The forms of a payload; one that has a single form gives it without a name. */
+export function formsOf(payload: PayloadModel): readonly (Pick<FormModel, "shape"> & Partial<FormModel>)[] {
+  return payload.kind === "single" ? [{ shape: payload.shape }] : payload.forms;
+}
+
+/** The objects that a payload may be: one for each form. */
+export function payloadShapes(payload: PayloadModel): readonly ObjectTypeShape[] {
+  return formsOf(payload).map(({ shape }) => shape);
 }
 
 /** The shape at the end of a chain of references. */

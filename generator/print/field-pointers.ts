@@ -1,4 +1,4 @@
-import { typeOf } from "../model/resolve.ts";
+import { payloadShapes, typeOf } from "../model/resolve.ts";
 import type { PayloadModel, ServiceModel, Shape } from "../model/service-model.ts";
 import { stringLiteral } from "./literals.ts";
 
@@ -20,7 +20,7 @@ interface Place {
  * and where there would be more than 200 pointers, every pointer is legal: `${string}`.
  */
 export function fieldPointers(payload: PayloadModel, model: ServiceModel): readonly string[] {
-  const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+  const shapes = payloadShapes(payload);
   const found = new Set<string>();
   let level: readonly Place[] = shapes.map((shape) => ({ segments: [], shape, within: [] }));
   for (let depth = 0; level.length > 0; depth += 1) {

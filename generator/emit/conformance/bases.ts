@@ -1,5 +1,5 @@
-import { resolve } from "../../model/index.ts";
-import type { FieldModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
+import { formsOf, resolve } from "../../model/index.ts";
+import type { FieldModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { absent, instanceOf, partAt, type JsonPath, type SampleReading } from "../../samples/index.ts";
 
 /**
@@ -8,7 +8,7 @@ import { absent, instanceOf, partAt, type JsonPath, type SampleReading } from ".
  */
 export function basesOf(method: MethodModel, model: ServiceModel): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    formsOf(method).flatMap(({ name, shape }) => {
+    formsOf(method.payload).flatMap(({ name, shape }) => {
       const reading = requestReading(method, model);
       return (["minimal", "maximal"] as const).map((fullness) => [
         baseName(name, fullness),
@@ -20,13 +20,6 @@ export function basesOf(method: MethodModel, model: ServiceModel): Readonly<Reco
 
 export function baseName(form: string | undefined, fullness: "minimal" | "maximal"): string {
   return form === undefined ? fullness : `${form} ${fullness}`;
-}
-
-/** Payload shapes of a method, each with the name of its form where it has several. */
-export function formsOf({
-  payload,
-}: MethodModel): readonly { readonly name?: string; readonly shape: ObjectTypeShape }[] {
-  return payload.kind === "single" ? [{ shape: payload.shape }] : payload.forms;
 }
 
 /** Reads requests of a method, and makes values for them. */

@@ -1,7 +1,7 @@
 import type { Edit, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import { minimalBase, type CaseList } from "./case-list.ts";
-import { formsOf } from "./bases.ts";
+import { formsOf } from "../../model/index.ts";
 
 const rule = "first-error-wins";
 
@@ -71,7 +71,7 @@ function pairs(method: MethodModel, list: CaseList): void {
 }
 
 function requiredFields(method: MethodModel): readonly string[] {
-  const shape = formsOf(method)[0]?.shape;
+  const shape = formsOf(method.payload)[0]?.shape;
   return (shape?.fields ?? []).filter(({ presence }) => presence.kind === "required").map(({ name }) => name);
 }
 

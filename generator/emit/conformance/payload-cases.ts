@@ -8,7 +8,7 @@ import {
 import { namesIn } from "../../../conformance/request/resolve-value.ts";
 import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
 import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
-import { resolve } from "../../model/index.ts";
+import { formsOf, resolve } from "../../model/index.ts";
 import type {
   ExampleModel,
   FieldModel,
@@ -25,7 +25,7 @@ import {
   type JsonPath,
   type Mutation,
 } from "../../samples/index.ts";
-import { baseName, formsOf, pointerOf, requestReading } from "./bases.ts";
+import { baseName, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { withinDocument } from "./within-document.ts";
@@ -33,7 +33,7 @@ import { withinDocument } from "./within-document.ts";
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
   for (const example of method.examples) exampleCase(example, method, list);
-  for (const form of formsOf(method)) {
+  for (const form of formsOf(method.payload)) {
     for (const fullness of ["minimal", "maximal"] as const) {
       const draft: Draft = {
         method: method.name,
@@ -485,7 +485,7 @@ function identifiersOf(model: ServiceModel): KnownIdentifiers {
   for (const method of model.methods) {
     for (const { payload, result } of method.examples) {
       if (result === undefined) continue;
-      for (const { shape } of formsOf(method)) {
+      for (const { shape } of formsOf(method.payload)) {
         for (const { field, path } of fieldsOf(shape, payload, model)) {
           const sample = field.identifies ?? field.refersTo;
           if (sample === undefined) continue;
@@ -540,6 +540,6 @@ function formFor(
   model: ServiceModel,
 ): { readonly shape: ObjectTypeShape } | undefined {
   const reading = { direction: "request", resolve: (shape: Shape) => resolve(model, shape) } as const;
-  const forms = formsOf(method);
+  const forms = formsOf(method.payload);
   return forms.find(({ shape }) => problemsOf(shape, payload, reading).length === 0) ?? forms[0];
 }

@@ -1,7 +1,7 @@
 import type { ExampleModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
-import { errorsOfMethod, resolve } from "../../model/index.ts";
+import { errorsOfMethod, payloadShapes, resolve } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
-import { instanceOf } from "../../samples/index.ts";
+import { instanceOf, type SampleReading } from "../../samples/index.ts";
 import { jsonTokens, type JsonToken } from "./json-text.ts";
 
 /** A call and its answer, as bodies on the wire. */
@@ -30,16 +30,15 @@ export function payloadOf(method: MethodModel, model: ServiceModel): unknown {
 }
 
 function madeExample({ payload, result }: MethodModel, model: ServiceModel): ExampleModel {
-  const [first] = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
-  const made = (shape: ObjectTypeShape | undefined, direction: "request" | "response"): unknown =>
-    shape === undefined
-      ? {}
-      : instanceOf(shape, "minimal", {
-          direction,
-          resolve: (one) => resolve(model, one),
-          given: (field) => field.example,
-        });
+  const [first] = payloadShapes(payload);
+  const made = (shape: ObjectTypeShape | undefined, direction: SampleReading["direction"]): unknown =>
+    shape === undefined ? {} : instanceOf(shape, "minimal", plainReading(model, direction));
   return { name: "Smallest request", payload: made(first, "request"), result: made(result, "response") };
+}
+
+/** Makes values of the interface's types; a field's own example where it has one. */
+export function plainReading(model: ServiceModel, direction: SampleReading["direction"]): SampleReading {
+  return { direction, resolve: (shape) => resolve(model, shape), given: (field) => field.example };
 }
 
 const exampleId = "7d1f6c3a";

@@ -1,7 +1,7 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
-import { pageContext, type PageContext } from "./page-context.ts";
+import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
 import { authenticationPage } from "./pages/authentication.ts";
 import { changesPage } from "./pages/changes.ts";
@@ -45,13 +45,14 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
 
 function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
+  const contextOf = pageContexts(model);
   for (const pageOf of frontPages) {
-    const context = pageContext(model, "");
+    const context = contextOf("");
     const page = pageOf(context);
     if (page !== undefined) files[page.path] = pageText(page, context);
   }
   for (const method of model.methods) {
-    const context = pageContext(model, "../");
+    const context = contextOf("../");
     const page = operationPage(method, context);
     files[page.path] = pageText(page, context);
   }

@@ -15,17 +15,18 @@ export interface PageContext {
   remarks(thing: Documented): Remarks;
 }
 
-export function pageContext(model: ServiceModel, root: "" | "../"): PageContext {
-  const links = linksFrom(model, root);
+/** The contexts of a site's pages: what all of them share is found once. */
+export function pageContexts(model: ServiceModel): (root: PageContext["root"]) => PageContext {
   const explained = new Set(decisionTexts(model).keys());
-  return {
+  const links = { "": linksFrom(model, ""), "../": linksFrom(model, "../") };
+  return (root) => ({
     model,
     root,
-    links,
+    links: links[root],
     explained,
     room: { fields: 600 },
-    remarks: (thing) => remarks(thing, links, explained),
-  };
+    remarks: (thing) => remarks(thing, links[root], explained),
+  });
 }
 
 /** The text of each decision: that of the requirement of its name. */

@@ -1,3 +1,4 @@
+import { payloadShapes } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { linksFrom } from "./links.ts";
 import { firstSentence } from "./prose.ts";
@@ -55,7 +56,7 @@ function entriesOf(model: ServiceModel): readonly Entry[] {
 }
 
 function fieldNames({ payload, result }: MethodModel): readonly string[] {
-  const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+  const shapes = payloadShapes(payload);
   return [...shapes, result].flatMap(({ fields }) => fields.map(({ name }) => name));
 }
 

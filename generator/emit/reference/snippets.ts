@@ -42,10 +42,14 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
 
 /** The read with the smallest payload, of those in an envelope. */
 function plainestRead(model: ServiceModel): MethodModel | undefined {
-  const enveloped = model.methods.filter(({ transport }) => transport.kind === "enveloped");
-  const weight = (method: MethodModel) =>
-    (method.effect === "read" ? 0 : 1e6) + JSON.stringify(payloadOf(method, model)).length;
-  return enveloped.toSorted((a, b) => weight(a) - weight(b))[0];
+  const [plainest] = model.methods
+    .filter(({ transport }) => transport.kind === "enveloped")
+    .map((method) => {
+      const length = JSON.stringify(payloadOf(method, model)).length;
+      return { method, weight: (method.effect === "read" ? 0 : 1e6) + length };
+    })
+    .toSorted((a, b) => a.weight - b.weight);
+  return plainest?.method;
 }
 
 /** A text as it stands between double quotes in TypeScript, Python, Java and Go. */

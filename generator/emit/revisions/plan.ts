@@ -1,3 +1,4 @@
+import { payloadShapes } from "../../model/resolve.ts";
 import { pairUp, type Change, type Pair } from "../../diff/index.ts";
 import {
   errorsOfMethod,
@@ -17,7 +18,6 @@ import { conversionOf } from "./by-rule.ts";
 import { Conversions } from "./conversions.ts";
 import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";
 import { errorConversions } from "./errors.ts";
-import { payloadShapes } from "./payload-shapes.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";

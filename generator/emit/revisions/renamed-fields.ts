@@ -1,7 +1,7 @@
+import { payloadShapes } from "../../model/resolve.ts";
 import { pairFields } from "../../diff/index.ts";
 import { resolve, type MethodModel, type Shape } from "../../model/index.ts";
 import type { Conversions } from "./conversions.ts";
-import { payloadShapes } from "./payload-shapes.ts";
 
 /** More places of a payload are not looked at: types may hold each other in ever more ways. */
 const placesMax = 500;

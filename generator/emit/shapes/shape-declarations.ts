@@ -7,6 +7,7 @@ import type {
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
+import { payloadShapes } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -86,7 +87,7 @@ class ShapePrinter {
     }
     for (const method of methods) {
       const { payload, result, resultType, section } = method;
-      const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+      const shapes = payloadShapes(payload);
       const payloadType = payload.kind === "single" ? payload.type : undefined;
       this.#declarePart(this.#names.payload(method), shapes, payloadType, section);
       this.#declarePart(this.#names.result(method), [result], resultType, section);

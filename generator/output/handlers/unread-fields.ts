@@ -1,3 +1,4 @@
+import { payloadShapes } from "../../model/resolve.ts";
 import type { PayloadModel } from "../../model/service-model.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { PayloadModel } from "../../model/service-model.ts";
  */
 export function unreadFields(text: string, exportName: string, payload: PayloadModel): readonly string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "");
-  const shapes = payload.kind === "single" ? [payload.shape] : payload.forms.map(({ shape }) => shape);
+  const shapes = payloadShapes(payload);
   const optional = shapes.flatMap(({ fields }) =>
     fields.flatMap(({ name, presence }) => (presence.kind === "required" ? [] : [name])),
   );

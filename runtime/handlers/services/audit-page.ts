@@ -2,7 +2,7 @@ import type { RpcError, RpcErrorDetail } from "../../contract/index.ts";
 import type { AuditQuery, AuditRecord, AuditSubject, ReadContext } from "../../ports/index.ts";
 import { systemActor } from "../presenters/audit-entry.ts";
 import { timeRange } from "./deliveries-page.ts";
-import { standardPageSize } from "./page-token.ts";
+import { sequenceOf, sequenceToken, standardPageSize } from "./page-token.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & {
   error(code: "BAD_INPUT", detail: RpcErrorDetail<"/after">): RpcError;
@@ -70,12 +70,10 @@ function placeAfter(
   order: "NEWEST" | "OLDEST",
 ): Pick<AuditQuery, "before" | "after"> {
   if (token === undefined) return order === "NEWEST" ? {} : { after: 0 };
-  const text = Buffer.from(token, "base64url").toString();
-  if (!/^[0-9]{1,15}$/.test(text))
-    throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
-  return order === "NEWEST" ? { before: Number(text) } : { after: Number(text) };
+  const place = sequenceOf(context, token);
+  return order === "NEWEST" ? { before: place } : { after: place };
 }
 
 function tokenOf(entry: AuditRecord | undefined): string | undefined {
-  return entry && Buffer.from(String(entry.sequence)).toString("base64url");
+  return entry && sequenceToken(entry.sequence);
 }

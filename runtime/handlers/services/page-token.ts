@@ -16,9 +16,8 @@ export function pageToken({ createdAt, id }: PageCursor): string {
 /** Where the page before ended, by the token it gave. */
 export function placeOf(context: Context, token: string | undefined): PageCursor | undefined {
   if (token === undefined) return undefined;
-  const [, createdAt = "", id = ""] =
-    /^([0-9]{1,15}) (\S+)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
-  if (id === "") throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+  const [, createdAt = "", id = ""] = /^([0-9]{1,15}) (\S+)$/.exec(textOf(token)) ?? [];
+  if (id === "") throw noPageToken(context);
   return { createdAt: Number(createdAt), id };
 }
 
@@ -30,10 +29,21 @@ export function idToken(id: string): string {
 /** The identifier at which the page before ended, by the token it gave. */
 export function idOf(context: Context, token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
-  const id = Buffer.from(token, "base64url").toString();
-  if (id === "" || idToken(id) !== token)
-    throw context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
+  const id = textOf(token);
+  if (id === "" || idToken(id) !== token) throw noPageToken(context);
   return id;
+}
+
+/** The sequence number at which a page ended, as an opaque text. */
+export function sequenceToken(sequence: number): string {
+  return idToken(String(sequence));
+}
+
+/** The sequence number at which the page before ended, by the token it gave. */
+export function sequenceOf(context: Context, token: string): number {
+  const text = textOf(token);
+  if (!/^[0-9]{1,15}$/.test(text)) throw noPageToken(context);
+  return Number(text);
 }
 
 /** A page of `size` items out of one more than that, and the token of the next if there is one. */
@@ -45,4 +55,12 @@ export function pageOf<R>(
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, next: found.length > size && last !== undefined ? tokenOf(last) : undefined };
+}
+
+function textOf(token: string): string {
+  return Buffer.from(token, "base64url").toString();
+}
+
+function noPageToken(context: Context): RpcError {
+  return context.error("BAD_INPUT", { field: "/after", reason: "page-token" });
 }

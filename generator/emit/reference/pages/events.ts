@@ -1,5 +1,6 @@
 import { resolve } from "../../../model/index.ts";
 import { instanceOf } from "../../../samples/index.ts";
+import { plainReading } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import { jsonTokens } from "../json-text.ts";
 import type { PageContext } from "../page-context.ts";
@@ -10,11 +11,7 @@ import { typeWords } from "../type-words.ts";
 export function eventsPage(context: PageContext): Page | undefined {
   const { model, links } = context;
   if (model.events.length === 0) return undefined;
-  const reading = {
-    direction: "response" as const,
-    resolve: (shape: Parameters<typeof resolve>[1]) => resolve(model, shape),
-    given: (field: { readonly example?: unknown }) => field.example,
-  };
+  const reading = plainReading(model, "response");
   return {
     path: "events.html",
     title: "Events",

@@ -1,5 +1,5 @@
-import { errorsOfMethod } from "../../../model/index.ts";
-import type { FormModel, MethodModel, PagingModel, PayloadModel } from "../../../model/service-model.ts";
+import { errorsOfMethod, formsOf } from "../../../model/index.ts";
+import type { MethodModel, PagingModel, PayloadModel } from "../../../model/service-model.ts";
 import { examplesOf } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
@@ -47,10 +47,6 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
         .map(({ doc }) => prose(doc)),
     },
   };
-}
-
-function formsOf(payload: PayloadModel): readonly (Pick<FormModel, "shape"> & Partial<FormModel>)[] {
-  return payload.kind === "single" ? [{ shape: payload.shape }] : payload.forms;
 }
 
 function selectionOf(payload: PayloadModel): string | undefined {
