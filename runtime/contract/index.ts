@@ -25,3 +25,15 @@ export {
   type ServedRevision,
 } from "./revision.ts";
 export type { Contexts, Handler, HandlerContext } from "./handler.ts";
+export type {
+  JsonRpcErrorDescriptor,
+  JsonRpcFault,
+  JsonRpcInterfaceDescriptor,
+  JsonRpcMethodDescriptor,
+  JsonRpcTransport,
+  Notify,
+  ParameterDescriptor,
+  ParamsStyle,
+  SchemeDescriptor,
+  SecurityAlternative,
+} from "./json-rpc.ts";
