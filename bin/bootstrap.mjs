@@ -53,16 +53,36 @@ function isInstalled(withoutDev) {
   if ((major < 20 && !withoutDev) || !existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, "utf8")).packages;
   const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
+  const named = namedByInstalled(wanted, installed);
   return Object.keys(wanted).every(function (path) {
     if (path === "" || (withoutDev && wanted[path].dev === true)) return true;
-    if (installed[path] === undefined) return isForOtherMachines(wanted[path]);
-    return installed[path].version === wanted[path].version;
+    if (installed[path] !== undefined) return installed[path].version === wanted[path].version;
+    return wanted[path].optional === true && (isForOtherMachines(wanted[path]) || !named.has(nameOf(path)));
   });
 }
 
 // An optional package that names no machine is left out only by an npm on an old Node.
 function isForOtherMachines(wanted) {
-  return wanted.optional === true && (wanted.os || wanted.cpu || wanted.libc) !== undefined;
+  return (wanted.os || wanted.cpu || wanted.libc) !== undefined;
+}
+
+// The packages that an installed one asks for. What only a package for other machines asks for is left out with it.
+function namedByInstalled(wanted, installed) {
+  const names = new Set();
+  for (const path of Object.keys(wanted)) {
+    if (path !== "" && installed[path] === undefined) continue;
+    const asked = [
+      wanted[path].dependencies,
+      wanted[path].optionalDependencies,
+      wanted[path].devDependencies,
+    ];
+    for (const each of asked) Object.keys(each || {}).forEach((name) => names.add(name));
+  }
+  return names;
+}
+
+function nameOf(path) {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
 function npm(command, node) {

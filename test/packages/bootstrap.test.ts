@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+/** What an entry of a lock file says of a package, as far as the bootstrap reads it. */
+interface LockEntry {
+  readonly version?: string;
+  readonly optional?: true;
+  readonly dev?: true;
+  readonly cpu?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const wanted: Readonly<Record<string, LockEntry>> = {
+  "": { dependencies: { server: "1" }, optionalDependencies: { trace: "1", native: "1" } },
+  "node_modules/server": { version: "1.0.0" },
+  "node_modules/trace": { version: "1.0.0", optional: true },
+  "node_modules/native": { version: "1.0.0", optionalDependencies: { "native-wasm": "1" } },
+  "node_modules/native-wasm": {
+    version: "1.0.0",
+    optional: true,
+    cpu: ["wasm32"],
+    dependencies: { "wasm-help": "1" },
+  },
+  "node_modules/wasm-help": { version: "1.0.0", optional: true },
+  "node_modules/tool": { version: "1.0.0", dev: true },
+};
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bootstrap-"));
+  mkdirSync(join(folder, "bin"));
+  cpSync("bin/bootstrap.mjs", join(folder, "bin/bootstrap.mjs"));
+  mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
+  writeFileSync(join(folder, "node_modules/node/bin/node"), "");
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: wanted }));
+  writeFileSync(join(folder, "npm.mjs"), `console.error("npm ran: " + process.argv.slice(2).join(" "));`);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the bootstrap over an installation without some packages, and gives what it printed. */
+function bootstrapWithout(
+  missing: readonly string[],
+  versions: Readonly<Record<string, string>> = {},
+): string {
+  const present = Object.entries(wanted).filter(([path]) => path !== "" && !missing.includes(path));
+  const packages = Object.fromEntries(
+    present.map(([path, entry]) => [path, { ...entry, version: versions[path] ?? entry.version }]),
+  );
+  writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+  const env = { ...process.env, npm_execpath: join(folder, "npm.mjs"), npm_node_execpath: process.execPath };
+  const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs")], { env, encoding: "utf8" });
+  expect(run.status).toBe(0);
+  return run.stderr;
+}
+
+describe("the bootstrap installs what is missing and nothing else", () => {
+  test("a whole installation", () => {
+    expect(bootstrapWithout([])).toBe("");
+  });
+
+  test("a package for other machines is missing, and what it alone asks for", () => {
+    expect(bootstrapWithout(["node_modules/native-wasm", "node_modules/wasm-help"])).toBe("");
+  });
+
+  test.each(["node_modules/server", "node_modules/trace", "node_modules/native", "node_modules/tool"])(
+    "%s is missing",
+    (path) => {
+      expect(bootstrapWithout([path])).toContain("npm ran:");
+    },
+  );
+
+  test("a package has another version", () => {
+    expect(bootstrapWithout([], { "node_modules/server": "0.9.0" })).toContain("npm ran: ci");
+  });
+});
