@@ -10,6 +10,7 @@ export function documented(spec: DocumentedSpec): Documented {
     decisions: spec.decisions,
     since: spec.since?.value,
     deprecated: spec.deprecated,
+    extensions: spec.extensions,
     span: spec.span,
   });
 }

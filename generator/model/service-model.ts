@@ -51,6 +51,8 @@ export interface Documented {
   readonly since?: string;
   /** Why and what instead; present when deprecated. */
   readonly deprecated?: string;
+  /** What the spec's `x-…` keys say, as plain JSON: exported documents carry it on. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
   readonly span: Span;
 }
 

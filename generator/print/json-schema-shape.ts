@@ -4,6 +4,7 @@ import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
 /** The part of JSON Schema 2020-12 that a spec can express. Keys are set in the order in which they are listed. */
 export interface JsonSchema {
   readonly $ref?: string;
+  readonly title?: string;
   readonly description?: string;
   readonly deprecated?: true;
   /** Section of the document that it comes from. */
@@ -40,6 +41,8 @@ export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  /** What the spec says in keys of its own. */
+  readonly [extension: `x-${string}`]: unknown;
 }
 
 /** What the printing of a shape depends on, beside the shape. */

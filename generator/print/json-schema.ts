@@ -242,7 +242,14 @@ function annotationsOf(thing: Documented | FieldModel): JsonSchema {
     "x-since": thing.since,
     ...("sensitive" in thing && thing.sensitive ? { "x-sensitive": true as const } : {}),
     ...("example" in thing && thing.example !== undefined ? { examples: [thing.example] } : {}),
+    ...extensionKeywords(thing),
   });
+}
+
+/** The spec's own `x-…` keys; `x-title` is the keyword `title`, which the language has no key for. */
+function extensionKeywords({ extensions = {} }: Documented): JsonSchema {
+  const { "x-title": title, ...others } = extensions;
+  return typeof title === "string" ? { title, ...others } : extensions;
 }
 
 /** The meaning of each enum value has no keyword of its own, so it joins the description. */

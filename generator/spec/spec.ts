@@ -34,6 +34,8 @@ export interface DocumentedSpec {
   readonly decisions: readonly string[];
   readonly since?: Located<string>;
   readonly deprecated?: string;
+  /** The `x-…` keys, as plain JSON. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
   readonly span: Span;
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from "../../source/index.ts";
-import type { Node } from "../../syntax/index.ts";
+import { valueOf, type Node } from "../../syntax/index.ts";
 import type { DocumentedSpec } from "../spec.ts";
-import { childOf, nameAt, namesOf, optional, textAt, textOf } from "./access.ts";
+import { childOf, entriesOf, nameAt, namesOf, optional, textAt, textOf } from "./access.ts";
 
 /** The common keys of a definition; `span` is that of its name. */
 export function documentedOf(node: Node | undefined, span: Span): DocumentedSpec {
@@ -11,8 +11,16 @@ export function documentedOf(node: Node | undefined, span: Span): DocumentedSpec
     decisions: decisionsOf(node),
     ...optional("since", nameAt(node, "since")),
     ...optional("deprecated", textAt(node, "deprecated")),
+    ...optional("extensions", extensionsOf(node)),
     span,
   };
+}
+
+/** The `x-…` keys, which the language does not know and exported documents carry on. */
+function extensionsOf(node: Node | undefined): DocumentedSpec["extensions"] {
+  const own = entriesOf(node).filter(({ key }) => /^x-[a-z]/.test(key));
+  if (own.length === 0) return undefined;
+  return Object.fromEntries(own.map(({ key, value }) => [key, valueOf(value)]));
 }
 
 function decisionsOf(node: Node | undefined): readonly string[] {

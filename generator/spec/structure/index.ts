@@ -43,10 +43,12 @@ function named(name: string | undefined): { readonly name?: string } {
 
 function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
   const { properties = {}, additionalProperties, propertyNames } = schema;
+  const extensions = Object.keys(schema.patternProperties ?? {});
   const given = new Set(node.entries.map((entry) => entry.key));
   for (const entry of node.entries) {
     const property = Object.hasOwn(properties, entry.key) ? properties[entry.key] : undefined;
     if (property !== undefined) checkNode(entry.value, property, entry.keySpan, reporter);
+    else if (extensions.some((pattern) => matches(pattern, entry.key))) continue;
     else if (additionalProperties === false) {
       const known = Object.keys(properties);
       const suggestion = suggestKey(entry.key, node, known);

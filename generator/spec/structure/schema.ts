@@ -13,6 +13,8 @@ export interface SchemaNode {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  /** Keys by regular expression; what stands there may be anything. */
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: boolean | SchemaNode;
   readonly propertyNames?: SchemaNode;
   readonly required?: readonly string[];
