@@ -7,7 +7,6 @@ import { readManifest, root } from "./folder.ts";
 /** Compiler options of packages that run on Node. */
 const nodeOptions = {
   target: "es2023",
-  lib: ["es2024", "esnext"],
   types: ["node"],
   typeRoots: [join(root, "node_modules/@types")],
   module: "nodenext",
@@ -20,6 +19,12 @@ const nodeOptions = {
   rewriteRelativeImportExtensions: true,
   skipLibCheck: true,
 };
+
+/** What each Node has of the language: newer functions fail to compile here, not on the user's machine. */
+const libraries = {
+  22: ["es2024", "es2025.collection", "es2025.iterator"],
+  24: ["es2024", "esnext"],
+} as const;
 
 /** Runs the compiler with a configuration of its own. */
 export function compile(outDir: string, compilerOptions: object, include: readonly string[]): void {
@@ -37,8 +42,13 @@ export function compile(outDir: string, compilerOptions: object, include: readon
 }
 
 /** Compiles what runs on Node: modules, their declarations, and the entries of worker threads. */
-export function compileForNode(outDir: string, rootDir: string, include: readonly string[]): void {
-  compile(outDir, { ...nodeOptions, rootDir }, include);
+export function compileForNode(
+  outDir: string,
+  rootDir: string,
+  include: readonly string[],
+  nodeMajorMin: keyof typeof libraries = 22,
+): void {
+  compile(outDir, { ...nodeOptions, lib: libraries[nodeMajorMin], rootDir }, include);
   for (const file of globSync("**/*.d.ts", { cwd: outDir }))
     rewrite(join(outDir, file), /((?:from |import\()"\.[^"]*)\.ts"/g);
   for (const file of globSync("**/*.js", { cwd: outDir })) {

@@ -11,6 +11,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     folder,
     root,
     ["runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
+    24,
   );
   for (const file of globSync("generated/*/{reference/**/*.{html,css,js},**/validators/**/*.{js,d.ts}}", {
     cwd: root,

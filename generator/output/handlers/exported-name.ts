@@ -15,7 +15,8 @@ export async function exportsName(text: string, name: string): Promise<boolean> 
 
 /** Whether a text plainly exports a name, as far as can be told without parsing. */
 export function exportsByName(text: string, name: string): boolean {
-  const word = `(?<![\\p{ID_Continue}$])${RegExp.escape(name)}(?![\\p{ID_Continue}$])`;
+  // A name holds no other character that means something in an expression; Node 22 has no RegExp.escape.
+  const word = `(?<![\\p{ID_Continue}$])${name.replaceAll("$", String.raw`\$`)}(?![\\p{ID_Continue}$])`;
   return new RegExp(
     `\\bexport\\s+(?:(?:const|let|var|async|function\\*?)\\s+)*(?:\\{[^}]*)?${word}`,
     "u",
