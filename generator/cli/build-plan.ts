@@ -1,5 +1,5 @@
 import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
-import { loadEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
+import { loadEmitters, wantedEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
@@ -36,11 +36,14 @@ export async function createPreparer(): Promise<FullPreparer> {
   const printerOf = (spec: string) => {
     const printer =
       printers.get(spec) ??
-      createPrinter((model, layout) => emitters.flatMap((emitter) => emitter.emit(model, layout)));
+      createPrinter((model, layout) =>
+        wantedEmitters(emitters, layout.targets).flatMap((emitter) => emitter.emit(model, layout)),
+      );
     printers.set(spec, printer);
     return printer;
   };
-  const flawsOf = (model: ServiceModel) => emitters.flatMap((emitter) => emitter.check?.(model) ?? []);
+  const flawsOf = (model: ServiceModel, { targets }: EmitLayout) =>
+    wantedEmitters(emitters, targets).flatMap((emitter) => emitter.check?.(model) ?? []);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
   return (folder, specs, prune) => {
@@ -58,7 +61,7 @@ export async function createPreparer(): Promise<FullPreparer> {
       models.set(spec, model);
       onStage("printing");
       // Places are right in the model that was just read.
-      if (flawsOf(model).length > 0) found.push(...flawsOf(loaded));
+      if (flawsOf(model, layout).length > 0) found.push(...flawsOf(loaded, layout));
       if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
       const rendered = await printerOf(spec)(model, layout);
       onStage("comparing");
@@ -80,9 +83,25 @@ function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => readon
   return async (model: ServiceModel, layout: EmitLayout): Promise<readonly RenderedFile[]> => {
     const layoutText = JSON.stringify(layout);
     if (last?.model !== model || last.layoutText !== layoutText)
-      last = { model, layoutText, rendered: await render(emit(model, layout)) };
+      last = { model, layoutText, rendered: await render(withExtension(emit(model, layout), layout)) };
     return last.rendered;
   };
+}
+
+/** The drafts with the imports that the project's compiler takes. */
+function withExtension(drafts: readonly FileDraft[], { importExtension }: EmitLayout): readonly FileDraft[] {
+  if (importExtension === undefined) return drafts;
+  return drafts.map((draft) =>
+    draft.path.endsWith(".ts")
+      ? {
+          ...draft,
+          text: draft.text.replaceAll(
+            /((?:from |import\(|import )"\.[^"\n]*)\.ts"/g,
+            `$1${importExtension}"`,
+          ),
+        }
+      : draft,
+  );
 }
 
 interface Printed {

@@ -5,6 +5,8 @@ import { sourceText } from "../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/index.ts";
 import { closest } from "../spec/closest.ts";
+import { emitterNames } from "../emit/index.ts";
+import { importExtensionOf } from "./import-extension.ts";
 
 /** What is generated from what. Paths are relative to `root`, with forward slashes. */
 export interface ProjectConfig {
@@ -13,7 +15,12 @@ export interface ProjectConfig {
   /** Its folder. */
   readonly root: string;
   readonly specs: readonly SpecTarget[];
+  /** A module of the project, or a package and what it exports: `ledger-rpc-runtime/contract`. */
   readonly contract: string;
+  /** Names of the emitters that are wanted; all if undefined. */
+  readonly targets: readonly string[] | undefined;
+  /** Undefined where modules import each other by `.ts`. */
+  readonly importExtension: ".js" | undefined;
 }
 
 export interface SpecTarget {
@@ -23,6 +30,15 @@ export interface SpecTarget {
 }
 
 export const configFile = "ledger-rpc.yaml";
+
+/** Where generated code finds the few types that it shares with the runtime, unless the config says otherwise. */
+export const contractPackage = "ledger-rpc-runtime/contract";
+
+/** Targets that write into the folder of handlers. */
+const handlerTargets = ["handlers", "revisions"];
+
+/** The name of a package, with or without a path of what it exports: it ends in no extension of a module. */
+const packageSpecifier = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[\w.~-]+)*(?<!\.[cm]?[jt]s)$/;
 
 /** The config file that is meant: the one given, or the nearest one from a folder upwards. Undefined if none. */
 export function findConfig(from: string, given: string | undefined): string | undefined {
@@ -61,31 +77,74 @@ interface ConfigReader {
 
 function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConfig | undefined {
   if (node.kind !== "map") {
-    reportType(reader, node, "the config", "a mapping with `specs` and `contract`");
+    reportType(reader, node, "the config", "a mapping with `specs`");
     return undefined;
   }
-  const values = readFields(reader, node, ["specs", "contract"]);
+  const values = readFields(reader, node, ["specs"], ["contract", "targets"]);
   const list = values.get("specs");
   if (list !== undefined && (list.kind !== "list" || list.items.length === 0))
     reportType(reader, list, "`specs`", "a list of at least one spec");
-  const specs = list?.kind === "list" ? list.items.map((item) => readTarget(reader, item)) : [];
-  const contractNode = values.get("contract");
-  const contract = existing(reader, "file", readPath(reader, "contract", contractNode), contractNode);
+  const targets = readTargets(reader, values.get("targets"));
+  const hasHandlers = targets?.some((target) => handlerTargets.includes(target)) ?? true;
+  const specs = list?.kind === "list" ? list.items.map((item) => readTarget(reader, item, hasHandlers)) : [];
+  const contract = readContract(reader, values.get("contract"));
+  const { root } = reader.folder;
   return contract === undefined
     ? undefined
-    : { file, root: reader.folder.root, specs: specs.filter((each) => each !== undefined), contract };
+    : {
+        file,
+        root,
+        specs: specs.filter((each) => each !== undefined),
+        contract,
+        targets,
+        importExtension: importExtensionOf(root),
+      };
 }
 
-function readTarget(reader: ConfigReader, node: Node): SpecTarget | undefined {
+/** A file of the project, or what a package exports. Undefined where it is reported. */
+function readContract(reader: ConfigReader, node: Node | undefined): string | undefined {
+  if (node === undefined) return contractPackage;
+  const value = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  const isHere = existsSync(join(reader.folder.root, value));
+  if (packageSpecifier.test(value) && !isHere) return value;
+  const path = readPath(reader, "contract", node);
+  if (path === undefined || /\.[cm]?[jt]s$/.test(path)) return existing(reader, "file", path, node);
+  reader.diagnostics.push(
+    diagnosticOf("config-path-not-found", { path, kind: "module" }, { span: node.span }),
+  );
+  return undefined;
+}
+
+/** Which emitters are wanted; undefined for all. */
+function readTargets(reader: ConfigReader, node: Node | undefined): readonly string[] | undefined {
+  if (node === undefined) return undefined;
+  const known = emitterNames();
+  const wanted = `a list of at least one of ${known.join(", ")}`;
+  if (node.kind !== "list" || node.items.length === 0) {
+    reportType(reader, node, "`targets`", wanted);
+    return undefined;
+  }
+  return node.items.flatMap((item): readonly string[] => {
+    const name = item.kind === "scalar" ? String(item.value) : "";
+    if (known.includes(name)) return [name];
+    const params = { name, known, suggestion: closest(name, known) };
+    reader.diagnostics.push(diagnosticOf("config-unknown-target", params, { span: item.span }));
+    return [];
+  });
+}
+
+function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): SpecTarget | undefined {
   if (node.kind !== "map") {
     reportType(reader, node, "each of `specs`", "a mapping with `spec`, `out` and `handlers`");
     return undefined;
   }
-  const values = readFields(reader, node, ["spec", "out", "handlers"]);
+  const [required, optional] = hasHandlers ? [["handlers"], []] : [[], ["handlers"]];
+  const values = readFields(reader, node, ["spec", "out", ...required], optional);
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
   const spec = existing(reader, "folder", folder("spec"), values.get("spec"));
   const out = folder("out");
-  const handlers = folder("handlers");
+  // Without handlers nothing is written there.
+  const handlers = hasHandlers || values.has("handlers") ? folder("handlers") : `${out}/handlers`;
   return spec === undefined || out === undefined || handlers === undefined
     ? undefined
     : { spec, out, handlers };
@@ -94,15 +153,17 @@ function readTarget(reader: ConfigReader, node: Node): SpecTarget | undefined {
 function readFields(
   { diagnostics }: ConfigReader,
   map: MapNode,
-  known: readonly string[],
+  required: readonly string[],
+  optional: readonly string[] = [],
 ): ReadonlyMap<string, Node> {
+  const known = [...required, ...optional];
   const values = new Map(map.entries.map(({ key, value }) => [key, value]));
   for (const { key, keySpan } of map.entries) {
     if (known.includes(key)) continue;
     const params = { key, known, suggestion: closest(key, known) };
     diagnostics.push(diagnosticOf("config-unknown-key", params, { span: keySpan }));
   }
-  for (const key of known) {
+  for (const key of required) {
     if (!values.has(key)) diagnostics.push(diagnosticOf("config-missing-key", { key }, { span: map.span }));
   }
   return values;

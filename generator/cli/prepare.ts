@@ -9,6 +9,8 @@ import {
   type UpToDate,
   type WritePlan,
 } from "../output/index.ts";
+import type { EmitLayout } from "../emit/index.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";
@@ -57,7 +59,7 @@ export async function prepare(
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
-    const layout = { out: target.out, handlers: target.handlers, contract: config.contract };
+    const layout = layoutOf(config, target);
     const inputs = { spec: target.spec, layout, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
     if (upToDate === undefined)
@@ -70,6 +72,14 @@ export async function prepare(
     prepared.push({ target, inputs, specs, ...result, elapsedMs: performance.now() - startedAt });
   }
   return prepared;
+}
+
+/** Where the files of a spec go, and which. */
+function layoutOf(
+  { contract, targets, importExtension }: ProjectConfig,
+  { out, handlers }: SpecTarget,
+): EmitLayout {
+  return { out, handlers, contract, ...omitUndefined({ targets, importExtension }) };
 }
 
 /** Loads what a run needs that has something to do: the others start without it. */

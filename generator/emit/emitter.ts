@@ -7,8 +7,12 @@ export interface EmitLayout {
   readonly out: string;
   /** Folder of the hand-written bodies: `runtime/handlers/ledger`. */
   readonly handlers: string;
-  /** The runtime's contract module: `runtime/contract/index.ts`. */
+  /** The runtime's contract: a module, `runtime/contract/index.ts`, or a package, `ledger-rpc-runtime/contract`. */
   readonly contract: string;
+  /** Names of the emitters that are wanted; those that they need come with them. All if absent. */
+  readonly targets?: readonly string[];
+  /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
+  readonly importExtension?: ".js";
 }
 
 /** A file as an emitter wants it, before formatting. */
@@ -31,6 +35,8 @@ export interface FileDraft {
  */
 export interface Emitter {
   readonly name: string;
+  /** Names of the emitters whose files its own files import. */
+  readonly needs?: readonly string[];
   emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
   /** What is wrong with a spec that only shows in what is made of it. */
   check?(model: ServiceModel): readonly Diagnostic[];

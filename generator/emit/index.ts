@@ -5,11 +5,31 @@ export type { EmitLayout, Emitter, FileDraft } from "./emitter.ts";
 
 /** Every emitter there is, in name order: each folder beside this file is one. */
 export async function loadEmitters(): Promise<readonly Emitter[]> {
-  const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+  return await Promise.all(emitterNames().map(loadEmitter));
+}
+
+/** What `targets` of a project may name, in name order. */
+export function emitterNames(): readonly string[] {
+  return readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .toSorted();
-  return await Promise.all(folders.map(loadEmitter));
+}
+
+/** The emitters that targets name, and those that they need; all where no targets are named. */
+export function wantedEmitters(
+  emitters: readonly Emitter[],
+  targets: readonly string[] | undefined,
+): readonly Emitter[] {
+  if (targets === undefined) return emitters;
+  const wanted = new Set<string>();
+  const want = (name: string): void => {
+    if (wanted.has(name)) return;
+    wanted.add(name);
+    emitters.find((emitter) => emitter.name === name)?.needs?.forEach(want);
+  };
+  targets.forEach(want);
+  return emitters.filter(({ name }) => wanted.has(name));
 }
 
 async function loadEmitter(folder: string): Promise<Emitter> {

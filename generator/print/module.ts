@@ -47,8 +47,9 @@ export function printModule(module: ModuleText): string {
   return `${preamble}${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** The specifier by which one module of the project imports another. */
+/** The specifier by which one module of the project imports another. What is no file of code is a package. */
 export function relativeSpecifier(fromModule: string, toModule: string): string {
+  if (!/\.[cm]?[jt]s$/.test(toModule)) return toModule;
   const path = posix.relative(posix.dirname(fromModule), toModule);
   return path.startsWith(".") ? path : `./${path}`;
 }

@@ -9,7 +9,7 @@ export const configCodes = {
     severity: "error",
     message: ({ key, known }) => `the config has no key \`${key}\` here: it takes ${listed(known)}`,
     hint: didYouMean,
-    rule: "The config holds `specs`, a list of what is generated from what, and `contract`. A key that does nothing is a mistake.",
+    rule: "The config holds `specs`, a list of what is generated from what, and where they are wanted `targets` and `contract`. A key that does nothing is a mistake.",
     wrong: "specs:\n  - spec: spec/ledger\n    output: generated/ledger\n",
     right: rightConfig,
   }),
@@ -17,7 +17,7 @@ export const configCodes = {
     severity: "error",
     message: ({ key }) => `\`${key}\` is missing`,
     hint: ({ key }) => `add it, such as \`${exampleOf(key)}\``,
-    rule: "The config says for each spec where its folder is (`spec`), where generated files go (`out`) and where handler files lie (`handlers`); and once, which module holds the runtime's contract (`contract`).",
+    rule: "The config says for each spec where its folder is (`spec`), where generated files go (`out`) and where handler files lie (`handlers`).",
     wrong: "specs:\n  - spec: spec/ledger\n    out: generated/ledger\n",
     right: rightConfig,
   }),
@@ -36,11 +36,19 @@ export const configCodes = {
     wrong: "contract: ../elsewhere/contract.ts\n",
     right: rightConfig,
   }),
+  "config-unknown-target": entry<{ name: string; known: readonly string[]; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name, known }) => `there is no target \`${name}\`: there are ${listed(known)}`,
+    hint: didYouMean,
+    rule: "`targets` lists what is generated, by name. What a target needs is generated with it; without `targets` everything is.",
+    wrong: "targets: [types, methdos]\n",
+    right: `${rightConfig}targets: [types, validators, methods, handlers]\n`,
+  }),
   "config-path-not-found": entry<{ path: string; kind: string }>({
     severity: "error",
     message: ({ path, kind }) => `there is no ${kind} \`${path}\``,
     hint: () => "paths are relative to the config file",
-    rule: "The spec folders and the contract module exist before a run; output folders are made.",
+    rule: "The spec folders exist before a run, and so does the contract where it is a module of the project; output folders are made.",
     wrong:
       "specs:\n  - spec: spec/legder\n    out: generated/ledger\n    handlers: runtime/handlers/ledger\n",
     right: rightConfig,
@@ -60,7 +68,6 @@ function exampleOf(key: string): string {
     spec: "spec: spec/ledger",
     out: "out: generated/ledger",
     handlers: "handlers: runtime/handlers/ledger",
-    contract: "contract: runtime/contract/index.ts",
   };
   return examples[key] ?? `${key}: …`;
 }

@@ -10,6 +10,7 @@ import { registry } from "./registry.ts";
  */
 export const emitter: Emitter = {
   name: "handlers",
+  needs: ["errors", "revisions", "types"],
   emit(model, layout) {
     return [
       handlerTypes(model, layout),

@@ -13,6 +13,7 @@ import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
 /** `methods.ts`: everything that the pipeline needs to know of the interface, as data. */
 export const emitter: Emitter = {
   name: "methods",
+  needs: ["errors", "shapes", "validators"],
   emit: (model, layout) => [methodsModule(model, layout, (path) => path)],
 };
 

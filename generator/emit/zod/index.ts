@@ -11,6 +11,7 @@ import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
  */
 export const emitter: Emitter = {
   name: "zod",
+  needs: ["validators"],
   emit(model, layout) {
     const path = `${layout.out}/schemas.ts`;
     const supportModule = `${layout.out}/validators/support.js`;

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createProject, repository, type Project } from "./project.ts";
+
+let project: Project;
+beforeEach(() => (project = createProject(join(repository, "test/cases/generate/base"))));
+afterEach(() => project.dispose());
+
+const spec = "specs:\n  - { spec: spec/notes, out: generated/notes, handlers: handlers/notes }\n";
+
+describe("a project", () => {
+  test("gets what `targets` asks for and what that needs, and loses the rest when it asks for less", async () => {
+    await generated(`${spec}contract: runtime/contract/index.ts\n`);
+    expect(entries()).toEqual(
+      expect.arrayContaining(["client", "conformance", "openapi.json", "schemas.ts"]),
+    );
+    await generated(`${spec}contract: runtime/contract/index.ts\ntargets: [methods, handlers]\n`);
+    const service = ["errors.ts", "handlers.ts", "manifest.json", "methods.ts", "shapes.ts", "types.ts"];
+    expect(entries()).toEqual([...service, "validators"]);
+    expect([...project.state().keys()]).toContain("handlers/notes/index.ts");
+  });
+
+  test("may have a client and no handlers", async () => {
+    await generated("specs:\n  - { spec: spec/notes, out: generated/notes }\ntargets: [client]\n");
+    expect(entries()).toEqual(["client", "manifest.json"]);
+    expect([...project.state().keys()].filter((path) => path.startsWith("handlers/"))).toEqual([]);
+  });
+
+  test("imports the contract from the package of the runtime, or from where it says", async () => {
+    await generated(spec);
+    expect(contractImports()).toEqual(["ledger-rpc-runtime/contract"]);
+    await generated(`${spec}contract: "@my-team/rpc"\n`);
+    // What is in a handler file stays: it is its author's.
+    expect(contractImports()).toEqual(["@my-team/rpc", "ledger-rpc-runtime/contract"]);
+  });
+
+  test("imports its modules as its compiler takes it", async () => {
+    project.write("tsconfig.base.json", '{ "compilerOptions": { "allowImportingTsExtensions": true } }\n');
+    project.write("tsconfig.json", '{\n  // of the team\n  "compilerOptions": { "strict": true, },\n}\n');
+    await generated(spec);
+    expect(extensions()).toEqual([".js"]);
+    expect((await project.run(["generate"])).stdout).toContain("up to date");
+    project.write("tsconfig.json", '{ "extends": "./tsconfig.base.json" /* shared */ }\n');
+    await generated(spec);
+    // Validators are JavaScript.
+    expect(extensions()).toEqual([".js", ".ts"]);
+  });
+
+  test("is told what is no target, and which contract is neither a module nor a package", async () => {
+    project.write("ledger-rpc.yaml", `${spec}contract: runtime/contract\ntargets: [types, handler]\n`);
+    const { exitCode, stderr } = await project.run(["generate"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("there is no target `handler`: there are `client`, ");
+    expect(stderr).toContain("did you mean `handlers`?");
+    expect(stderr).toContain("there is no module `runtime/contract`");
+  });
+});
+
+async function generated(config: string): Promise<void> {
+  project.write("ledger-rpc.yaml", config);
+  const { exitCode, stderr } = await project.run(["generate"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+}
+
+/** What lies directly in the output folder. */
+function entries(): readonly string[] {
+  const paths = [...project.state().keys()].filter((path) => path.startsWith("generated/notes/"));
+  return [...new Set(paths.map((path) => path.split("/")[2] ?? ""))].toSorted();
+}
+
+/** Generated modules and stubs; the client imports no contract. */
+function moduleTexts(): readonly (readonly [string, string])[] {
+  const paths = [...project.state().keys()].filter((path) => /^(?:generated|handlers)\/.*\.ts$/.test(path));
+  return paths.filter((path) => !path.includes("/conformance/")).map((path) => [path, project.read(path)]);
+}
+
+function specifiers(): readonly string[] {
+  return moduleTexts().flatMap(([, text]) =>
+    [...text.matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) => name),
+  );
+}
+
+function contractImports(): readonly string[] {
+  const names = specifiers().filter((name) => name.includes("rpc") || name.includes("contract"));
+  return [...new Set(names)];
+}
+
+function extensions(): readonly string[] {
+  const relative = specifiers().filter((name) => name.startsWith("."));
+  return [...new Set(relative.map((name) => name.slice(name.lastIndexOf("."))))].toSorted();
+}
