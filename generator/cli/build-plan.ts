@@ -1,5 +1,5 @@
 import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
-import { loadEmitters, wantedEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
+import { loadEmitters, prints, wantedEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
@@ -32,18 +32,20 @@ export interface Preparation {
 /** One for several runs reads, prints and formats again only what is not as it was the last time. */
 export async function createPreparer(): Promise<FullPreparer> {
   const emitters = await loadEmitters();
+  const printersOf = (model: ServiceModel, { targets }: EmitLayout) =>
+    wantedEmitters(emitters, targets).filter((emitter) => prints(emitter, model));
   const printers = new Map<string, ReturnType<typeof createPrinter>>();
   const printerOf = (spec: string) => {
     const printer =
       printers.get(spec) ??
       createPrinter((model, layout) =>
-        wantedEmitters(emitters, layout.targets).flatMap((emitter) => emitter.emit(model, layout)),
+        printersOf(model, layout).flatMap((emitter) => emitter.emit(model, layout)),
       );
     printers.set(spec, printer);
     return printer;
   };
-  const flawsOf = (model: ServiceModel, { targets }: EmitLayout) =>
-    wantedEmitters(emitters, targets).flatMap((emitter) => emitter.check?.(model) ?? []);
+  const flawsOf = (model: ServiceModel, layout: EmitLayout) =>
+    printersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
   return (folder, specs, prune) => {

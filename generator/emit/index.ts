@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Emitter } from "./emitter.ts";
 
-export type { EmitLayout, Emitter, FileDraft } from "./emitter.ts";
+export { prints, type EmitLayout, type Emitter, type FileDraft } from "./emitter.ts";
 
 /** Every emitter there is, in name order: each folder beside this file is one. */
 export async function loadEmitters(): Promise<readonly Emitter[]> {

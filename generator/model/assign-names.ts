@@ -1,4 +1,4 @@
-import type { LoadedSpec } from "../spec/index.ts";
+import type { InterfaceSpec, LoadedSpec } from "../spec/index.ts";
 import { assignNames, noNames, reserve, type TakenNames } from "./names.ts";
 import { interfaceCompanions, methodCompanions } from "./reserved-names.ts";
 import type { Names } from "./service-model.ts";
@@ -32,7 +32,7 @@ export function nameEverything({ spec, interface: own }: LoadedSpec, things: Nam
     interfaceCompanions,
   );
   const methodNames = spec.methods.map((method) => method.name.value);
-  const methods = assignNames("Method", wantedForMethods(methodNames), taken);
+  const methods = assignNames("Method", wantedForMethods(methodNames, groupingOf(own)), taken);
   const forms = new Map<string, ReadonlyMap<string, Names>>();
   for (const method of spec.methods) {
     const names = methods.get(method.name.value);
@@ -53,19 +53,34 @@ export function nameEverything({ spec, interface: own }: LoadedSpec, things: Nam
 }
 
 /** `AccountService.GetAccount` is called after its operation, unless another service has that operation too. */
-function wantedForMethods(names: readonly string[]): ReadonlyMap<string, string> {
+function wantedForMethods(names: readonly string[], grouping: Grouping): ReadonlyMap<string, string> {
+  const operations = new Map(names.map((name) => [name, operationAndService(name, grouping).operation]));
   const uses = new Map<string, number>();
-  for (const name of names) uses.set(operationOf(name), (uses.get(operationOf(name)) ?? 0) + 1);
-  return new Map(names.map((name) => [name, uses.get(operationOf(name)) === 1 ? operationOf(name) : name]));
+  for (const operation of operations.values()) uses.set(operation, (uses.get(operation) ?? 0) + 1);
+  return new Map(
+    [...operations].map(([name, operation]) => [name, uses.get(operation) === 1 ? operation : name]),
+  );
 }
 
-export function operationOf(method: string): string {
-  return method.slice(method.indexOf(".") + 1);
+/** What decides how the names of methods are read. */
+export interface Grouping {
+  readonly protocol: "signed-envelope" | "json-rpc-2.0";
+  readonly services: readonly string[];
 }
 
-export function serviceOf(method: string): string | undefined {
+export function groupingOf({ wire, services }: InterfaceSpec): Grouping {
+  return { protocol: wire.protocol, services: services.map(({ name }) => name.value) };
+}
+
+/** The parts of a method's name. What stands before the dot is a service of the envelope, or one that is declared. */
+export function operationAndService(
+  method: string,
+  { protocol, services }: Grouping,
+): { readonly operation: string; readonly service?: string } {
   const dot = method.indexOf(".");
-  return dot === -1 ? undefined : method.slice(0, dot);
+  const service = method.slice(0, Math.max(dot, 0));
+  const isService = protocol === "signed-envelope" || services.includes(service);
+  return dot === -1 || !isService ? { operation: method } : { operation: method.slice(dot + 1), service };
 }
 
 function nameForms(method: Names, forms: readonly string[], taken: TakenNames): ReadonlyMap<string, Names> {

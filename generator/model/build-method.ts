@@ -1,12 +1,13 @@
 import {
   bySectionThen,
+  type LoadedSpec,
   type MethodErrorSpec,
   type MethodSpec,
   type PagingSpec,
   type PayloadSpec,
   type Scope,
 } from "../spec/index.ts";
-import { operationOf, serviceOf, type NameTable } from "./assign-names.ts";
+import { groupingOf, operationAndService, type NameTable } from "./assign-names.ts";
 import { documented } from "./documented.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
 import type {
@@ -19,20 +20,25 @@ import type {
   RegistersKeyModel,
 } from "./service-model.ts";
 import { objectShapeOf } from "./shapes.ts";
+import { standardTransport } from "./wire.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
-export function buildMethod(spec: MethodSpec, scope: Scope, table: NameTable): MethodModel {
+export function buildMethod(
+  spec: MethodSpec,
+  { scope, interface: own }: LoadedSpec,
+  table: NameTable,
+): MethodModel {
   const name = spec.name.value;
   const names = table.methods.get(name);
   if (names === undefined) throw new Error(`no name was assigned to the method ${name}`);
   return omitUndefined({
     ...documented(spec),
     name,
-    operation: operationOf(name),
-    service: serviceOf(name),
+    ...operationAndService(name, groupingOf(own)),
     names,
     effect: spec.effect.value,
-    transport: transportOf(spec, scope),
+    transport:
+      own.wire.protocol === "json-rpc-2.0" ? standardTransport(spec, own.wire) : transportOf(spec, scope),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: objectShapeOf(spec.result, scope),
     resultType: spec.result.kind === "ref" ? spec.result.type.value : undefined,

@@ -33,6 +33,7 @@ import type {
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
+import { pathOf, wireModel } from "./wire.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
@@ -47,23 +48,24 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
     events: events.map((event) => event.name.value),
   });
   const methods = spec.methods
-    .map((method) => buildMethod(method, scope, names))
+    .map((method) => buildMethod(method, loaded, names))
     .toSorted(bySectionThen((method) => method.name));
   return deepFreeze(
     omitUndefined({
       ...documented(own),
       name: own.name,
-      title: own.title,
-      revision: own.revision,
-      path: own.path,
+      title: own.title === "" ? own.name : own.title,
+      revision: own.revision === "" ? "1.0.0" : own.revision,
+      path: pathOf(own),
+      wire: wireModel(loaded),
       services: servicesOf(loaded, names),
       authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
       auth: authOf(scope),
       authHeaders: headersOf(scope),
-      faults: faultsOf(scope),
+      faults: own.wire.protocol === "json-rpc-2.0" ? {} : faultsOf(scope),
       types: types.map((type) => typeModel(type, loaded, reach, names)),
       methods,
-      errors: errors.map((error) => errorModel(error, nameIn(names.errors, error.code.value))),
+      errors: errors.map((error) => errorModel(error, scope, nameIn(names.errors, error.code.value))),
       events: events
         .map((event) => eventModel(event, methods, scope, nameIn(names.events, event.name.value)))
         .toSorted(bySectionThen((event) => event.name)),
@@ -141,7 +143,7 @@ function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, names: N
   });
 }
 
-function errorModel(error: ErrorSpec, names: Names): ErrorModel {
+function errorModel(error: ErrorSpec, scope: Scope, names: Names): ErrorModel {
   return omitUndefined({
     ...documented(error),
     code: error.code.value,
@@ -151,6 +153,7 @@ function errorModel(error: ErrorSpec, names: Names): ErrorModel {
     action: error.action,
     httpStatus: error.httpStatus,
     rpcCode: error.rpcCode.value,
+    data: error.data && shapeOf(error.data, scope),
     everyMethod: error.everyMethod,
     renamedFrom: error.renamedFrom?.value,
   });

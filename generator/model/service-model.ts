@@ -12,6 +12,7 @@ export interface ServiceModel extends Documented {
   readonly title: string;
   readonly revision: string;
   readonly path: string;
+  readonly wire: WireModel;
   readonly services: readonly ServiceGroup[];
   /** Name of the authentication scheme: `signedEnvelope`. */
   readonly authScheme: string;
@@ -29,6 +30,49 @@ export interface ServiceModel extends Documented {
   readonly requirements: readonly RequirementModel[];
   /** The earlier revisions that are served beside it, oldest first; absent where there are none. */
   readonly serves?: readonly ServedRevisionModel[];
+}
+
+/** How calls travel. */
+export type WireModel = { readonly protocol: "signed-envelope" } | JsonRpcWireModel;
+
+/** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */
+export interface JsonRpcWireModel {
+  readonly protocol: "json-rpc-2.0";
+  /** How parameters are written where a method says nothing else. */
+  readonly params: ParamsStyle;
+  readonly http: { readonly status: "ok" | "mapped"; readonly notified: 202 | 204 };
+  readonly batch: false | { readonly max: number };
+  readonly transports: readonly JsonRpcTransport[];
+  /** What the runtime itself answers: the standard's errors, and those that a spec may give another name and code. */
+  readonly faults: Readonly<Record<JsonRpcFault, JsonRpcFaultModel>>;
+}
+
+export type ParamsStyle = "by-name" | "by-position" | "either";
+
+/** Whether a method may be called without an `id`: `only` methods are never answered. */
+export type Notify = "never" | "allowed" | "only";
+
+export type JsonRpcTransport = "http" | "websocket" | "stdio";
+
+/** What the runtime of a standard interface detects in a call. */
+export type JsonRpcFault =
+  | "parseError"
+  | "invalidRequest"
+  | "methodNotFound"
+  | "invalidParams"
+  | "internalError"
+  | "unauthenticated"
+  | "forbidden"
+  | "rateLimited"
+  | "unavailable"
+  | "tooLarge";
+
+export interface JsonRpcFaultModel {
+  /** The name of the error; one of the model's `errors` where the spec names it. */
+  readonly name: string;
+  readonly code: number;
+  readonly message: string;
+  readonly httpStatus: number;
 }
 
 /** An earlier revision of the interface that is still served. */
@@ -208,7 +252,8 @@ export interface MethodModel extends Documented {
   readonly effect: "read" | "set" | "create";
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
+    | { readonly kind: "flat"; readonly selectedBy: readonly string[] }
+    | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
   readonly payload: PayloadModel;
   readonly result: ObjectTypeShape;
   /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
@@ -273,7 +318,10 @@ export interface ErrorModel extends Documented {
   readonly condition: string;
   readonly action: string;
   readonly httpStatus: number;
+  /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
   readonly rpcCode: number;
+  /** What `error.data` is, in a standard interface. */
+  readonly data?: Shape;
   /** Whether every method can give it. */
   readonly everyMethod: boolean;
   /** The code it had on the wire. */

@@ -216,6 +216,8 @@ function modelDigest(model: ServiceModel): string {
   if (known !== undefined) return known;
   const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
     if (name === "span" || value === undefined) return [];
+    // The default goes unsaid: a manifest says the same before and after there was another.
+    if (name === "wire" && model.wire.protocol === "signed-envelope") return [];
     const text = Array.isArray(value)
       ? `[${value.map(textWithoutSpans).join(",")}]`
       : textWithoutSpans(value);

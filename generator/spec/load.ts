@@ -12,9 +12,11 @@ import {
 import type { SourceText } from "../source/index.ts";
 import { parseYaml, type Node } from "../syntax/index.ts";
 import { compareNames } from "./canonical-order.ts";
+import { protocolOf } from "./read/interface.ts";
 import { readSpec } from "./read/index.ts";
 import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
+import type { Protocol } from "./structure/protocols.ts";
 import type { LoadedSpec } from "./scope.ts";
 import { servedOf } from "./serves.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
@@ -104,23 +106,27 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
     if (diagnostics.some(({ code }) => losesText.has(code))) complete = false;
     if (value === undefined) continue;
     if (!hasReadableSections(value)) complete = false;
-    reporter.add(structureDiagnostics(value));
     nodes.push(value);
   }
+  const protocol = protocolOf(nodes);
+  for (const node of nodes) reporter.add(structureDiagnostics(node, protocol));
   return { nodes, complete };
 }
 
 /** What the schema of the language says to a file; one that was looked at is not looked at again. */
-function structureDiagnostics(file: Node): readonly Diagnostic[] {
-  const known = structures.get(file);
+function structureDiagnostics(file: Node, protocol: Protocol): readonly Diagnostic[] {
+  const known = structures[protocol].get(file);
   if (known !== undefined) return known;
   const reporter = createReporter();
-  checkStructure(file, reporter);
-  structures.set(file, reporter.diagnostics);
+  checkStructure(file, reporter, protocol);
+  structures[protocol].set(file, reporter.diagnostics);
   return reporter.diagnostics;
 }
 
-const structures = new WeakMap<Node, readonly Diagnostic[]>();
+const structures: Readonly<Record<Protocol, WeakMap<Node, readonly Diagnostic[]>>> = {
+  "json-rpc-2.0": new WeakMap(),
+  "signed-envelope": new WeakMap(),
+};
 
 function onlyInterface(spec: Spec, complete: boolean, reporter: Reporter): InterfaceSpec | undefined {
   const [first, ...others] = spec.interfaces;

@@ -38,6 +38,7 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
     visit(method.result, "response");
   }
   for (const event of eventsOf(spec, scope)) visit(event.payload, "event");
+  for (const { data } of scope.errors.values()) if (data !== undefined) visit(data, "response");
   return { types, objects };
 }
 

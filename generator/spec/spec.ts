@@ -1,5 +1,6 @@
 import type { Span } from "../source/index.ts";
 import type { Node } from "../syntax/index.ts";
+import type { Protocol } from "./structure/protocols.ts";
 
 /** A value and where it is written. */
 export interface Located<T> {
@@ -44,11 +45,34 @@ export interface InterfaceSpec extends DocumentedSpec {
   readonly title: string;
   readonly revision: string;
   readonly path: string;
+  readonly wire: WireSpec;
   readonly uses: readonly Name[];
   readonly serves: readonly ServesSpec[];
   readonly services: readonly ServiceSpec[];
   readonly auth?: AuthSpec;
   readonly faults?: FaultsSpec;
+}
+
+/** How the parameters of a method may be written. */
+export type ParamsStyle = "by-name" | "by-position" | "either";
+
+/** Whether a method may be called without an answer. */
+export type Notify = "never" | "allowed" | "only";
+
+/** How calls travel. What is absent has a default of the protocol. */
+export interface WireSpec {
+  /** Of the key `wire`, where there is one. */
+  readonly span?: Span;
+  readonly protocol: Protocol;
+  readonly params?: Located<ParamsStyle>;
+  readonly http?: {
+    readonly span: Span;
+    readonly path?: string;
+    readonly status?: "ok" | "mapped";
+    readonly notified?: number;
+  };
+  readonly batch?: boolean | { readonly max: number };
+  readonly transports?: readonly Name[];
 }
 
 /** An earlier revision that is still served. */
@@ -193,6 +217,8 @@ export interface FormSpec extends DocumentedSpec {
 export interface MethodSpec extends DocumentedSpec {
   readonly name: Name;
   readonly effect: Located<"read" | "set" | "create">;
+  readonly params?: Located<ParamsStyle>;
+  readonly notify?: Located<Notify>;
   readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
   readonly jsonrpc?: Located<"present" | "absent">;
   readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
@@ -236,7 +262,9 @@ export interface ErrorSpec extends DocumentedSpec {
   readonly condition: string;
   readonly action: string;
   readonly httpStatus: number;
+  /** The integer on the wire, or beside the code in the signed envelope. */
   readonly rpcCode: Located<number>;
+  readonly data?: ObjectSpec | RefSpec | UnknownSpec;
   readonly everyMethod: boolean;
   readonly renamedFrom?: Name;
 }

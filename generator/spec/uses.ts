@@ -16,6 +16,12 @@ export function scopeOf(
   used: readonly UsedSpec[],
   reporter: Reporter,
 ): Scope {
+  for (const { use, loaded } of used) {
+    const { wire: other } = loaded.interface;
+    if (other.protocol === own.wire.protocol) continue;
+    const params = { protocol: own.wire.protocol, other: other.protocol };
+    reporter.report("uses-other-protocol", use.span, params);
+  }
   const named = <T>(
     what: string,
     pick: (scope: Scope) => ReadonlyMap<string, T>,

@@ -122,11 +122,13 @@ function found(files: ProjectFiles): readonly Diagnostic[] {
 
 /**
  * An example of `explain` as a project: the files that its `# path.yaml` lines name, over the base. What it says of an
- * interface is laid over what the base says of its own.
+ * interface is laid over what the base says of its own. An example of a standard interface stands alone: the base
+ * speaks the signed envelope.
  */
 function fragmentProject(code: string, fragment: string): ProjectFiles {
   const base = baseProject();
-  const files = new Map(code === "no-interface" ? [] : base);
+  const standsAlone = code === "no-interface" || fragment.includes("json-rpc-2.0");
+  const files = new Map(standsAlone ? [] : base);
   const parts = fragment.split(/^# (\S+\.yaml)\n/m);
   if (parts[0] !== "") files.set("library/zz-example.yaml", parts[0] ?? "");
   for (let at = 1; at < parts.length; at += 2) {
@@ -145,7 +147,7 @@ function fragmentProject(code: string, fragment: string): ProjectFiles {
   if (hasOwn) files.delete("library/interface.yaml");
   if (code === "uses-ambiguous") delete whole.faults;
   for (const [path, text] of files) {
-    if (!text.startsWith("interface:") || code === "no-interface") continue;
+    if (!text.startsWith("interface:") || standsAlone) continue;
     const { interface: own, ...rest } = parse(text);
     files.set(path, stringify({ interface: { ...whole, ...own }, ...rest }));
   }

@@ -13,6 +13,7 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
+const notYet: KeyEffect = { silent: "Comparisons do not know the wire of standard interfaces yet." };
 const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];
 
 const bounds: KeyEffect = [
@@ -189,12 +190,24 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     title: ["title-changed"],
     revision: ["revision-changed", "revision-went-back"],
     path: ["path-changed"],
+    wire: notYet,
     uses: { silent: "What comes from another spec is compared where it is used." },
     serves: earlierRevision,
     services: ["service-added", "service-removed", "generated-name-changed"],
     auth: ["auth-member-added", "auth-member-removed", "auth-header-added", "auth-header-removed"],
     faults: ["fault-added", "fault-removed"],
   }),
+  ...keysOf("wire", {
+    protocol: notYet,
+    params: notYet,
+    http: notYet,
+    "http.path": notYet,
+    "http.status": notYet,
+    "http.notified": notYet,
+    batch: notYet,
+    transports: notYet,
+  }),
+  ...keysOf("batch", { max: notYet }),
   ...keysOf("servedRevision", {
     revision: earlierRevision,
     spec: earlierRevision,
@@ -224,6 +237,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     unknownKey: fault,
     invalidSignature: fault,
     conflict: fault,
+    unauthenticated: notYet,
+    forbidden: notYet,
+    tooLarge: notYet,
     rateLimited: fault,
     unavailable: fault,
     internal: fault,
@@ -289,6 +305,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     effect: ["effect-read-to-write", "effect-write-to-read", "effect-set-to-create", "effect-create-to-set"],
     auth: ["method-auth-added", "method-auth-removed", "enveloped-to-flat", "flat-to-enveloped"],
     jsonrpc: ["jsonrpc-added", "jsonrpc-removed"],
+    params: notYet,
+    notify: notYet,
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
     "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
     payload: [...structure, ...forms],
@@ -332,6 +350,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     action: ["error-action-changed"],
     httpStatus: ["error-status-changed"],
     rpcCode: ["error-rpc-code-changed", "rpc-code-reused"],
+    code: notYet,
+    data: notYet,
     everyMethod: ["error-every-method-set", "error-every-method-unset"],
   }),
   ...keysOf("event", {

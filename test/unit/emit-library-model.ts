@@ -34,6 +34,7 @@ export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceMode
     title: "City library",
     revision: "2.1.0",
     path: "/rpc",
+    wire: { protocol: "signed-envelope" },
     section: "1",
     services: [
       {

@@ -9,6 +9,7 @@ import { unusedDefinitionCodes } from "./unused-definitions.ts";
 import { methodFieldCodes } from "./method-fields.ts";
 import { methodCodes } from "./methods.ts";
 import { outputCodes } from "./output.ts";
+import { protocolCodes } from "./protocols.ts";
 import { referenceCodes } from "./references.ts";
 import { structureCodes } from "./structure.ts";
 import { testMetadataCodes } from "./test-metadata.ts";
@@ -19,6 +20,7 @@ export const specCodes = {
   ...fileCodes,
   ...structureCodes,
   ...interfaceCodes,
+  ...protocolCodes,
   ...referenceCodes,
   ...typeCodes,
   ...fieldCodes,

@@ -7,6 +7,7 @@ const blank = "…";
 export function requestText(method: MethodModel, payload: unknown): string {
   const { transport, name } = method;
   if (transport.kind === "flat") return json(payload);
+  if (transport.kind === "json-rpc") return json({ jsonrpc: "2.0", id: 1, method: name, params: payload });
   const api = Object.fromEntries(transport.auth.map((member) => [member, blank]));
   return json({ method: name, id: "1", params: { api, payload } });
 }
@@ -14,6 +15,7 @@ export function requestText(method: MethodModel, payload: unknown): string {
 /** A success as it comes back. */
 export function answerText({ transport }: MethodModel, result: unknown): string {
   if (transport.kind === "flat") return json(result);
+  if (transport.kind === "json-rpc") return json({ jsonrpc: "2.0", id: 1, result });
   return json({ id: "1", result, ...(transport.jsonrpc ? { jsonrpc: "2.0" } : {}) });
 }
 
@@ -22,6 +24,8 @@ export function failureText(model: ServiceModel, error: ErrorModel, method?: Met
   const own =
     method === undefined ? undefined : errorsOfMethod(model, method).find(({ code }) => code === error.code);
   const message = own?.message ?? error.message;
+  if (model.wire.protocol === "json-rpc-2.0")
+    return json({ jsonrpc: "2.0", id: 1, error: { code: error.rpcCode, message } });
   return json({
     id: "1",
     error: { code: error.code, message, data: { rpcCode: error.rpcCode } },

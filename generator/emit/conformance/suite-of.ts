@@ -81,6 +81,7 @@ export function statedOf({ section, decisions }: Pick<Documented, "section" | "d
 
 function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
   const { transport } = method;
+  if (transport.kind === "json-rpc") throw new Error(`${method.name} does not travel in the signed envelope`);
   return {
     ...statedOf(method),
     name: method.name,

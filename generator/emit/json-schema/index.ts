@@ -3,7 +3,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 
 /**
  * `json-schema.json`: one JSON Schema 2020-12 document that defines every type, payload, result and event as they
@@ -11,6 +11,7 @@ import type { Emitter } from "../emitter.ts";
  */
 export const emitter: Emitter = {
   name: "json-schema",
+  protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/json-schema.json`;
     return [{ path, ownership: "owned", text: jsonDocument(schemaDocument(model)) }];

@@ -93,7 +93,8 @@ function methodDescriptor(
   );
 }
 
-function transport({ transport }: MethodModel): Printable {
+function transport({ transport, name }: MethodModel): Printable {
+  if (transport.kind === "json-rpc") throw new Error(`${name} does not travel in the signed envelope`);
   if (transport.kind === "flat") {
     return objectLiteral([
       member("kind", '"flat"'),

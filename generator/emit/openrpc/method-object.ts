@@ -74,6 +74,7 @@ function isRequired(field: FieldModel): boolean {
 
 function transportOf(method: MethodModel, { schemas }: MethodSources) {
   const { transport } = method;
+  if (transport.kind === "json-rpc") return {};
   if (transport.kind === "enveloped") return { "x-jsonrpc": transport.jsonrpc ? undefined : "absent" };
   const {
     properties: _properties,

@@ -45,6 +45,7 @@ const exampleId = "7d1f6c3a";
 
 function requestBody({ name, transport }: MethodModel, payload: unknown): unknown {
   if (transport.kind === "flat") return payload;
+  if (transport.kind === "json-rpc") return { jsonrpc: "2.0", id: 1, method: name, params: payload };
   const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
   return { jsonrpc: "2.0", id: exampleId, method: name, params: { api, payload } };
 }
@@ -58,6 +59,7 @@ function answerTokens(
   if (result === undefined) return undefined;
   const sent = sentValue(result, method.result, model);
   if (method.transport.kind === "flat") return jsonTokens(sent);
+  if (method.transport.kind === "json-rpc") return jsonTokens({ jsonrpc: "2.0", id: 1, result: sent });
   const version = method.transport.jsonrpc ? { jsonrpc: "2.0" } : {};
   return jsonTokens({ ...version, id: exampleId, result: sent });
 }

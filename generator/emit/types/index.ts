@@ -1,10 +1,11 @@
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 import { importedType } from "../../print/module.ts";
 import { typesModule } from "./types-module.ts";
 
 /** `types.ts`: every named type, and the payload and the result of every method, as handlers see them. */
 export const emitter: Emitter = {
   name: "types",
+  protocols: everyProtocol,
   emit(model, layout) {
     const style = { money: importedType("Decimal", layout.contract), doubledSpellings: false };
     const path = `${layout.out}/types.ts`;

@@ -4,7 +4,7 @@ import { methodPath } from "../../print/method-path.ts";
 import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
+import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
 import { moduleSchema } from "./module-schema.ts";
 import { printChecks, type PrintedChecks } from "./print-checks.ts";
 import { supportDeclarations, supportModule } from "./support-module.ts";
@@ -16,6 +16,7 @@ import { supportNeeded } from "./support-needs.ts";
  */
 export const emitter: Emitter = {
   name: "validators",
+  protocols: everyProtocol,
   emit(model, layout) {
     const first = preamble(model);
     const support = `${layout.out}/validators/support`;

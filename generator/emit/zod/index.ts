@@ -1,6 +1,6 @@
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 import { declarationsOf } from "./declarations.ts";
 import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
@@ -12,6 +12,7 @@ import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 export const emitter: Emitter = {
   name: "zod",
   needs: ["validators"],
+  protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/schemas.ts`;
     const supportModule = `${layout.out}/validators/support.js`;

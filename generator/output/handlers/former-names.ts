@@ -1,4 +1,4 @@
-import { operationOf, serviceOf } from "../../model/assign-names.ts";
+import { operationAndService } from "../../model/assign-names.ts";
 import { assignNames, noNames, type NameKind } from "../../model/names.ts";
 import type { MethodModel, Names, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -22,8 +22,9 @@ export function formerEntries(
 
 /** Where a method of this name has its handler, where no other name is in its way. Nothing in it is known as ours. */
 function plainEntry(method: string, model: ServiceModel): HandlerEntry {
-  const names = plainNames("Method", operationOf(method));
-  const service = serviceOf(method);
+  const grouping = { protocol: model.wire.protocol, services: model.services.map(({ name }) => name) };
+  const { operation, service } = operationAndService(method, grouping);
+  const names = plainNames("Method", operation);
   const known = model.services.find(({ name }) => name === service)?.names.file;
   const folder = service === undefined ? undefined : (known ?? plainNames("Service", service).file);
   return {

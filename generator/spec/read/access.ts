@@ -1,6 +1,6 @@
 import type { Span } from "../../source/index.ts";
 import type { Entry, MapNode, Node } from "../../syntax/index.ts";
-import type { Located, Name } from "../spec.ts";
+import type { Located, Name, ParamsStyle } from "../spec.ts";
 
 // Nothing here reports: what has the wrong type was reported by the check against the schema, and reads as absent.
 
@@ -49,6 +49,18 @@ export function numberAt(node: Node | undefined, key: string): Located<number> |
   const child = childOf(node, key);
   if (child?.kind !== "scalar" || typeof child.value !== "number") return undefined;
   return { value: child.value, span: child.span };
+}
+
+export function paramsStyleAt(node: Node | undefined, key: string): Located<ParamsStyle> | undefined {
+  const style = nameAt(node, key);
+  switch (style?.value) {
+    case "by-name":
+    case "by-position":
+    case "either":
+      return { value: style.value, span: style.span };
+    default:
+      return undefined;
+  }
 }
 
 export function isTrueAt(node: Node | undefined, key: string): boolean {

@@ -15,16 +15,19 @@ import {
 import { documentedOf } from "./documented.ts";
 import { readObjectOrName } from "./shapes.ts";
 
-export function readError(entry: Entry): ErrorSpec {
+export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
   const node = entry.value;
+  const data = childOf(node, "data");
   return {
     ...documentedOf(node, entry.keySpan),
     code: nameOfKey(entry),
     message: nameAt(node, "message") ?? { value: "", span: entry.keySpan },
     condition: textAt(node, "condition") ?? "",
     action: textAt(node, "action") ?? "",
-    httpStatus: numberAt(node, "httpStatus")?.value ?? 500,
-    rpcCode: numberAt(node, "rpcCode") ?? { value: Number.NaN, span: entry.keySpan },
+    httpStatus: numberAt(node, "httpStatus")?.value ?? 400,
+    rpcCode: numberAt(node, "rpcCode") ??
+      numberAt(node, "code") ?? { value: Number.NaN, span: entry.keySpan },
+    ...optional("data", data && readObjectOrName(data, reporter)),
     everyMethod: isTrueAt(node, "everyMethod"),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
   };

@@ -3,7 +3,7 @@ import type { Entry, Node } from "../../syntax/index.ts";
 import type { Name, Spec } from "../spec.ts";
 import { entriesOf, entryOf, childOf, nameOfKey } from "./access.ts";
 import { readError, readEvent, readRule, readStateMachine } from "./declarations.ts";
-import { readInterface } from "./interface.ts";
+import { protocolOf, readInterface } from "./interface.ts";
 import { readMethod } from "./methods.ts";
 import { readType } from "./shapes.ts";
 import { readRequirement, readResource, readScenario } from "./test-metadata.ts";
@@ -19,12 +19,13 @@ export function readSpec(folder: string, files: readonly Node[], reporter: Repor
     }
     return [...byName.values()];
   };
+  const protocol = protocolOf(files);
   return {
     folder,
     interfaces: files.flatMap((file) => entryOf(file, "interface") ?? []).map(readInterface),
     types: defined("types", "type").map((entry) => readType(nameOfKey(entry), entry.value, reporter)),
-    methods: defined("methods", "method").map((entry) => readMethod(entry, reporter)),
-    errors: defined("errors", "error").map(readError),
+    methods: defined("methods", "method").map((entry) => readMethod(entry, protocol, reporter)),
+    errors: defined("errors", "error").map((entry) => readError(entry, reporter)),
     events: defined("events", "event").map((entry) => readEvent(entry, reporter)),
     states: defined("states", "state machine").flatMap((entry) => readStateMachine(entry) ?? []),
     rules: defined("rules", "rule").map(readRule),

@@ -1,5 +1,6 @@
 import type { Entry, MapNode, Node } from "../../syntax/index.ts";
-import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec } from "../spec.ts";
+import { defaultProtocol, isProtocol, type Protocol } from "../structure/protocols.ts";
+import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";
 import {
   childOf,
   entriesOf,
@@ -8,7 +9,9 @@ import {
   nameAt,
   nameOfKey,
   namesOf,
+  numberAt,
   optional,
+  paramsStyleAt,
   textAt,
   textOf,
 } from "./access.ts";
@@ -22,12 +25,46 @@ export function readInterface(entry: Entry): InterfaceSpec {
     title: textAt(node, "title") ?? "",
     revision: textAt(node, "revision") ?? "",
     path: textAt(node, "path") ?? "",
+    wire: readWire(entryOf(node, "wire")),
     uses: namesOf(childOf(node, "uses")),
     serves: mapsOf(childOf(node, "serves")).flatMap((item) => readServed(item) ?? []),
     services: entriesOf(childOf(node, "services")).map(readService),
     ...optional("auth", readAuth(entryOf(node, "auth"))),
     ...optional("faults", readFaults(entryOf(node, "faults"))),
   };
+}
+
+function readWire(entry: Entry | undefined): WireSpec {
+  const protocol = textAt(entry?.value, "protocol");
+  const batch = childOf(entry?.value, "batch");
+  const max = numberAt(batch, "max")?.value;
+  const isAllowed = batch?.kind === "scalar" && typeof batch.value === "boolean" ? batch.value : undefined;
+  const transports = childOf(entry?.value, "transports");
+  return {
+    ...optional("span", entry?.keySpan),
+    protocol: isProtocol(protocol) ? protocol : defaultProtocol,
+    ...optional("params", paramsStyleAt(entry?.value, "params")),
+    ...optional("http", readHttp(entryOf(entry?.value, "http"))),
+    ...optional("batch", max === undefined ? isAllowed : { max }),
+    ...optional("transports", transports && namesOf(transports)),
+  };
+}
+
+function readHttp(entry: Entry | undefined): WireSpec["http"] {
+  if (entry === undefined) return undefined;
+  const status = textAt(entry.value, "status");
+  return {
+    span: entry.keySpan,
+    ...optional("path", textAt(entry.value, "path")),
+    ...(status === "ok" || status === "mapped" ? { status } : {}),
+    ...optional("notified", numberAt(entry.value, "notified")?.value),
+  };
+}
+
+/** What the files of a folder say of the protocol. */
+export function protocolOf(files: readonly Node[]): Protocol {
+  const said = files.map((file) => textAt(childOf(childOf(file, "interface"), "wire"), "protocol"));
+  return said.find(isProtocol) ?? defaultProtocol;
 }
 
 function readServed(node: MapNode): ServesSpec | undefined {

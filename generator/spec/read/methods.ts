@@ -1,6 +1,17 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Entry, Node } from "../../syntax/index.ts";
-import type { ExampleSpec, Located, MethodErrorSpec, MethodSpec, PagingSpec, PayloadSpec } from "../spec.ts";
+import type { Protocol } from "../structure/protocols.ts";
+import type {
+  ExampleSpec,
+  Located,
+  MethodErrorSpec,
+  MethodSpec,
+  Notify,
+  ObjectSpec,
+  PagingSpec,
+  PayloadSpec,
+  UnknownSpec,
+} from "../spec.ts";
 import {
   childOf,
   entriesOf,
@@ -11,30 +22,34 @@ import {
   namesOf,
   numberAt,
   optional,
+  paramsStyleAt,
   textAt,
 } from "./access.ts";
 import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
 import { readObject, readObjectOrName } from "./shapes.ts";
 
-export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
+export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter): MethodSpec {
   const node = entry.value;
   const documented = documentedOf(node, entry.keySpan);
   const payload = childOf(node, "payload");
+  const result = childOf(node, "result");
   const flat = entryOf(node, "flat");
   return {
     ...documented,
     decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
     name: nameOfKey(entry),
-    effect: effectOf(node) ?? { value: "set", span: entry.keySpan },
+    effect: effectOf(node) ?? { value: effectUnsaid[protocol], span: entry.keySpan },
+    ...optional("params", paramsStyleAt(node, "params")),
+    ...optional("notify", notifyOf(node)),
     ...optional("auth", authOf(entry)),
     ...optional("jsonrpc", jsonrpcOf(node)),
     ...optional(
       "flat",
       flat && { span: flat.keySpan, selectedBy: namesOf(childOf(flat.value, "selectedBy")) },
     ),
-    payload: readPayload(payload, reporter),
-    result: readObjectOrName(childOf(node, "result"), reporter),
+    payload: payload === undefined ? unsaid(entry, protocol) : readPayload(payload, reporter),
+    result: result === undefined ? unsaid(entry, protocol) : readObjectOrName(result, reporter),
     errors: entriesOf(childOf(node, "errors")).map(readMethodError),
     emits: namesOf(childOf(node, "emits")),
     ...optional("paging", pagingOf(childOf(node, "paging"))),
@@ -42,6 +57,15 @@ export function readMethod(entry: Entry, reporter: Reporter): MethodSpec {
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     examples: mapsOf(childOf(node, "examples")).map(readExample),
   };
+}
+
+/** Of a method that says nothing nothing is known, so that nothing may repeat a call of it. */
+const effectUnsaid = { "signed-envelope": "set", "json-rpc-2.0": "create" } as const;
+
+/** A standard method that says nothing of its parameters has none; in the envelope, that has been reported. */
+function unsaid({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
+  if (protocol === "signed-envelope") return { kind: "unknown" };
+  return { kind: "object", span: keySpan, constraints: [], fields: [], atLeastOneOf: [], exactlyOneOf: [] };
 }
 
 /** A method of which nothing can be read is not asked for its authentication too. */
@@ -58,6 +82,18 @@ function effectOf(node: Node): Located<"read" | "set" | "create"> | undefined {
     case "set":
     case "create":
       return { value: effect.value, span: effect.span };
+    default:
+      return undefined;
+  }
+}
+
+function notifyOf(node: Node): Located<Notify> | undefined {
+  const notify = nameAt(node, "notify");
+  switch (notify?.value) {
+    case "never":
+    case "allowed":
+    case "only":
+      return { value: notify.value, span: notify.span };
     default:
       return undefined;
   }

@@ -47,5 +47,6 @@ function shapesOf(spec: Spec): readonly ShapeSpec[] {
     visit(method.result);
   }
   for (const event of spec.events) visit(event.payload);
+  for (const error of spec.errors) if (error.data !== undefined) visit(error.data);
   return shapes;
 }

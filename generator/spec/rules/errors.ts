@@ -7,6 +7,10 @@ const placeholders = ["field"];
 /** Messages have known placeholders only, and codes have numbers of their own. */
 export function checkErrors(context: RuleContext): void {
   const { spec, scope, report } = context;
+  if (context.own.wire.protocol === "json-rpc-2.0") {
+    checkStandardCodes(context);
+    return;
+  }
   for (const error of spec.errors) checkMessage(error.message, context);
   for (const method of spec.methods) {
     for (const { message } of method.errors) if (message !== undefined) checkMessage(message, context);
@@ -23,6 +27,14 @@ export function checkErrors(context: RuleContext): void {
         message: "here too",
       });
     }
+  }
+}
+
+/** Errors of JSON-RPC 2.0 may share a code, and their messages are sent as they stand (section 5.1). */
+function checkStandardCodes({ spec, report }: RuleContext): void {
+  for (const { rpcCode } of spec.errors) {
+    const { value: code, span } = rpcCode;
+    if (code >= -32768 && code <= -32100) report("error-code-reserved", span, { code });
   }
 }
 

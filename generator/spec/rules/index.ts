@@ -17,6 +17,7 @@ import { checkPresence } from "./presence.ts";
 import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
+import { checkStandardMethods } from "./standard-methods.ts";
 import { checkStates } from "./states.ts";
 import { checkTestMetadata } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
@@ -36,6 +37,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkForms,
   checkMergedForms,
   checkFlatMethods,
+  checkStandardMethods,
   checkErrors,
   checkStates,
   checkRenamings,

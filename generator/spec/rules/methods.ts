@@ -1,6 +1,6 @@
 import { closest } from "../closest.ts";
 import type { MethodSpec } from "../spec.ts";
-import { isWrittenLike } from "../structure/schema.ts";
+import { isMethodName } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";
 
 /** Services, authentication and effects of methods. */
@@ -18,7 +18,7 @@ export function checkMethods(context: RuleContext): void {
 
 function checkService(method: MethodSpec, { own, report }: RuleContext): void {
   const { value, span } = method.name;
-  if (!isWrittenLike("methodName", value)) return;
+  if (own.wire.protocol !== "signed-envelope" || !isMethodName(own.wire.protocol, value)) return;
   const services = own.services.map((service) => service.name.value);
   const dot = value.indexOf(".");
   if (dot === -1) {

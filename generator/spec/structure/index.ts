@@ -1,13 +1,31 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Span } from "../../source/index.ts";
-import { writtenAt, type ListNode, type MapNode, type Node, type ScalarNode } from "../../syntax/index.ts";
+import {
+  writtenAt,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "../../syntax/index.ts";
 import { suggestKey } from "../suggest-key.ts";
 import { checkNumber, checkText } from "./scalars.ts";
-import { matches, resolved, specSchema, typesOf, type SchemaNode } from "./schema.ts";
+import { keysOf, type Protocol, type ProtocolKeys } from "./protocols.ts";
+import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode } from "./schema.ts";
 
-/** Checks a file against the schema of the spec language; every finding points at the key or value it is about. */
-export function checkStructure(file: Node, reporter: Reporter): void {
-  checkNode(file, specSchema, file.span, reporter);
+/**
+ * Checks a file against the schema of the spec language, and against what the protocol asks for beyond it; every
+ * finding points at the key or value it is about.
+ */
+export function checkStructure(file: Node, reporter: Reporter, protocol?: Protocol): void {
+  const keys = protocol === undefined ? undefined : keysOf[protocol];
+  checkNode(file, specSchema, file.span, { report: reporter.report, protocol, keys });
+}
+
+/** What the functions below share. */
+interface Check extends Pick<Reporter, "report"> {
+  readonly protocol: Protocol | undefined;
+  readonly keys: ProtocolKeys | undefined;
 }
 
 /** Whether everything at the top of a file is a section of the language, so that no definition went unread. */
@@ -20,7 +38,7 @@ export function hasReadableSections(file: Node): boolean {
 }
 
 /** `owner` is where a missing key is reported: at the key whose value this is, or at the start of a list item. */
-function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Reporter): void {
+function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Check): void {
   const types = typesOf(unresolved);
   if (types.length === 0 || node.kind === "unreadable") return;
   const type = types.find((candidate) => hasType(node, candidate));
@@ -30,7 +48,7 @@ function checkNode(node: Node, unresolved: SchemaNode, owner: Span, reporter: Re
   }
   const alternative = resolved(unresolved).schema.oneOf?.find((branch) => typesOf(branch).includes(type));
   const { schema, name } = resolved(alternative ?? unresolved);
-  if (node.kind === "map") checkMap(node, schema, owner, reporter);
+  if (node.kind === "map") checkMap(node, schema, name, owner, reporter);
   else if (node.kind === "list") checkList(node, schema, owner, reporter);
   else if (typeof node.value === "string")
     checkText(node.value, node.span, { schema, ...named(name) }, reporter);
@@ -41,9 +59,16 @@ function named(name: string | undefined): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
-function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
+function checkMap(
+  node: MapNode,
+  schema: SchemaNode,
+  name: string | undefined,
+  owner: Span,
+  reporter: Check,
+): void {
   const { properties = {}, additionalProperties, propertyNames } = schema;
   const extensions = Object.keys(schema.patternProperties ?? {});
+  checkProtocolKeys(node, name, reporter);
   const given = new Set(node.entries.map((entry) => entry.key));
   for (const entry of node.entries) {
     const property = Object.hasOwn(properties, entry.key) ? properties[entry.key] : undefined;
@@ -56,11 +81,12 @@ function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Repo
       const isBare = entry.value.kind === "scalar" && entry.value.value === null;
       reporter.report("unknown-key", entry.keySpan, { key: entry.key, isBare, suggestion, known });
     } else if (typeof additionalProperties === "object") {
-      if (propertyNames !== undefined) checkText(entry.key, entry.keySpan, resolved(propertyNames), reporter);
+      if (propertyNames !== undefined) checkKey(entry, resolved(propertyNames), reporter);
       checkNode(entry.value, additionalProperties, entry.keySpan, reporter);
     }
   }
-  for (const key of schema.required ?? []) {
+  const requiredByProtocol = name === undefined ? [] : (reporter.keys?.required[name] ?? []);
+  for (const key of [...(schema.required ?? []), ...requiredByProtocol]) {
     if (given.has(key)) continue;
     if (key === "doc") reporter.report("missing-doc", owner, {});
     else reporter.report("missing-key", owner, { key });
@@ -68,7 +94,25 @@ function checkMap(node: MapNode, schema: SchemaNode, owner: Span, reporter: Repo
   if (node.entries.length < (schema.minProperties ?? 0)) reporter.report("empty-list", owner, {});
 }
 
-function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Reporter): void {
+/** Keys that mean nothing under the protocol. */
+function checkProtocolKeys(node: MapNode, name: string | undefined, { report, protocol, keys }: Check): void {
+  const foreign = name === undefined ? undefined : keys?.foreign[name];
+  if (foreign === undefined || protocol === undefined) return;
+  for (const { key, keySpan } of node.entries) {
+    const instead = Object.hasOwn(foreign, key) ? foreign[key] : undefined;
+    if (instead !== undefined) report("key-of-other-protocol", keySpan, { key, protocol, instead });
+  }
+}
+
+/** A key that is a name; that of a method is written as its protocol has it. */
+function checkKey({ key, keySpan }: Entry, wanted: Resolved, reporter: Check): void {
+  const own = wanted.name === "methodName" ? reporter.keys?.methodName : undefined;
+  const { schema } = wanted;
+  const asked = own === undefined ? schema : { ...schema, pattern: own.pattern, description: own.rule };
+  checkText(key, keySpan, { ...wanted, schema: asked }, reporter);
+}
+
+function checkList(node: ListNode, schema: SchemaNode, owner: Span, reporter: Check): void {
   const { items, minItems = 0, uniqueItems = false } = schema;
   if (node.items.length < minItems) reporter.report("empty-list", owner, {});
   const seen = new Map<unknown, Span>();
@@ -117,7 +161,7 @@ function reportWrongType(
   types: readonly string[],
   fits: (text: string) => boolean,
   owner: Span,
-  reporter: Reporter,
+  reporter: Check,
 ): void {
   const expected = types.map((type) => typeNames[type] ?? type);
   const isEmpty = node.kind === "scalar" && node.value === null;

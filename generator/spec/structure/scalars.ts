@@ -16,10 +16,13 @@ function isFormatted(name: string | undefined): name is keyof typeof formatCodes
   return name !== undefined && Object.hasOwn(formatCodes, name);
 }
 
-export function checkText(text: string, span: Span, { schema, name }: Resolved, reporter: Reporter): void {
-  if (schema.enum !== undefined && !schema.enum.includes(text)) {
-    const suggestion = closest(text, schema.enum);
-    reporter.report("unknown-value", span, { value: text, allowed: schema.enum, suggestion });
+type Reports = Pick<Reporter, "report">;
+
+export function checkText(text: string, span: Span, { schema, name }: Resolved, reporter: Reports): void {
+  const allowed = schema.enum?.map(String);
+  if (allowed !== undefined && !allowed.includes(text)) {
+    const suggestion = closest(text, allowed);
+    reporter.report("unknown-value", span, { value: text, allowed, suggestion });
   } else if (text.trim() === "" && (schema.minLength ?? 0) > 0) {
     reporter.report("empty-text", span, {});
   } else if (schema.pattern !== undefined && !matches(schema.pattern, text)) {
@@ -30,7 +33,12 @@ export function checkText(text: string, span: Span, { schema, name }: Resolved, 
   }
 }
 
-export function checkNumber(value: number, span: Span, schema: SchemaNode, reporter: Reporter): void {
+export function checkNumber(value: number, span: Span, schema: SchemaNode, reporter: Reports): void {
+  const allowed = (schema.enum ?? []).map(String);
+  if (allowed.length > 0 && !allowed.includes(String(value))) {
+    const suggestion = closest(String(value), allowed);
+    reporter.report("unknown-value", span, { value: String(value), allowed, suggestion });
+  }
   const { minimum = -Infinity, maximum = Infinity } = schema;
   if (value < minimum || value > maximum) reporter.report("out-of-range", span, { value, minimum, maximum });
 }

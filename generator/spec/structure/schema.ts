@@ -1,4 +1,5 @@
 import schemaFile from "../../../spec/schema/spec.schema.json" with { type: "json" };
+import { keysOf, type Protocol } from "./protocols.ts";
 
 /** The part of JSON Schema that the schema of the spec language is written in; `anyOf` there is for editors only. */
 export interface SchemaNode {
@@ -8,7 +9,7 @@ export interface SchemaNode {
   readonly examples?: readonly string[];
   readonly type?: string | readonly string[];
   readonly pattern?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -68,9 +69,19 @@ export function matches(pattern: string, text: string): boolean {
 }
 
 /** Whether a text is written as the definition asks. */
-export function isWrittenLike(definition: "methodName" | "revision", text: string): boolean {
+export function isWrittenLike(definition: "revision", text: string): boolean {
   return matches(schemaFile.definitions[definition].pattern, text);
 }
 
-/** The conditions that the runtime itself detects; an interface says how each is reported. */
-export const faultNames: readonly string[] = Object.keys(schemaFile.definitions.faults.properties);
+/** Whether a method's name is written as its protocol asks. */
+export function isMethodName(protocol: Protocol, text: string): boolean {
+  return matches(keysOf[protocol].methodName.pattern, text);
+}
+
+/** The conditions that the runtime of an interface detects; an interface says how each is reported. */
+export function faultNames(protocol: Protocol): readonly string[] {
+  const foreign = keysOf[protocol].foreign["faults"] ?? {};
+  return Object.keys(schemaFile.definitions.faults.properties).filter(
+    (name) => !Object.hasOwn(foreign, name),
+  );
+}

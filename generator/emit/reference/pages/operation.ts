@@ -27,7 +27,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       effect: effects[method.effect],
       endpoint: `POST ${model.path}`,
       flat: transport.kind === "flat" ? transport.selectedBy.join(", ") : undefined,
-      auth: transport.kind === "flat" ? [] : transport.auth,
+      auth: transport.kind === "enveloped" ? transport.auth : [],
       authentication: context.links.page("authentication"),
       selection: selectionOf(payload),
       forms: formsOf(payload).map((form) => ({

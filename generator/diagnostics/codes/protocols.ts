@@ -1,0 +1,86 @@
+import { entry, listed } from "../entry.ts";
+
+/** A whole spec of a standard interface. */
+const tasks = (rest: string, wire = "protocol: json-rpc-2.0"): string =>
+  `interface:
+  name: tasks
+  wire: { ${wire} }
+${rest}`;
+
+/** The interface that an example uses. */
+const shared = (wire: string): string => `# ../shared/interface.yaml
+interface:
+  name: shared
+${wire}`;
+
+/** What can be wrong with the protocol of an interface and with what depends on it. */
+export const protocolCodes = {
+  "key-of-other-protocol": entry<{ key: string; protocol: string; instead: string }>({
+    severity: "error",
+    message: ({ key, protocol }) => `\`${key}\` means nothing in a ${protocol} interface`,
+    hint: ({ instead }) => instead,
+    rule: "The wire of an interface is one protocol (`wire.protocol`; the signed envelope if absent), and a spec says only what that protocol has.",
+    wrong: tasks(
+      "methods:\n  list:\n    flat: { selectedBy: [state] }\n    payload: { fields: [{ name: state, type: string }] }\n",
+    ),
+    right: tasks(
+      "methods:\n  list:\n    params: by-name\n    payload: { fields: [{ name: state, type: string }] }\n",
+    ),
+  }),
+  "uses-other-protocol": entry<{ protocol: string; other: string }>({
+    severity: "error",
+    message: ({ protocol, other }) => `the used spec speaks ${other}, and this one ${protocol}`,
+    hint: () => "move the types that both need into a spec of each protocol, or give both the same protocol",
+    rule: "A spec uses specs of its own protocol: errors, faults and authentication are written differently in each.",
+    wrong: `# interface.yaml\ninterface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\n  uses: [../shared]\n${shared("  title: Shared\n  revision: 1.0.0\n  path: /jsonrpc\n  doc: Shared.\n")}`,
+    right: `# interface.yaml\ninterface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\n  uses: [../shared]\n${shared("  wire: { protocol: json-rpc-2.0 }\n")}`,
+  }),
+  "parameter-after-optional": entry<{ name: string; optional: string; style: string }>({
+    severity: "error",
+    message: ({ name, optional }) => `\`${name}\` is required, and \`${optional}\` before it may be left out`,
+    hint: ({ name, style }) =>
+      style === "either"
+        ? `move \`${name}\` up, make it optional, or write \`params: by-name\``
+        : `move \`${name}\` up, or make it optional`,
+    rule: "Where parameters are written by position, those that may be left out come last: an array has no other way to leave one out (JSON-RPC 2.0, section 4.2).",
+    wrong: tasks(
+      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: state, type: string, optional: true }\n        - { name: owner, type: string }\n",
+    ),
+    right: tasks(
+      "methods:\n  list:\n    params: by-position\n    payload:\n      fields:\n        - { name: owner, type: string }\n        - { name: state, type: string, optional: true }\n",
+    ),
+  }),
+  "notification-answered": entry<{ name: string; key: string }>({
+    severity: "error",
+    message: ({ name, key }) => `\`${name}\` is never answered, so that no caller gets its \`${key}\``,
+    hint: ({ key }) => `drop \`${key}\`, or write \`notify: allowed\``,
+    rule: "A notification is not answered, neither with a result nor with an error (JSON-RPC 2.0, section 4.1).",
+    wrong: tasks(
+      "methods:\n  touched:\n    notify: only\n    result: { fields: [{ name: at, type: timestamp }] }\n",
+    ),
+    right: tasks("methods:\n  touched:\n    notify: only\n"),
+  }),
+  "error-code-reserved": entry<{ code: number }>({
+    severity: "error",
+    message: ({ code }) => `${code} is kept for the standard itself`,
+    hint: () => "take a code from -32099 to -32000, or one outside of -32768 to -32000",
+    rule: "JSON-RPC 2.0 keeps -32768 to -32100 for itself (section 5.1). The runtime gives -32700 and -32603 to -32600 where they belong, so that no spec declares them.",
+    wrong: tasks(
+      "methods:\n  list:\n    errors: { GONE: {} }\nerrors:\n  GONE: { code: -32602, message: Gone }\n",
+    ),
+    right: tasks(
+      "methods:\n  list:\n    errors: { GONE: {} }\nerrors:\n  GONE: { code: -32010, message: Gone }\n",
+    ),
+  }),
+  "http-not-served": entry<{ transports: readonly string[] }>({
+    severity: "error",
+    message: ({ transports }) => `\`http\` is described, and served are ${listed(transports)}`,
+    hint: () => "add `http` to `transports`, or drop `http`",
+    rule: "What a spec says of a transport is about one that the interface is served over.",
+    wrong: tasks(
+      "methods:\n  list: {}\n",
+      "protocol: json-rpc-2.0, http: { path: /tasks }, transports: [stdio]",
+    ),
+    right: tasks("methods:\n  list: {}\n", "protocol: json-rpc-2.0, transports: [stdio]"),
+  }),
+};

@@ -1,0 +1,90 @@
+/** The protocols that an interface may speak. */
+export const protocols = ["json-rpc-2.0", "signed-envelope"] as const;
+
+export type Protocol = (typeof protocols)[number];
+
+/** What a spec says without a `wire`. */
+export const defaultProtocol: Protocol = "signed-envelope";
+
+export function isProtocol(text: string | undefined): text is Protocol {
+  return protocols.some((protocol) => protocol === text);
+}
+
+/** A key that means nothing under a protocol, and what to do about it there. */
+export interface ForeignKey {
+  readonly key: string;
+  readonly instead: string;
+}
+
+/** What the schema cannot say, because it depends on the protocol: by definition of the schema. */
+export interface ProtocolKeys {
+  readonly required: Readonly<Record<string, readonly string[]>>;
+  readonly foreign: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** How a method may be called. */
+  readonly methodName: { readonly pattern: string; readonly rule: string };
+}
+
+const wireOnly = "it belongs to `json-rpc-2.0`: name that `protocol`, or drop it";
+const envelopeOnly = "drop it: it belongs to the signed envelope";
+const builtInFault = "drop it: the code is fixed by the standard, or `faults` has another name for it";
+
+const namePart = "[\\p{L}_][\\p{L}\\p{M}\\p{N}_-]*";
+
+export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
+  "signed-envelope": {
+    required: {
+      interface: ["title", "revision", "path", "doc"],
+      type: ["doc"],
+      method: ["doc", "effect", "payload", "result"],
+      error: ["doc", "condition", "action", "httpStatus", "rpcCode"],
+      event: ["doc"],
+    },
+    foreign: {
+      wire: { params: wireOnly, http: wireOnly, batch: wireOnly, transports: wireOnly },
+      method: { params: wireOnly, notify: wireOnly },
+      error: { code: "write `rpcCode`: the envelope sends the name as `code`", data: wireOnly },
+      faults: { unauthenticated: wireOnly, forbidden: wireOnly, tooLarge: wireOnly },
+    },
+    methodName: {
+      pattern: `^${namePart}(\\.${namePart})?$`,
+      rule: "`<Service>.<Operation>`, or a plain name where the interface has no services or the body is flat.",
+    },
+  },
+  "json-rpc-2.0": {
+    required: { error: ["code"] },
+    foreign: {
+      interface: {
+        path: "write it as `wire: { http: { path: … } }`",
+        auth: "drop it: its members are those of the signed envelope",
+      },
+      method: {
+        auth: "drop it: its members are those of the signed envelope",
+        jsonrpc: "drop it: every answer of the standard has it",
+        flat: "drop it: every call of the standard has a `method`",
+        registersKey: envelopeOnly,
+      },
+      payload: {
+        selectedBy: "write a parameter whose type is a union, or one method for each form",
+        forms: "write a parameter whose type is a union, or one method for each form",
+      },
+      field: {
+        spellings: "drop it: the standard knows one name for a parameter",
+        alsoSentAs: "drop it: the standard knows one name for a value",
+      },
+      error: { rpcCode: "write `code`" },
+      faults: {
+        badInput: builtInFault,
+        unauthorized: "write `forbidden`",
+        badCredential: "write `unauthenticated`",
+        unknownKey: "write `unauthenticated`",
+        invalidSignature: "write `unauthenticated`",
+        conflict: builtInFault,
+        internal: builtInFault,
+      },
+    },
+    methodName: {
+      pattern: "^(?!rpc\\.)[^\\u0000-\\u001f\\u007f]+$",
+      rule: "Any text without control characters that does not begin with `rpc.`, which JSON-RPC 2.0 keeps for itself (section 4.3).",
+    },
+  },
+};
