@@ -46,9 +46,11 @@ const runtimeFloors = [
   ["server"],
   ["cli"],
 ];
+const rpcFloors = [["auth"]];
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   conformance: conformanceFloors,
   generator: generatorFloors,
+  rpc: rpcFloors,
   runtime: runtimeFloors,
 };
 /** The folders of handlers, one for each interface. */
@@ -133,13 +135,14 @@ const entryPoints = [
   /^generator\/cli\/main\.ts$/,
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
+  /^rpc\/auth\/[^/]+\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
 ];
 
-const files = ["conformance", "generator", "runtime"].flatMap((folder) =>
+const files = ["conformance", "generator", "rpc", "runtime"].flatMap((folder) =>
   globSync(`${folder}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
 );
 const importsOf = new Map(files.map((file) => [file, importedFiles(file)]));
@@ -219,6 +222,7 @@ function isAllowed(file: string, imported: string): boolean {
   if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);
   if (house === "generator" && room === "spec" && imported.startsWith("spec/schema/")) return true;
   if (house === "generator" && otherHouse === "conformance") return true;
+  if (house === "rpc" && otherHouse === "runtime") return otherRoom === "contract";
   if (house !== otherHouse) return false;
   if (room === otherRoom) return true;
   const floors = floorsOf[house] ?? [];

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createReplayRegister } from "../../rpc/auth/replay-register.ts";
+
+test("a nonce is taken once by its owner until it expires", () => {
+  let nowMs = 0;
+  const register = createReplayRegister({ clock: { now: () => nowMs } });
+  const record = { owner: "signed ann", nonce: "1", expiresAtMs: 5000 };
+  expect(register.take(record)).toBe("taken");
+  expect(register.take(record)).toBe("replayed");
+  expect(register.take({ ...record, owner: "signed bob" })).toBe("taken");
+  nowMs = 4999;
+  expect(register.take(record)).toBe("replayed");
+  nowMs = 6000;
+  expect(register.take({ ...record, expiresAtMs: 9000 })).toBe("taken");
+});
+
+test("an owner with too many nonces waits until some expire, and others do not", () => {
+  let nowMs = 0;
+  const register = createReplayRegister({ clock: { now: () => nowMs }, perOwnerMax: 2 });
+  const take = (owner: string, nonce: string) => register.take({ owner, nonce, expiresAtMs: nowMs + 2000 });
+  expect([take("ann", "1"), take("ann", "2"), take("ann", "3"), take("bob", "1")]).toEqual([
+    "taken",
+    "taken",
+    "full",
+    "taken",
+  ]);
+  nowMs = 3000;
+  expect(take("ann", "3")).toBe("taken");
+});
