@@ -1,5 +1,6 @@
 import { diagnosticOf } from "../diagnostics/index.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { addCallCommand } from "./commands/call-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { exitCode } from "./exit-code.ts";
@@ -26,7 +27,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 function createProgram(exit: (code: number) => void): Command {
   const program = new Command("ledger-rpc")
     .description(
-      "Turns a YAML spec of a signed JSON-RPC interface into types, validators, handler stubs and a client.",
+      "Turns a YAML spec of a JSON-RPC interface into types, validators, handler stubs and a client.",
     )
     .version(generatorVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -41,6 +42,7 @@ function createProgram(exit: (code: number) => void): Command {
   addGenerateCommand(program, terminal, exit);
   addCheckCommand(program, terminal, exit);
   addDiffCommand(program, terminal, exit);
+  addCallCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
   addExplainCommand(program, terminal, exit);
   return program;

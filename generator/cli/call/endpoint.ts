@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
+import { projectFolder } from "../../output/index.ts";
+import { sourceText } from "../../source/index.ts";
+import { closest } from "../../spec/closest.ts";
+import { findConfig } from "../config.ts";
+import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
+
+/** Where a call goes. */
+export interface Endpoint {
+  readonly url: string;
+  readonly apiKeyHeader: string;
+  /** A method of the spec that may be meant, where it has none of the name. */
+  readonly meant?: string;
+}
+
+/** What is known of where a call goes before the specs are read. */
+export interface EndpointOptions extends SpecOptions {
+  readonly url?: string;
+}
+
+/** Why it is not known where a call goes. */
+export interface NoEndpoint {
+  readonly message: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The endpoint of the interface that has a method: the one given, or the path of its spec on this machine. */
+export function endpointOf(
+  method: string,
+  options: EndpointOptions,
+  port: string | undefined,
+): Endpoint | NoEndpoint {
+  const { url } = options;
+  const isOutside = options.config === undefined && findConfig(process.cwd(), undefined) === undefined;
+  const found = url !== undefined && isOutside ? undefined : interfaceOf(method, options, isOutside);
+  if (url !== undefined && (found === undefined || "message" in found))
+    return { url, apiKeyHeader: defaultApiKeyHeader };
+  if (found === undefined || "message" in found) return found ?? nothingKnown;
+  const known = found.methods.map(({ name }) => name);
+  const meant = known.includes(method) ? undefined : closest(method, known);
+  return {
+    url: url ?? `http://127.0.0.1:${port ?? "3000"}${found.path}`,
+    apiKeyHeader: defaultApiKeyHeader,
+    ...(meant !== undefined && { meant }),
+  };
+}
+
+const defaultApiKeyHeader = "x-api-key";
+const nothingKnown: NoEndpoint = { message: "the config names no spec", diagnostics: [] };
+
+/** The interface that has the method, or the first; or why none can be read. */
+function interfaceOf(method: string, options: SpecOptions, isOutside: boolean): ServiceModel | NoEndpoint {
+  const selection = selectSpecs(options);
+  if (selection.kind === "refused") {
+    const hint = isOutside ? ", or say where the service is with --url" : "";
+    return { message: `${selection.message}${hint}`, diagnostics: selection.diagnostics };
+  }
+  const models: ServiceModel[] = [];
+  for (const { spec } of selection.targets) {
+    const { value, diagnostics } = readModel(selection.config.root, spec);
+    if (value === undefined || hasErrors(diagnostics))
+      return { message: `the spec ${nameOf(spec)} has errors`, diagnostics };
+    models.push(value);
+  }
+  return (
+    models.find(({ methods }) => methods.some(({ name }) => name === method)) ?? models[0] ?? nothingKnown
+  );
+}
+
+function readModel(root: string, spec: string) {
+  const folder = projectFolder(root);
+  return loadServiceModel(spec, (path) => {
+    if (!existsSync(`${root}/${path}`)) return undefined;
+    const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
+    return files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
+  });
+}

@@ -1,0 +1,77 @@
+import { credentialsOf, type Environment } from "../call/credentials.ts";
+import { endpointOf, type EndpointOptions } from "../call/endpoint.ts";
+import { exchange, requestText, type Outcome } from "../call/exchange.ts";
+import { exitCode } from "../exit-code.ts";
+import { refuse } from "../refuse.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface CallOptions extends EndpointOptions {
+  readonly notify?: true;
+  readonly timeout: number;
+}
+
+/** `ledger-rpc call`: sends one call to a running service and prints its result. An error of the service is exit code 1. */
+export async function call(
+  method: string,
+  params: string | undefined,
+  options: CallOptions,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  const usage = (message: string): number =>
+    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  if (params !== undefined && !areParams(params))
+    return usage(`the params are no JSON array or object: ${params}\nQuote them for the shell: '["a", 1]'`);
+  const endpoint = endpointOf(method, options, environment["PORT"]);
+  if ("message" in endpoint) return refuse({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
+  const { url, apiKeyHeader, meant } = endpoint;
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    return usage(`${url} is no address of a service, such as http://127.0.0.1:3000/rpc`);
+  const credentials = credentialsOf(environment, apiKeyHeader);
+  if (typeof credentials === "string") return usage(credentials);
+  if (credentials.from.length > 0 && isReadable(url))
+    terminal.note(`warning: ${credentials.from.join(", ")} is sent over HTTP without TLS`);
+  const isNotification = options.notify === true;
+  const outcome = await exchange({
+    url,
+    headers: credentials.headers,
+    body: requestText(method, params, isNotification ? undefined : 1),
+    timeoutSeconds: options.timeout,
+    isNotification,
+  });
+  return show(outcome, meant, terminal);
+}
+
+function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): number {
+  switch (outcome.kind) {
+    case "result":
+      terminal.print(outcome.text);
+      return exitCode.ok;
+    case "taken":
+      return exitCode.ok;
+    case "failed":
+      terminal.note(`error: ${outcome.reason}`);
+      return exitCode.failed;
+    case "error": {
+      const { code, message, data } = outcome;
+      terminal.note(`error ${code}: ${message}${data === undefined ? "" : `\n${data}`}`);
+      if (code === "-32601" && meant !== undefined) terminal.note(`hint: did you mean ${meant}?`);
+      return exitCode.failed;
+    }
+  }
+}
+
+function areParams(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether others on the way could read what is sent. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

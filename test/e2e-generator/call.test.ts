@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { credentialsOf } from "../../generator/cli/call/credentials.ts";
+import { createProject, repository, type Project, type Run } from "./project.ts";
+
+/** What the service was sent last. */
+let received: { readonly headers: IncomingMessage["headers"]; readonly body: string } | undefined;
+let server: Server;
+let url = "";
+let project: Project;
+/** A folder without a project. */
+let empty: Project;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      received = { headers: request.headers, body };
+      const [status, text] = answers[/"method":"(\w+)"/.exec(body)?.[1] ?? ""] ?? [404, "Not here"];
+      response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end(text);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/rpc`;
+  project = createProject(join(repository, "test/cases/generate/base"));
+  empty = createProject(mkdtempSync(join(tmpdir(), "ledger-rpc-empty-")));
+});
+afterAll(() => {
+  server.close();
+  project.dispose();
+  rmSync(empty.root, { recursive: true });
+});
+
+const answers: Readonly<Record<string, readonly [number, string]>> = {
+  get: [200, '{"jsonrpc":"2.0","id":1,"result":{"total":12345678901234567890.10,"items":[]}}'],
+  nothing: [200, '{"jsonrpc":"2.0","id":1,"result":null}'],
+  wrong: [
+    200,
+    '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params","data":{"at":"/a"}}}',
+  ],
+  Lst: [200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}'],
+  touched: [204, ""],
+  moved: [307, ""],
+  page: [502, "<html>Bad gateway</html>"],
+};
+
+describe("ledger-rpc call", () => {
+  test("prints a result digit by digit, and sends params as they were written", async () => {
+    expect(await call("get", '[1.10, {"a": 12345678901234567890}]')).toEqual({
+      exitCode: 0,
+      stdout: '{\n  "total": 12345678901234567890.10,\n  "items": []\n}\n',
+      stderr: "",
+    });
+    expect(received?.body).toBe(
+      '{"jsonrpc":"2.0","id":1,"method":"get","params":[1.10, {"a": 12345678901234567890}]}',
+    );
+    expect(await call("nothing")).toEqual({ exitCode: 0, stdout: "null\n", stderr: "" });
+    expect(received?.body).toBe('{"jsonrpc":"2.0","id":1,"method":"nothing"}');
+  });
+
+  test("prints an error of the service on the standard error", async () => {
+    expect(await call("wrong", "{}")).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: 'error -32602: Invalid params\n{\n  "at": "/a"\n}\n',
+    });
+  });
+
+  test("sends a notification, which nothing answers", async () => {
+    expect(await call("touched", "[]", "--notify")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(received?.body).toBe('{"jsonrpc":"2.0","method":"touched","params":[]}');
+  });
+
+  test.for([
+    ["page", "but HTTP 502 Bad Gateway: <html>Bad gateway</html>"],
+    ["moved", "but HTTP 307 Temporary Redirect"],
+    ["unknown", "but HTTP 404 Not Found: Not here"],
+  ])("says what came instead of an answer: %s", async ([method = "", text = ""]) => {
+    const reason = `error: ${url} gave no answer of JSON-RPC 2.0, ${text}\n`;
+    expect(await call(method)).toEqual({ exitCode: 1, stdout: "", stderr: reason });
+  });
+
+  test("says that nothing listens", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const address = closed.address();
+    const there = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`;
+    await new Promise((resolve) => closed.close(resolve));
+    const { exitCode, stderr } = await empty.run(["call", "get", "--url", there]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `error: nothing listens at ${there}: start the service, or say where it is with --url\n`,
+    });
+  });
+
+  test.for([
+    [["get", "5"], "the params are no JSON array or object: 5\nQuote them for the shell: '[\"a\", 1]'"],
+    [["get", "[1"], "the params are no JSON array or object: [1\nQuote them for the shell: '[\"a\", 1]'"],
+    [
+      ["get", "--url", "localhost:1"],
+      "localhost:1 is no address of a service, such as http://127.0.0.1:3000/rpc",
+    ],
+    [
+      ["get"],
+      "no ledger-rpc.yaml here or in a folder above: create one, or name one with --config, or say where the service is with --url",
+    ],
+  ] as const)("refuses what makes no sense: %s", async ([args, message]) => {
+    const { exitCode, stderr } = await empty.run(["call", ...args]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n` });
+  });
+
+  test("takes the credentials of the environment", async () => {
+    const environment = { LEDGER_RPC_TOKEN: "t0ken", LEDGER_RPC_API_KEY: "k3y" };
+    const { exitCode, stderr } = await empty.run(["call", "get", "--url", url], environment);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(received?.headers).toMatchObject({ authorization: "Bearer t0ken", "x-api-key": "k3y" });
+    expect(
+      credentialsOf({ LEDGER_RPC_BASIC: "ann:a:b", LEDGER_RPC_HEADERS: "X-One: 1 \nx-two:2\n" }, ""),
+    ).toEqual({
+      headers: { authorization: "Basic YW5uOmE6Yg==", "x-one": "1", "x-two": "2" },
+      from: ["LEDGER_RPC_BASIC", "LEDGER_RPC_HEADERS"],
+    });
+  });
+
+  test.for([
+    [{ LEDGER_RPC_TOKEN: "a", LEDGER_RPC_BASIC: "b:c" }, "are both set"],
+    [{ LEDGER_RPC_BASIC: "ann" }, "has no colon"],
+    [{ LEDGER_RPC_HEADERS: "X One: 1" }, "has a line that is no header"],
+    [
+      { LEDGER_RPC_TOKEN: "s3cret\r\nX-Other: 1" },
+      "the value for the header authorization holds a character",
+    ],
+  ] as const)("refuses credentials that cannot be sent: %s", ([environment, reason]) => {
+    const found = credentialsOf(environment, "x-api-key");
+    expect(found).toContain(reason);
+    expect(found).not.toContain("s3cret");
+  });
+});
+
+async function call(method: string, ...args: readonly string[]): Promise<Run> {
+  return await project.run(["call", method, ...args, "--url", url]);
+}
