@@ -1,5 +1,5 @@
 /**
- * `npm run pack -- server|generator|client|conformance [interface …] [options]`: compiles a package to JavaScript and
+ * `npm run pack -- server|generator|runtime|client|conformance [interface …] [options]`: compiles a package to JavaScript and
  * declarations, derives its manifest from the compiled imports, and packs it into `dist`. Prints the path of each tarball;
  * the package's files are in a folder beside it. A client and a conformance package belong to an interface: `ledger` where
  * none is named. Without `--scope` or `--name` a package is private: it is installed from its file.
@@ -10,10 +10,11 @@ import { packClient } from "./pack/client.ts";
 import { packConformance } from "./pack/conformance.ts";
 import { root, type PackOptions } from "./pack/folder.ts";
 import { packGenerator } from "./pack/generator.ts";
+import { packRuntime } from "./pack/runtime.ts";
 import { packServer } from "./pack/server.ts";
 
 const usage =
-  "npm run pack -- server | generator | client [interface …] | conformance [interface …]\n" +
+  "npm run pack -- server | generator | runtime | client [interface …] | conformance [interface …]\n" +
   "  [--scope scope] [--name name] [--version number] [--out folder]";
 
 const { values, positionals } = parseArgs({
@@ -41,6 +42,8 @@ async function packed(): Promise<readonly string[]> {
       return [await packServer(options)];
     case "generator":
       return [await packGenerator(options)];
+    case "runtime":
+      return [await packRuntime(options)];
     case "client":
       return await each(names, packClient);
     case "conformance":

@@ -116,6 +116,14 @@ describe("ledger-rpc call", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n` });
   });
 
+  test("says how signed interfaces are called", async () => {
+    const { exitCode, stderr } = await project.run(["call", "notes.get"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^error: notes is an interface of signed envelopes: call it with its generated client/,
+    );
+  });
+
   test("takes the credentials of the environment", async () => {
     const environment = { LEDGER_RPC_TOKEN: "t0ken", LEDGER_RPC_API_KEY: "k3y" };
     const { exitCode, stderr } = await empty.run(["call", "get", "--url", url], environment);
@@ -145,5 +153,5 @@ describe("ledger-rpc call", () => {
 });
 
 async function call(method: string, ...args: readonly string[]): Promise<Run> {
-  return await project.run(["call", method, ...args, "--url", url]);
+  return await empty.run(["call", method, ...args, "--url", url]);
 }

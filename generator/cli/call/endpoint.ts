@@ -38,6 +38,10 @@ export function endpointOf(
   if (url !== undefined && (found === undefined || "message" in found))
     return { url, apiKeyHeader: defaultApiKeyHeader };
   if (found === undefined || "message" in found) return found ?? nothingKnown;
+  if (found.wire.protocol !== "json-rpc-2.0") {
+    const message = `${found.name} is an interface of signed envelopes: call it with its generated client, or with curl as its reference pages show`;
+    return { message, diagnostics: [] };
+  }
   const known = found.methods.map(({ name }) => name);
   const meant = known.includes(method) ? undefined : closest(method, known);
   return {

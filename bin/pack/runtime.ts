@@ -1,0 +1,118 @@
+import { existsSync, globSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { compileForNode, dependenciesOf } from "./compile.ts";
+import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
+
+/** What an application installs beside it where it uses the part that needs it. */
+const optionalPeers = ["express", "jose", "ws"];
+
+/** The version of the contract between generated code and the runtime: `contract` in every descriptor. */
+const contractVersion = 1;
+
+/** Packs what services of standard JSON-RPC interfaces import: `rpc/` and the contract. Gives the path of the tarball. */
+export async function packRuntime(options: PackOptions): Promise<string> {
+  const folder = emptyFolder(options.out, "ledger-rpc-runtime");
+  compileForNode(
+    folder,
+    root,
+    ["rpc/**/*.ts", "runtime/contract/**/*.ts"].map((pattern) => join(root, pattern)),
+  );
+  const { version: own, devDependencies = {} } = readManifest(root);
+  const imported = Object.entries(dependenciesOf(folder));
+  const peers = imported.filter(isPeer).map(([name, version]) => [name, `^${version}`] as const);
+  const version = options.version ?? own;
+  const manifest = {
+    name: "ledger-rpc-runtime",
+    version,
+    description:
+      "Serves interfaces that ledger-rpc has generated: JSON-RPC 2.0 over HTTP, WebSocket and pipes",
+    type: "module",
+    engines: { node: ">=22.12" },
+    exports: { ...entries(), "./package.json": "./package.json" },
+    files: ["rpc", "runtime"],
+    ledgerRpc: { contract: contractVersion },
+    dependencies: Object.fromEntries(imported.filter((entry) => !isPeer(entry))),
+    peerDependencies: { ...Object.fromEntries(peers), ...peerTypes(devDependencies, peers) },
+    peerDependenciesMeta: optional([
+      ...peers.map(([name]) => name),
+      ...Object.keys(peerTypes(devDependencies, peers)),
+    ]),
+  };
+  await writePackage(folder, manifest, { "README.md": readme(version) }, options);
+  return packed(folder);
+}
+
+function isPeer([name]: readonly [string, string]): boolean {
+  return optionalPeers.includes(name);
+}
+
+/** Types of peers that bring none of their own: declarations here name them. */
+function peerTypes(
+  devDependencies: Readonly<Record<string, string>>,
+  peers: readonly (readonly [string, string])[],
+): Readonly<Record<string, string>> {
+  const types = peers.map(([name]) => `@types/${name}`).filter((name) => name in devDependencies);
+  return Object.fromEntries(types.map((name) => [name, `^${devDependencies[name]}`]));
+}
+
+function optional(names: readonly string[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(names.map((name) => [name, { optional: true }]));
+}
+
+/** What the package offers, by the files that there are. */
+function entries(): Readonly<Record<string, object>> {
+  const parts = ["express", "websocket", "stdio", "testing"].map((name) => [
+    `./${name}`,
+    moduleOf(`rpc/${name}`),
+  ]);
+  const schemes = globSync("rpc/auth/*/index.ts", { cwd: root }).toSorted();
+  const offered = [
+    [".", "rpc/index.ts"],
+    ["./contract", "runtime/contract/index.ts"],
+    ...parts,
+    ...schemes.map((file) => [`./auth/${basename(dirname(file))}`, file]),
+  ];
+  return Object.fromEntries(
+    offered.map(([name = "", file = ""]) => {
+      const path = `./${file.replace(/\.ts$/, "")}`;
+      return [name, { types: `${path}.d.ts`, default: `${path}.js` }];
+    }),
+  );
+}
+
+function moduleOf(path: string): string {
+  const file = [`${path}/index.ts`, `${path}.ts`].find((each) => existsSync(join(root, each)));
+  if (file === undefined) throw new Error(`${path} is missing: the runtime package offers it`);
+  return file;
+}
+
+const readme = (version: string): string => `# ledger-rpc-runtime
+
+Serves interfaces that ledger-rpc has generated from a spec: JSON-RPC 2.0 over HTTP in any Express app, over WebSocket and
+over standard input and output, with authentication schemes as the spec declares them.
+
+\`\`\`sh
+npm install ./ledger-rpc-runtime-${version}.tgz express
+\`\`\`
+
+\`\`\`ts
+import express from "express";
+import { rpc } from "ledger-rpc-runtime/express";
+import { tasksInterface } from "../generated/methods.ts";
+import { handlers } from "./handlers/index.ts";
+
+express().use("/rpc", rpc(tasksInterface, handlers, { context: () => ({}) })).listen(3000);
+\`\`\`
+
+| import | what it offers |
+| ------ | -------------- |
+| \`ledger-rpc-runtime\` | the service itself, without a transport |
+| \`ledger-rpc-runtime/contract\` | the types that generated code and handlers share, \`RpcError\` |
+| \`ledger-rpc-runtime/express\` | a request handler for Express |
+| \`ledger-rpc-runtime/websocket\` | the same over WebSocket |
+| \`ledger-rpc-runtime/stdio\` | the same over standard input and output |
+| \`ledger-rpc-runtime/auth/…\` | authentication schemes, one entry each |
+| \`ledger-rpc-runtime/testing\` | calls a service in tests, without a network |
+
+\`express\`, \`ws\` and \`jose\` are installed by those who use the part that needs them. Node 22.12 or later.
+`;
