@@ -54,8 +54,8 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
     omitUndefined({
       ...documented(own),
       name: own.name,
-      title: own.title === "" ? own.name : own.title,
-      revision: own.revision === "" ? "1.0.0" : own.revision,
+      title: own.title,
+      revision: own.revision,
       path: pathOf(own),
       wire: wireModel(loaded),
       services: servicesOf(loaded, names),

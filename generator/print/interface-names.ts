@@ -1,4 +1,4 @@
-import type { EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+import type { ErrorModel, EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
 
 /** The names of what is generated for an interface as a whole and for each of its methods. */
 export interface InterfaceNames {
@@ -9,6 +9,8 @@ export interface InterfaceNames {
   of(method: MethodModel): MethodNames;
   /** The name of what an event carries: `AccountNewEvent`. */
   ofEvent(event: EventModel): string;
+  /** The name of what an error of a standard interface carries: `GoneErrorData`. */
+  ofErrorData(error: ErrorModel): string;
 }
 
 /** The names of one method's generated types. No two types of an interface share a name. */
@@ -36,6 +38,11 @@ function derivedNames(model: ServiceModel): InterfaceNames {
   const taken = new Set(model.types.map((type) => type.names.type));
   const methods = new Map(model.methods.map((method) => [method.name, methodNames(method, taken)]));
   const events = new Map(model.events.map((event) => [event.name, claim(`${event.names.type}Event`, taken)]));
+  const data = new Map(
+    model.errors.flatMap(({ code, names, data: shape }) =>
+      shape === undefined ? [] : [[code, claim(`${names.type}ErrorData`, taken)] as const],
+    ),
+  );
   const parts = model.name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const type = identifier(parts.map(capitalized).join(""));
   return {
@@ -45,6 +52,11 @@ function derivedNames(model: ServiceModel): InterfaceNames {
       const names = methods.get(method.name);
       if (names === undefined) throw new Error(`method ${method.name} is not of this model`);
       return names;
+    },
+    ofErrorData({ code }) {
+      const name = data.get(code);
+      if (name === undefined) throw new Error(`error ${code} of this model carries no data`);
+      return name;
     },
     ofEvent(event) {
       const name = events.get(event.name);

@@ -1,5 +1,6 @@
 import type {
   Documented,
+  ErrorModel,
   EventModel,
   FieldModel,
   FormModel,
@@ -42,6 +43,8 @@ export interface JsonSchemas {
   result(method: MethodModel): JsonSchema;
   /** `payload` of a notification. */
   event(event: EventModel): JsonSchema;
+  /** What an error of a standard interface carries as `data`. */
+  errorData(error: ErrorModel, data: Shape): JsonSchema;
   /** A named type of the spec, by reference to its definition. */
   named(type: string, direction: Direction): JsonSchema;
   /** All definitions, in the model's order, by name. */
@@ -116,6 +119,7 @@ export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): J
     },
     form: (form) => documented(form, objectSchema(form.shape, contexts.request)),
     result: (method) => documented(method, namedOr(method.resultType, method.result, contexts.response)),
+    errorData: (error, data) => documented(error, shapeSchema(data, contexts.response)),
     event: (event) => documented(event, shapeSchema(event.payload, contexts.response)),
     named: (type, direction) => ({ $ref: contexts[direction].refTo(type) }),
     definitions,

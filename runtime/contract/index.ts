@@ -26,11 +26,19 @@ export {
 } from "./revision.ts";
 export type { Contexts, Handler, HandlerContext } from "./handler.ts";
 export type {
+  ErrorArguments,
+  JsonRpcHandler,
+  JsonRpcHandlerContext,
+  OpenErrorDetail,
+  TypedErrorDetail,
+} from "./json-rpc-handler.ts";
+export type {
   JsonRpcErrorDescriptor,
   JsonRpcFault,
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   JsonRpcTransport,
+  NotificationDescriptor,
   Notify,
   ParameterDescriptor,
   ParamsStyle,

@@ -26,6 +26,16 @@ export interface JsonRpcErrorDescriptor {
   readonly message: string;
   /** HTTP status where the interface maps errors to it. */
   readonly httpStatus: number;
+  /** Judges the `data` that a handler gives. Absent: it is not checked. */
+  readonly validateData?: PayloadValidator;
+}
+
+/** A notification that the service sends over a connection that stays open. */
+export interface NotificationDescriptor {
+  /** The name on the wire. */
+  readonly name: string;
+  /** Judges its params. */
+  readonly validate?: PayloadValidator;
 }
 
 /** What the runtime itself detects in a call of a standard interface. */
@@ -53,8 +63,12 @@ export interface JsonRpcMethodDescriptor {
   readonly security: readonly SecurityAlternative[];
   /** Judges the parameters, by name. */
   readonly validate: PayloadValidator;
+  /** Whether `params` may have names beyond the parameters: without it, these are refused as invalid params. */
+  readonly open?: true;
   /** Fills the defaults of the spec into valid parameters. Absent where there are none. */
   fillDefaults?(params: object): object;
+  /** Judges the result of the handler. Absent: results are not checked. */
+  readonly validateResult?: PayloadValidator;
   /** By the name that handlers throw. */
   readonly errors: Readonly<Record<string, JsonRpcErrorDescriptor>>;
 }
@@ -88,6 +102,8 @@ export interface JsonRpcInterfaceDescriptor {
   readonly transports: readonly JsonRpcTransport[];
   /** By the name on the wire. */
   readonly methods: Readonly<Record<string, JsonRpcMethodDescriptor>>;
+  /** What the service may send by itself, by the name on the wire. */
+  readonly notifications?: Readonly<Record<string, NotificationDescriptor>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
   readonly schemes: Readonly<Record<string, SchemeDescriptor>>;
 }

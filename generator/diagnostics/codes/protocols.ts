@@ -72,6 +72,15 @@ export const protocolCodes = {
       "methods:\n  list:\n    errors: { GONE: {} }\nerrors:\n  GONE: { code: -32010, message: Gone }\n",
     ),
   }),
+  "serves-standard": entry({
+    severity: "error",
+    message: () => "earlier revisions of a json-rpc-2.0 interface cannot be served beside it yet",
+    hint: () =>
+      "drop `serves`; give the earlier revision an output folder and a path of its own, as an interface of its own",
+    rule: "Adapters between revisions convert calls of the signed envelope. A standard interface serves the revision that its spec describes.",
+    wrong: `# interface.yaml\n${tasks("  revision: 1.1.0\n  serves: [{ revision: 1.0.0, spec: ../tasks-1.0.0 }]\nmethods:\n  list: {}\n")}# ../tasks-1.0.0/interface.yaml\n${tasks("methods:\n  list: {}\n")}`,
+    right: tasks("  revision: 1.1.0\nmethods:\n  list: {}\n"),
+  }),
   "http-not-served": entry<{ transports: readonly string[] }>({
     severity: "error",
     message: ({ transports }) => `\`http\` is described, and served are ${listed(transports)}`,

@@ -5,12 +5,17 @@ import { member, objectLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
+import { aboutError } from "./about-error.ts";
+import { standardErrors } from "./json-rpc.ts";
 
 /** `errors.ts`: the codes of the interface and what each of them says. */
 export const emitter: Emitter = {
   name: "errors",
+  needs: ["types", "validators"],
+  protocols: everyProtocol,
   emit(model, layout) {
+    if (model.wire.protocol === "json-rpc-2.0") return [standardErrors(model, model.wire, layout)];
     const path = `${layout.out}/errors.ts`;
     const everyMethod = model.errors.filter((error) => error.everyMethod);
     const text = printModule({
@@ -49,14 +54,6 @@ function errorTable(errors: readonly ErrorModel[], contract: string): Printable 
     importedType("ErrorDescriptor", contract),
     " };",
   ];
-}
-
-function aboutError(error: ErrorModel): string {
-  return [error.doc, error.action]
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "")
-    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
-    .join(" ");
 }
 
 function entry(error: ErrorModel): Printable {

@@ -10,6 +10,7 @@ import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { standardErrorNames, standardHandlerType } from "./json-rpc.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
 export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft {
@@ -58,6 +59,8 @@ function errorCodeType(
   names: InterfaceNames,
   layout: EmitLayout,
 ): Printable {
+  if (model.wire.protocol === "json-rpc-2.0")
+    return standardErrorNames(method, model, model.wire, names, layout);
   const shared = new Set(model.errors.filter((error) => error.everyMethod).map((error) => error.code));
   const own = method.errors.filter((error) => !shared.has(error.code));
   const members: Printable[] = [
@@ -74,6 +77,7 @@ function fieldPointerType(method: MethodModel, model: ServiceModel, names: Inter
 }
 
 function handlerType(method: MethodModel, names: InterfaceNames, layout: EmitLayout): Printable {
+  if (method.transport.kind === "json-rpc") return standardHandlerType(method, names, layout);
   const own = names.of(method);
   const typesModule = `${layout.out}/types.ts`;
   const context = method.effect === "read" ? "read" : "write";

@@ -1,4 +1,4 @@
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 import { contextsStub } from "./contexts-stub.ts";
 import { handlerTypes } from "./handler-types.ts";
 import { methodStub } from "./method-stub.ts";
@@ -10,6 +10,7 @@ import { registry } from "./registry.ts";
  */
 export const emitter: Emitter = {
   name: "handlers",
+  protocols: everyProtocol,
   needs: ["errors", "revisions", "types"],
   emit(model, layout) {
     return [

@@ -20,13 +20,14 @@ export function registry(model: ServiceModel, layout: EmitLayout): FileDraft {
   const names = interfaceNames(model);
   const name = `${names.value}Handlers`;
   const revisions = `${names.value}Revisions`;
+  const isStandard = model.wire.protocol === "json-rpc-2.0";
   const handlers = model.methods.map((method) =>
     member(method.name, importedValue(method.names.value, stubModule(method, model, layout))),
   );
   const text = printModule({
     path,
     preamble: preamble(model),
-    declares: [name, revisions],
+    declares: isStandard ? [name] : [name, revisions],
     body: [
       [
         docComment({ doc: `The handler of every method of the ${model.name} interface.` }),
@@ -38,17 +39,22 @@ export function registry(model: ServiceModel, layout: EmitLayout): FileDraft {
         objectLiteral(handlers, { broken: handlers.length > 0 }),
         ";",
       ],
-      [
-        docComment({ doc: "The earlier revisions that are served beside it, oldest first." }),
-        `export const ${revisions}: readonly `,
-        importedType("ServedRevision", layout.contract),
-        "[] = ",
-        arrayLiteral(adapterPlans(model).map((plan) => servedRevision(plan, layout))),
-        ";",
-      ],
+      // A standard interface serves its current revision alone.
+      ...(isStandard ? [] : [servedRevisions(revisions, model, layout)]),
     ],
   });
   return { path, ownership: "owned", text };
+}
+
+function servedRevisions(name: string, model: ServiceModel, layout: EmitLayout): Printable {
+  return [
+    docComment({ doc: "The earlier revisions that are served beside it, oldest first." }),
+    `export const ${name}: readonly `,
+    importedType("ServedRevision", layout.contract),
+    "[] = ",
+    arrayLiteral(adapterPlans(model).map((plan) => servedRevision(plan, layout))),
+    ";",
+  ];
 }
 
 function servedRevision({ old, handWritten }: AdapterPlan, layout: EmitLayout): Printable {

@@ -39,5 +39,10 @@ function definitions(model: ServiceModel): Readonly<Record<string, JsonSchema>> 
       [names.of(method).result, resultSchema(method, schemas)] as const,
     ]),
     ...model.events.map((event) => [names.ofEvent(event), schemas.event(event)] as const),
+    ...model.errors.flatMap((error) =>
+      error.data === undefined
+        ? []
+        : [[names.ofErrorData(error), schemas.errorData(error, error.data)] as const],
+    ),
   ]);
 }

@@ -6,15 +6,20 @@ import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "
 import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
+import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
 import { shapeNames, type ShapeNames } from "../shapes/shape-names.ts";
 import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
+import { standardMethods } from "./json-rpc.ts";
 
 /** `methods.ts`: everything that the pipeline needs to know of the interface, as data. */
 export const emitter: Emitter = {
   name: "methods",
   needs: ["errors", "shapes", "validators"],
-  emit: (model, layout) => [methodsModule(model, layout, (path) => path)],
+  protocols: everyProtocol,
+  emit: (model, layout) =>
+    model.wire.protocol === "json-rpc-2.0"
+      ? [standardMethods({ model, wire: model.wire, layout })]
+      : [methodsModule(model, layout, (path) => path)],
 };
 
 /** `methods.ts` in the output folder of a layout; `validatorAt` says where a validator lies that belongs at a path. */

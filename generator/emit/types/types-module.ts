@@ -1,4 +1,5 @@
 import type {
+  ErrorModel,
   FormModel,
   MethodModel,
   ObjectTypeShape,
@@ -75,6 +76,9 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
           () => methodTypes(method, names, styles),
         ),
       ),
+      ...model.errors.flatMap((error) =>
+        error.data === undefined ? [] : [errorData(error, error.data, names, styles)],
+      ),
     ],
   });
 }
@@ -122,6 +126,7 @@ function declaredNames(model: ServiceModel, names: InterfaceNames): readonly str
       const forms = method.payload.kind === "forms" ? method.payload.forms : [];
       return [own.payload, own.result, ...forms.map((form) => own.form(form))];
     }),
+    ...model.errors.flatMap((error) => (error.data === undefined ? [] : [names.ofErrorData(error)])),
   ];
 }
 
@@ -139,6 +144,12 @@ function methodTypes(method: MethodModel, names: InterfaceNames, { request, resp
       response.style,
     ),
   ];
+}
+
+function errorData(error: ErrorModel, data: Shape, names: InterfaceNames, { response }: Styles): Printable {
+  const { section, decisions, deprecated } = error;
+  const remarks = { doc: `What the error \`${error.code}\` carries.`, section, decisions, deprecated };
+  return typeDeclaration(names.ofErrorData(error), remarks, data, response.types, response.style);
 }
 
 function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style): Printable[] {

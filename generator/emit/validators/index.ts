@@ -57,7 +57,16 @@ function validatorsOf(model: ServiceModel): readonly Validator[] {
     subject: `payload of the event ${event.name}`,
     schema: schemas.event(event),
   }));
-  return [...ofMethods, ...ofEvents].map((validator) => ({
+  const ofErrors = model.errors.flatMap((error) =>
+    error.data === undefined
+      ? []
+      : {
+          path: `errors/${error.names.file}`,
+          subject: `data of the error ${error.code}`,
+          schema: schemas.errorData(error, error.data),
+        },
+  );
+  return [...ofMethods, ...ofEvents, ...ofErrors].map((validator) => ({
     ...validator,
     schema: moduleSchema(validator.schema, schemas),
   }));

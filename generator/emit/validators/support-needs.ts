@@ -21,5 +21,8 @@ export function supportNeeded(model: ServiceModel): ReadonlySet<SupportName> {
     visit(schemas.result(method));
   }
   for (const event of model.events) visit(schemas.event(event));
+  for (const error of model.errors) {
+    if (error.data !== undefined) visit(schemas.errorData(error, error.data));
+  }
   return needed;
 }

@@ -19,13 +19,16 @@ import { documentedOf } from "./documented.ts";
 
 export function readInterface(entry: Entry): InterfaceSpec {
   const node = entry.value;
+  const name = textAt(node, "name") ?? "";
+  const wire = readWire(entryOf(node, "wire"));
+  const isStandard = wire.protocol === "json-rpc-2.0";
   return {
     ...documentedOf(node, entry.keySpan),
-    name: textAt(node, "name") ?? "",
-    title: textAt(node, "title") ?? "",
-    revision: textAt(node, "revision") ?? "",
+    name,
+    title: textAt(node, "title") ?? (isStandard ? name : ""),
+    revision: textAt(node, "revision") ?? (isStandard ? "1.0.0" : ""),
     path: textAt(node, "path") ?? "",
-    wire: readWire(entryOf(node, "wire")),
+    wire,
     uses: namesOf(childOf(node, "uses")),
     serves: mapsOf(childOf(node, "serves")).flatMap((item) => readServed(item) ?? []),
     services: entriesOf(childOf(node, "services")).map(readService),

@@ -12,6 +12,8 @@ export function checkStandardMethods(context: RuleContext): void {
     checkNotified(method, context);
   }
   checkTransports(context);
+  const [served] = own.serves;
+  if (served !== undefined) context.report("serves-standard", served.spec.span, {});
 }
 
 /** A parameter can be left out of an array only at its end (section 4.2). */

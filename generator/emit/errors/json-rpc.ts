@@ -1,0 +1,134 @@
+import type { ErrorModel, JsonRpcWireModel, ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
+import { member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
+import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import { unionDeclaration } from "../../print/type-expression.ts";
+import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { aboutError } from "./about-error.ts";
+
+/** An error by the name that handlers throw. */
+interface NamedError {
+  readonly name: string;
+  readonly code: number;
+  readonly message: string;
+  readonly httpStatus: number;
+  /** Absent for what the runtime itself answers. */
+  readonly declared?: ErrorModel;
+}
+
+/** The faults that handlers detect too: what the types of the parameters cannot say, and who may do what. */
+const thrownByHandlers = ["invalidParams", "forbidden", "rateLimited", "unavailable"] as const;
+
+/** Every error that a handler of a standard interface may throw: those that the spec declares, then faults. */
+export function namedErrors({ errors }: ServiceModel, { faults }: JsonRpcWireModel): readonly NamedError[] {
+  const declared = errors.map((error) => ({
+    name: error.code,
+    code: error.rpcCode,
+    message: error.message,
+    httpStatus: error.httpStatus,
+    declared: error,
+  }));
+  const names = new Set(errors.map(({ code }) => code));
+  return [
+    ...declared,
+    ...thrownByHandlers.map((fault) => faults[fault]).filter(({ name }) => !names.has(name)),
+  ];
+}
+
+/** The names of the errors that every method of a standard interface can give. */
+export function everyMethodNames(model: ServiceModel, wire: JsonRpcWireModel): readonly string[] {
+  const faults = new Set(thrownByHandlers.map((fault) => wire.faults[fault].name));
+  return namedErrors(model, wire)
+    .filter(({ name, declared }) => declared?.everyMethod === true || faults.has(name))
+    .map(({ name }) => name);
+}
+
+/** `errors.ts` of a standard interface: its errors by the name that handlers throw, and the types of their data. */
+export function standardErrors(model: ServiceModel, wire: JsonRpcWireModel, layout: EmitLayout): FileDraft {
+  const path = `${layout.out}/errors.ts`;
+  const errors = namedErrors(model, wire);
+  const text = printModule({
+    path,
+    preamble: preamble(model),
+    declares: ["ErrorCode", "EveryMethodErrorCode", "ErrorData", "errors"],
+    body: [
+      unionDeclaration(
+        "ErrorCode",
+        { doc: "Every error that a handler may throw, by its name. Several may have one code on the wire." },
+        errors.map(({ name }) => stringLiteral(name)),
+      ),
+      unionDeclaration(
+        "EveryMethodErrorCode",
+        { doc: "The errors that every method can give." },
+        everyMethodNames(model, wire).map(stringLiteral),
+      ),
+      errorData(errors, model, layout),
+      errorTable(errors, layout),
+    ],
+  });
+  return { path, ownership: "owned", text };
+}
+
+function errorData(errors: readonly NamedError[], model: ServiceModel, layout: EmitLayout): Printable {
+  const names = interfaceNames(model);
+  const members = errors.map(({ name, declared }) => {
+    const hasData = declared?.data !== undefined;
+    const type = hasData ? importedType(names.ofErrorData(declared), `${layout.out}/types.ts`) : "undefined";
+    return ["readonly ", propertyName(name), ": ", type, ";"];
+  });
+  const doc = "What `error.data` is, by the name of the error; undefined where the spec leaves it open.";
+  return [
+    docComment({ doc }),
+    "export interface ErrorData {",
+    indent([hardline, lines(members)]),
+    hardline,
+    "}",
+  ];
+}
+
+function errorTable(errors: readonly NamedError[], layout: EmitLayout): Printable {
+  const entries = errors.map((error) => [
+    docComment(error.declared === undefined ? {} : { ...error.declared, doc: aboutError(error.declared) }),
+    entry(error, layout),
+    ",",
+  ]);
+  return [
+    docComment({ doc: "What is sent for each error, by its name." }),
+    "export const errors = {",
+    indent([hardline, lines(entries)]),
+    hardline,
+    "} as const satisfies { readonly [name in ErrorCode]: ",
+    importedType("JsonRpcErrorDescriptor", layout.contract),
+    " };",
+  ];
+}
+
+function entry({ declared, ...error }: NamedError, layout: EmitLayout): Printable {
+  const validator =
+    declared?.data === undefined
+      ? undefined
+      : importedValue(
+          "validate",
+          `${layout.out}/validators/errors/${declared.names.file}.js`,
+          `validate${declared.names.type}`,
+        );
+  return (
+    member(
+      error.name,
+      objectLiteral([...errorMembers(error), validator && member("validateData", validator)]),
+    ) ?? ""
+  );
+}
+
+/** The members of an error's descriptor. */
+export function errorMembers(error: Omit<NamedError, "declared">): readonly (Printable | undefined)[] {
+  return [
+    member("name", stringLiteral(error.name)),
+    member("code", String(error.code)),
+    member("message", stringLiteral(error.message)),
+    member("httpStatus", String(error.httpStatus)),
+  ];
+}

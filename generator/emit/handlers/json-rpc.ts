@@ -1,0 +1,62 @@
+import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import type { InterfaceNames } from "../../print/interface-names.ts";
+import { bracketed, type Printable } from "../../print/layout.ts";
+import { stringLiteral } from "../../print/literals.ts";
+import { importedType } from "../../print/module.ts";
+import { unionDeclaration } from "../../print/type-expression.ts";
+import type { EmitLayout } from "../emitter.ts";
+import { everyMethodNames } from "../errors/json-rpc.ts";
+
+/** The names of the errors that a method of a standard interface can fail with. */
+export function standardErrorNames(
+  method: MethodModel,
+  model: ServiceModel,
+  wire: JsonRpcWireModel,
+  names: InterfaceNames,
+  layout: EmitLayout,
+): Printable {
+  const everyMethod = new Set(everyMethodNames(model, wire));
+  const own = method.errors.filter(({ code }) => !everyMethod.has(code));
+  const members: Printable[] = [
+    importedType("EveryMethodErrorCode", `${layout.out}/errors.ts`),
+    ...own.map(({ code }) => stringLiteral(code)),
+  ];
+  return unionDeclaration(
+    names.of(method).errorCode,
+    { doc: `What \`${method.name}\` can fail with.` },
+    members,
+  );
+}
+
+/** The type of the handler of a method of a standard interface. */
+export function standardHandlerType(
+  method: MethodModel,
+  names: InterfaceNames,
+  layout: EmitLayout,
+): Printable {
+  const own = names.of(method);
+  const typesModule = `${layout.out}/types.ts`;
+  const context = method.effect === "read" ? "read" : "write";
+  const data = importedType("ErrorData", `${layout.out}/errors.ts`);
+  return [
+    docComment(method),
+    `export type ${own.handler}<C extends `,
+    importedType("Contexts", layout.contract),
+    "> = ",
+    importedType("JsonRpcHandler", layout.contract),
+    bracketed(
+      "<",
+      ">",
+      [
+        importedType(own.payload, typesModule),
+        importedType(own.result, typesModule),
+        ["Pick<", data, `, ${own.errorCode}>`],
+        `C["${context}"]`,
+        own.fieldPointer,
+      ],
+      { trailingComma: false },
+    ),
+    ";",
+  ];
+}

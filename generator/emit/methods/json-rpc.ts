@@ -1,0 +1,164 @@
+import type {
+  FieldModel,
+  JsonRpcFaultModel,
+  JsonRpcWireModel,
+  MethodModel,
+  ServiceModel,
+} from "../../model/service-model.ts";
+import { docComment } from "../../print/doc-comment.ts";
+import { interfaceNames } from "../../print/interface-names.ts";
+import type { Printable } from "../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import { methodPath } from "../../print/method-path.ts";
+import { importedType, importedValue, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
+import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { errorMembers, everyMethodNames, namedErrors } from "../errors/json-rpc.ts";
+
+/** The version of the contract that generated code is written for. */
+const contractVersion = 1;
+
+/** What the functions below share. */
+interface Source {
+  readonly model: ServiceModel;
+  readonly wire: JsonRpcWireModel;
+  readonly layout: EmitLayout;
+}
+
+/** `methods.ts` of a standard interface: everything that the runtime needs to know of it, as data. */
+export function standardMethods(source: Source): FileDraft {
+  const { model, wire, layout } = source;
+  const path = `${layout.out}/methods.ts`;
+  const name = `${interfaceNames(model).value}Interface`;
+  const everyMethod = everyMethodNames(model, wire);
+  const text = printModule({
+    path,
+    preamble: preamble(model),
+    declares: [name, "everyMethodErrors"],
+    body: [
+      [
+        "const everyMethodErrors = ",
+        objectLiteral(
+          everyMethod.map((error) => member(error, catalogued(error, layout))),
+          { broken: everyMethod.length > 0 },
+        ),
+        ";",
+      ],
+      descriptor(name, source),
+    ],
+  });
+  return { path, ownership: "owned", text };
+}
+
+function descriptor(name: string, source: Source): Printable {
+  const { model, wire, layout } = source;
+  const methods = model.methods.map((method) => member(method.name, methodDescriptor(method, source)));
+  const notifications = model.events.map(({ name: event, names }) => {
+    const validator = `${layout.out}/validators/events/${names.file}.js`;
+    const validate = importedValue("validate", validator, `validate${names.type}`);
+    return member(event, objectLiteral([member("name", stringLiteral(event)), member("validate", validate)]));
+  });
+  const value = objectLiteral(
+    [
+      member("protocol", stringLiteral(wire.protocol)),
+      member("contract", String(contractVersion)),
+      member("name", stringLiteral(model.name)),
+      member("title", stringLiteral(model.title)),
+      member("revision", stringLiteral(model.revision)),
+      member("path", stringLiteral(model.path)),
+      member(
+        "http",
+        objectLiteral([
+          member("status", stringLiteral(wire.http.status)),
+          member("notified", String(wire.http.notified)),
+        ]),
+      ),
+      member(
+        "batch",
+        wire.batch === false ? "false" : objectLiteral([member("max", String(wire.batch.max))]),
+      ),
+      member("transports", arrayLiteral(wire.transports.map(stringLiteral))),
+      member("methods", objectLiteral(methods, { broken: methods.length > 0 })),
+      notifications.length === 0
+        ? undefined
+        : member("notifications", objectLiteral(notifications, { broken: true })),
+      member("faults", faults(source)),
+      member("schemes", "{}"),
+    ],
+    { broken: true },
+  );
+  const remarks = { ...model, doc: `${model.title}, as the runtime sees it.` };
+  const type = importedType("JsonRpcInterfaceDescriptor", layout.contract);
+  return [docComment(remarks), `export const ${name} = `, value, " as const satisfies ", type, ";"];
+}
+
+function methodDescriptor(method: MethodModel, source: Source): Printable {
+  const { model, layout } = source;
+  const { transport, payload } = method;
+  if (transport.kind !== "json-rpc") throw new Error(`${method.name} does not travel as JSON-RPC 2.0`);
+  const validators = `${layout.out}/validators/${methodPath(method, model)}`;
+  const fields = payload.kind === "single" ? payload.shape.fields : [];
+  const parameters = fields.map(parameter);
+  const isAnswered = transport.notify !== "only";
+  return objectLiteral(
+    [
+      member("name", stringLiteral(method.name)),
+      member("effect", stringLiteral(method.effect)),
+      member("params", stringLiteral(transport.params)),
+      member("notify", stringLiteral(transport.notify)),
+      member("parameters", arrayLiteral(parameters, { broken: parameters.length > 1 })),
+      member("security", "[]"),
+      member(
+        "validate",
+        importedValue("validate", `${validators}.payload.js`, `validate${method.names.type}`),
+      ),
+      isAnswered
+        ? member(
+            "validateResult",
+            importedValue("validate", `${validators}.result.js`, `validate${method.names.type}Result`),
+          )
+        : undefined,
+      member("errors", methodErrors(method, source)),
+    ],
+    { broken: true },
+  );
+}
+
+function parameter(field: FieldModel): Printable {
+  return objectLiteral([
+    member("name", stringLiteral(field.name)),
+    member("required", String(field.presence.kind === "required")),
+    member("nullable", "false"),
+  ]);
+}
+
+/** The errors of every method, then the method's own; one that the method words itself has that message here. */
+function methodErrors(method: MethodModel, { model, wire, layout }: Source): Printable {
+  const declared = new Map(namedErrors(model, wire).map((error) => [error.name, error]));
+  const everyMethod = new Set(everyMethodNames(model, wire));
+  const own = method.errors.flatMap(({ code, message }) => {
+    const entry = catalogued(code, layout);
+    if (declared.get(code)?.message !== message) {
+      return [member(code, objectLiteral([["...", entry], member("message", stringLiteral(message))]))];
+    }
+    return everyMethod.has(code) ? [] : [member(code, entry)];
+  });
+  return own.length === 0
+    ? "everyMethodErrors"
+    : objectLiteral(["...everyMethodErrors", ...own], { broken: true });
+}
+
+/** What the runtime itself answers: an error of the spec, or one of the standard. */
+function faults({ model, wire, layout }: Source): Printable {
+  const declared = new Set(model.errors.map(({ code }) => code));
+  const members = Object.entries(wire.faults).map(([fault, error]: [string, JsonRpcFaultModel]) => {
+    const known = model.errors.find(({ code }) => code === error.name);
+    const isDeclared = declared.has(error.name) && known?.rpcCode === error.code;
+    return member(fault, isDeclared ? catalogued(error.name, layout) : objectLiteral(errorMembers(error)));
+  });
+  return objectLiteral(members, { broken: true });
+}
+
+function catalogued(name: string, layout: EmitLayout): Printable {
+  return propertyOf(importedValue("errors", `${layout.out}/errors.ts`), name);
+}

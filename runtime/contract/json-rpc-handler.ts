@@ -1,0 +1,64 @@
+import type { JsonValue } from "./json.ts";
+import type { RpcError, RpcErrorDetail } from "./rpc-error.ts";
+
+/** What an error of an interface says beyond its code, where the spec leaves its `data` open. */
+export interface OpenErrorDetail<FieldPointer extends string> extends Omit<
+  RpcErrorDetail<FieldPointer>,
+  "data"
+> {
+  readonly data?: JsonValue;
+}
+
+/** What an error says whose `data` has a type in the spec. */
+export interface TypedErrorDetail<Data> {
+  /** Sent as `error.data`. */
+  readonly data: Data;
+  /** The failure behind it: reported, never sent. */
+  readonly cause?: unknown;
+}
+
+/** The arguments after the name of an error: its data has to be given where the spec gives it a type. */
+export type ErrorArguments<Data, FieldPointer extends string> = [Data] extends [undefined]
+  ? readonly [detail?: OpenErrorDetail<FieldPointer>]
+  : readonly [detail: TypedErrorDetail<Data>];
+
+/**
+ * What every handler of a standard interface is given. `Errors` has the type of `error.data` by the name of the error,
+ * undefined where the spec leaves it open. `Auth` is the union of the method's alternatives.
+ */
+export interface JsonRpcHandlerContext<
+  Errors extends object,
+  FieldPointer extends string = string,
+  Auth extends object = object,
+> {
+  /**
+   * Builds a declared failure: `throw context.error("GONE", { data: task })`. Errors that the method does not declare
+   * do not compile.
+   */
+  error<Name extends keyof Errors & string>(
+    name: Name,
+    ...detail: ErrorArguments<Errors[Name], FieldPointer>
+  ): RpcError<Name>;
+  /** Who calls, by the name of the authentication scheme. Empty where the method is open. */
+  readonly auth: Auth;
+  /** Aborts when the call has run out of time, or when its connection is closed. */
+  readonly signal: AbortSignal;
+  /**
+   * Sends a notification over the connection of the call; false where it could not be sent. Absent over HTTP, which has
+   * no way back.
+   */
+  readonly notify?: (method: string, params?: object) => boolean;
+}
+
+/** The body of one method. A method without a result may return nothing. */
+export type JsonRpcHandler<
+  Payload,
+  Result,
+  Errors extends object,
+  Context extends object,
+  FieldPointer extends string = string,
+  Auth extends object = object,
+> = (
+  payload: Payload,
+  context: JsonRpcHandlerContext<Errors, FieldPointer, Auth> & Context,
+) => Promise<null extends Result ? Result | void : Result>;

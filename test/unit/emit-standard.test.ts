@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FileDraft } from "../../generator/emit/emitter.ts";
+import { loadEmitters, prints } from "../../generator/emit/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { readerOf } from "./diagnostics-cases.ts";
+import { formatted } from "./emit-library-model.ts";
+import { compile, createProject, type Project } from "./emit-project.ts";
+
+/** Every construct that an interface of JSON-RPC 2.0 adds to the language. */
+const tasks = `
+interface:
+  name: task-board
+  title: Task board
+  wire:
+    protocol: json-rpc-2.0
+    params: either
+    http: { path: /tasks, status: mapped, notified: 202 }
+    batch: { max: 20 }
+    transports: [http, websocket]
+  services: { task: {} }
+  faults: { forbidden: DENIED }
+methods:
+  task.list:
+    effect: read
+    payload: { fields: [{ name: state, type: State }, { name: owner, type: string, optional: true }] }
+    result: { fields: [{ name: tasks, type: array of Task }] }
+    errors: { GONE: { message: Gone for good }, "lost-it": {} }
+  task.add: { effect: create, params: by-name, payload: Task, result: Task, errors: { GONE: {} } }
+  touched: { notify: only, params: by-position, payload: { fields: [{ name: id, type: string }] } }
+  tools/call: {}
+  $/cancel: {}
+errors:
+  DENIED: { code: -32001, message: Denied, httpStatus: 403 }
+  GONE: { code: -32010, message: Gone, data: Task }
+  lost-it: { code: -32010, message: "Lost {it}", data: { fields: [{ name: tasks, type: array of Task }] } }
+  BUSY: { code: 7, message: Busy, everyMethod: true }
+events:
+  task.changed: { payload: Task, otherCauses: [A colleague.] }
+types:
+  State: { enum: [{ value: OPEN }, { value: DONE }] }
+  Task: { fields: [{ name: id, type: string }, { name: state, type: State, optional: true }] }
+`;
+
+const layout = { out: "generated/tasks", handlers: "bodies/tasks", contract: "runtime/contract/index.ts" };
+
+/** What an application writes by hand against the generated code; what it may not is marked. */
+const application = `
+import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
+import type { AddHandler, ListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";
+import { taskBoardInterface } from "../generated/tasks/methods.ts";
+import type { Contexts } from "./tasks/contexts.ts";
+
+export const descriptor: JsonRpcInterfaceDescriptor = taskBoardInterface;
+export const codes: readonly number[] = [taskBoardInterface.methods["task.list"].errors.GONE.code];
+
+export const list: ListHandler<Contexts> = async ({ state, owner }, context) => {
+  if (owner === "gone") throw context.error("GONE", { data: { id: "1" }, cause: new Error("why") });
+  if (owner === "lost") throw context.error("lost-it", { data: { tasks: [{ id: "1" }] } });
+  if (owner === "busy") throw context.error("BUSY");
+  if (owner === "odd") throw context.error("INVALID_PARAMS", { field: "/owner", data: [1, "two"] });
+  if (context.signal.aborted) throw context.error("UNAVAILABLE");
+  // @ts-expect-error the data of GONE has a type
+  context.error("GONE");
+  // @ts-expect-error the data of GONE is a task
+  context.error("GONE", { data: { name: "1" } });
+  // @ts-expect-error there is no such field
+  context.error("BUSY", { field: "/nothing" });
+  // @ts-expect-error the method does not declare it
+  context.error("DENIED_");
+  return { tasks: [{ id: "1", state }] };
+};
+
+export const add: AddHandler<Contexts> = async (task, context) => {
+  // @ts-expect-error only the list gives it
+  context.error("lost-it", { data: { tasks: [] } });
+  context.notify?.("task.changed", task);
+  return task;
+};
+
+export const touched: TouchedHandler<Contexts> = async ({ id }) => ({ ...(id === "" ? {} : {}) });
+`;
+
+const model = modelOf(tasks);
+
+describe("what is generated for a standard interface", () => {
+  let drafts: readonly FileDraft[] = [];
+  let project: Project;
+
+  beforeAll(async () => {
+    const emitters = (await loadEmitters()).filter((emitter) => prints(emitter, model));
+    drafts = emitters.flatMap((emitter) => emitter.emit(model, layout));
+    project = await createProject([...drafts, { path: "bodies/application.ts", text: application }]);
+  });
+  afterAll(() => project.remove());
+
+  it("compiles under the strictest checks, and holds handlers to the spec", async () => {
+    expect(await compile(project.root, ["generated", "bodies", "runtime/contract"])).toBe("");
+  });
+
+  it("is printed as prettier would print it", async () => {
+    const modules = drafts.filter(({ path }) => path.endsWith(".ts") && !path.includes("/validators/"));
+    expect(modules.length).toBeGreaterThan(8);
+    for (const draft of modules) expect(await formatted(draft), draft.path).toBe(draft.text);
+  });
+
+  it("has nothing of the signed envelope", () => {
+    expect(drafts.map(({ path }) => path)).not.toContain("generated/tasks/shapes.ts");
+    for (const { path, text } of drafts)
+      expect(text, path).not.toMatch(/missingAuth|authScheme|rpcCode|ServedRevision/);
+  });
+
+  it("describes the interface to the runtime", async () => {
+    const { taskBoardInterface: found } = await import(`${project.root}/generated/tasks/methods.ts`);
+    expect(found).toMatchObject({
+      protocol: "json-rpc-2.0",
+      contract: 1,
+      name: "task-board",
+      title: "Task board",
+      path: "/tasks",
+      http: { status: "mapped", notified: 202 },
+      batch: { max: 20 },
+      transports: ["http", "websocket"],
+      notifications: { "task.changed": { name: "task.changed" } },
+      faults: {
+        parseError: { name: "PARSE_ERROR", code: -32_700, message: "Parse error", httpStatus: 400 },
+        forbidden: { name: "DENIED", code: -32_001, message: "Denied", httpStatus: 403 },
+      },
+    });
+    expect(found.methods["task.list"]).toMatchObject({
+      effect: "read",
+      params: "either",
+      notify: "allowed",
+      parameters: [
+        { name: "state", required: true, nullable: false },
+        { name: "owner", required: false, nullable: false },
+      ],
+      errors: {
+        GONE: { name: "GONE", code: -32_010, message: "Gone for good" },
+        "lost-it": { code: -32_010, message: "Lost {it}" },
+        BUSY: { code: 7 },
+        DENIED: { code: -32_001 },
+        INVALID_PARAMS: { code: -32_602 },
+      },
+    });
+    expect(found.methods["task.add"]).toMatchObject({ params: "by-name", notify: "never" });
+    expect(found.methods.touched.validateResult).toBeUndefined();
+    expect(found.methods["$/cancel"].parameters).toEqual([]);
+  });
+
+  it("judges parameters, results and the data of errors", async () => {
+    const { taskBoardInterface: found } = await import(`${project.root}/generated/tasks/methods.ts`);
+    const list = found.methods["task.list"];
+    expect([list.validate({ state: "OPEN" }), list.validate({ state: "SHUT" })]).toEqual([true, false]);
+    expect([list.validateResult({ tasks: [] }), list.validateResult({})]).toEqual([true, false]);
+    const { validateData } = list.errors.GONE;
+    expect([validateData({ id: "1" }), validateData({ id: 1 })]).toEqual([true, false]);
+  });
+});
+
+function modelOf(text: string): ServiceModel {
+  const { value, diagnostics } = loadServiceModel("tasks", readerOf(new Map([["tasks/all.yaml", text]])));
+  expect(diagnostics).toEqual([]);
+  if (value === undefined) throw new Error("the spec has no model");
+  return value;
+}
