@@ -19,6 +19,7 @@ import type {
   PayloadModel,
   RegistersKeyModel,
 } from "./service-model.ts";
+import { securityOf } from "./security.ts";
 import { objectShapeOf } from "./shapes.ts";
 import { standardTransport } from "./wire.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
@@ -39,6 +40,7 @@ export function buildMethod(
     effect: spec.effect.value,
     transport:
       own.wire.protocol === "json-rpc-2.0" ? standardTransport(spec, own.wire) : transportOf(spec, scope),
+    security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: objectShapeOf(spec.result, scope),
     resultType: spec.result.kind === "ref" ? spec.result.type.value : undefined,

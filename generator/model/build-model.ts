@@ -30,6 +30,7 @@ import type {
   StateMachineModel,
   TypeModel,
 } from "./service-model.ts";
+import { schemesOf } from "./security.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
@@ -63,6 +64,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
       auth: authOf(scope),
       authHeaders: headersOf(scope),
       faults: own.wire.protocol === "json-rpc-2.0" ? {} : faultsOf(scope),
+      schemes: schemesOf(own),
       types: types.map((type) => typeModel(type, loaded, reach, names)),
       methods,
       errors: errors.map((error) => errorModel(error, scope, nameIn(names.errors, error.code.value))),

@@ -19,6 +19,8 @@ export interface ServiceModel extends Documented {
   readonly auth: readonly AuthMemberModel[];
   readonly authHeaders: readonly HeaderModel[];
   readonly faults: Readonly<Record<string, string>>;
+  /** Authentication schemes of a standard interface. */
+  readonly schemes: readonly SchemeModel[];
   readonly types: readonly TypeModel[];
   readonly methods: readonly MethodModel[];
   readonly errors: readonly ErrorModel[];
@@ -121,6 +123,23 @@ export interface AuthMemberModel extends Documented {
   /** The code answered when the member is missing or malformed. */
   readonly missing: string;
 }
+
+/** An authentication scheme: how callers of a standard interface say who they are. */
+export interface SchemeModel extends Documented {
+  /** The name in the spec, a property of `context.auth`. */
+  readonly name: string;
+  /** `jwt`, `api-key`, …; `x-…` for a kind of the project's own. */
+  readonly kind: string;
+  /** As the spec has them, keys in name order. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Schemes that all have to hold for a call; none: authentication is optional. */
+export type SecurityAlternativeModel = readonly {
+  readonly scheme: string;
+  /** What it has to grant. */
+  readonly scopes: readonly string[];
+}[];
 
 export interface HeaderModel extends Documented {
   readonly name: string;
@@ -254,6 +273,8 @@ export interface MethodModel extends Documented {
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
     | { readonly kind: "flat"; readonly selectedBy: readonly string[] }
     | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
+  /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
+  readonly security: readonly SecurityAlternativeModel[];
   readonly payload: PayloadModel;
   readonly result: ObjectTypeShape;
   /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */

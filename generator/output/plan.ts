@@ -218,6 +218,7 @@ function modelDigest(model: ServiceModel): string {
     if (name === "span" || value === undefined) return [];
     // The default goes unsaid: a manifest says the same before and after there was another.
     if (name === "wire" && model.wire.protocol === "signed-envelope") return [];
+    if (name === "schemes" && model.schemes.length === 0) return [];
     const text = Array.isArray(value)
       ? `[${value.map(textWithoutSpans).join(",")}]`
       : textWithoutSpans(value);
@@ -234,7 +235,10 @@ const modelDigests = new WeakMap<ServiceModel, string>();
 function textWithoutSpans(value: unknown): string {
   const known = typeof value === "object" && value !== null ? declarationTexts.get(value) : undefined;
   if (known !== undefined) return known;
-  const text = JSON.stringify(value, (key, inner: unknown) => (key === "span" ? undefined : inner));
+  const text = JSON.stringify(value, (key, inner: unknown) => {
+    const isUnsaid = key === "span" || (key === "security" && Array.isArray(inner) && inner.length === 0);
+    return isUnsaid ? undefined : inner;
+  });
   if (typeof value === "object" && value !== null) declarationTexts.set(value, text);
   return text;
 }

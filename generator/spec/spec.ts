@@ -51,6 +51,29 @@ export interface InterfaceSpec extends DocumentedSpec {
   readonly services: readonly ServiceSpec[];
   readonly auth?: AuthSpec;
   readonly faults?: FaultsSpec;
+  readonly schemes: readonly SchemeSpec[];
+  /** What every method asks for that says nothing else. */
+  readonly security?: SecuritySpec;
+}
+
+/** An authentication scheme. */
+export interface SchemeSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly kind?: Name;
+  /** Every key but those of all schemes, as written. */
+  readonly options: readonly { readonly name: Name; readonly value: Node }[];
+}
+
+/** Alternatives, of which one has to hold; none: open. */
+export interface SecuritySpec {
+  readonly span: Span;
+  readonly alternatives: readonly SecurityAlternativeSpec[];
+}
+
+/** Schemes that all have to hold; none: authentication is optional. */
+export interface SecurityAlternativeSpec {
+  readonly span: Span;
+  readonly schemes: readonly { readonly scheme: Name; readonly scopes: readonly Name[] }[];
 }
 
 /** How the parameters of a method may be written. */
@@ -220,6 +243,7 @@ export interface MethodSpec extends DocumentedSpec {
   readonly params?: Located<ParamsStyle>;
   readonly notify?: Located<Notify>;
   readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
+  readonly security?: SecuritySpec;
   readonly jsonrpc?: Located<"present" | "absent">;
   readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
   readonly payload: PayloadSpec;

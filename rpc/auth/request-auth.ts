@@ -91,7 +91,7 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
   };
 }
 
-/** Where no alternative holds. Without credentials an optional method is called by nobody in particular. */
+/** Where no alternative holds. Without credentials an optional method is granted, with no identity. */
 function outcomeOf(
   attempts: readonly Attempt["kind"][],
   { security }: SecuredMethod,

@@ -104,7 +104,7 @@ describe("security of a method", () => {
     ["scopes lacking in one, the other not tried", "either", { user: known("ann") }, { kind: "forbidden" }],
     ["optional, no credentials", "optional", {}, granted()],
     ["optional, credentials that hold", "optional", { user: known("ann", ["write"]) }, granted("user")],
-    ["optional, scopes lacking: as nobody", "optional", { user: known("ann") }, granted()],
+    ["optional, scopes lacking: without identity", "optional", { user: known("ann") }, granted()],
     ["optional, credentials rejected", "optional", { user: { kind: "rejected" } }, refused("X-user")],
     ["optional, credentials expired", "optional", { user: { kind: "expired" } }, refused("X-user")],
   ])("%s", async (_name, method, verdicts, outcome) => {
@@ -162,9 +162,9 @@ describe("schemes of one request", () => {
     const { call, events } = rig({ user: { kind: "rejected", reason: "unknown key" } });
     await call("user");
     expect(events).toEqual([{ scheme: "user", method: "user", result: "rejected", reason: "unknown key" }]);
-    const nobody = rig({});
-    await nobody.call("user");
-    expect(nobody.events).toEqual([]);
+    const anonymous = rig({});
+    await anonymous.call("user");
+    expect(anonymous.events).toEqual([]);
   });
 });
 

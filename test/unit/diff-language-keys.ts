@@ -13,6 +13,7 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
+const noSchemes: KeyEffect = { silent: "Comparisons do not know authentication schemes yet." };
 const notYet: KeyEffect = { silent: "Comparisons do not know the wire of standard interfaces yet." };
 const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];
 
@@ -191,6 +192,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     revision: ["revision-changed", "revision-went-back"],
     path: ["path-changed"],
     wire: notYet,
+    schemes: noSchemes,
+    security: noSchemes,
     uses: { silent: "What comes from another spec is compared where it is used." },
     serves: earlierRevision,
     services: ["service-added", "service-removed", "generated-name-changed"],
@@ -243,6 +246,25 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     rateLimited: fault,
     unavailable: fault,
     internal: fault,
+  }),
+  ...keysOf("scheme", {
+    kind: noSchemes,
+    doc: noSchemes,
+    section: noSchemes,
+    decision: noSchemes,
+    since: noSchemes,
+    deprecated: noSchemes,
+    algorithms: noSchemes,
+    issuer: noSchemes,
+    audience: noSchemes,
+    claims: noSchemes,
+    type: noSchemes,
+    window: noSchemes,
+    leeway: noSchemes,
+    format: noSchemes,
+    header: noSchemes,
+    covers: noSchemes,
+    tag: noSchemes,
   }),
   ...keysOf("type", {
     ...common,
@@ -307,6 +329,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     jsonrpc: ["jsonrpc-added", "jsonrpc-removed"],
     params: notYet,
     notify: notYet,
+    security: noSchemes,
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
     "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
     payload: [...structure, ...forms],

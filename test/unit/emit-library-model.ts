@@ -36,6 +36,7 @@ export function libraryModel(overrides: Partial<ServiceModel> = {}): ServiceMode
     path: "/rpc",
     wire: { protocol: "signed-envelope" },
     section: "1",
+    schemes: [],
     services: [
       {
         ...documented("The shelves."),
@@ -133,6 +134,7 @@ function method(operation: string, more: Partial<MethodModel> & Pick<MethodModel
     },
     effect: "read",
     transport: { kind: "enveloped", auth: ["credential", "signature", "keyId"], jsonrpc: true },
+    security: [],
     errors: [],
     emits: [],
     examples: [],

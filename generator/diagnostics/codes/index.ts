@@ -11,6 +11,7 @@ import { methodCodes } from "./methods.ts";
 import { outputCodes } from "./output.ts";
 import { protocolCodes } from "./protocols.ts";
 import { referenceCodes } from "./references.ts";
+import { securityCodes } from "./security.ts";
 import { structureCodes } from "./structure.ts";
 import { testMetadataCodes } from "./test-metadata.ts";
 import { typeCodes } from "./types.ts";
@@ -21,6 +22,7 @@ export const specCodes = {
   ...structureCodes,
   ...interfaceCodes,
   ...protocolCodes,
+  ...securityCodes,
   ...referenceCodes,
   ...typeCodes,
   ...fieldCodes,

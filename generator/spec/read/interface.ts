@@ -16,6 +16,7 @@ import {
   textOf,
 } from "./access.ts";
 import { documentedOf } from "./documented.ts";
+import { readScheme, readSecurity } from "./security.ts";
 
 export function readInterface(entry: Entry): InterfaceSpec {
   const node = entry.value;
@@ -34,6 +35,8 @@ export function readInterface(entry: Entry): InterfaceSpec {
     services: entriesOf(childOf(node, "services")).map(readService),
     ...optional("auth", readAuth(entryOf(node, "auth"))),
     ...optional("faults", readFaults(entryOf(node, "faults"))),
+    schemes: entriesOf(childOf(node, "schemes")).map(readScheme),
+    ...optional("security", readSecurity(node)),
   };
 }
 

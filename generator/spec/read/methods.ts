@@ -27,6 +27,7 @@ import {
 } from "./access.ts";
 import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
+import { readSecurity } from "./security.ts";
 import { readObject, readObjectOrName } from "./shapes.ts";
 
 export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter): MethodSpec {
@@ -43,6 +44,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     ...optional("params", paramsStyleAt(node, "params")),
     ...optional("notify", notifyOf(node)),
     ...optional("auth", authOf(entry)),
+    ...optional("security", readSecurity(node)),
     ...optional("jsonrpc", jsonrpcOf(node)),
     ...optional(
       "flat",

@@ -18,6 +18,8 @@ import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
 import { checkStandardMethods } from "./standard-methods.ts";
+import { checkSchemes } from "./schemes.ts";
+import { checkSchemeUse, checkSecurity } from "./security.ts";
 import { checkStates } from "./states.ts";
 import { checkTestMetadata } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
@@ -33,6 +35,8 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkConstraints,
   checkInfiniteTypes,
   checkMethods,
+  checkSchemes,
+  checkSecurity,
   checkMethodFields,
   checkForms,
   checkMergedForms,
@@ -47,7 +51,11 @@ const rules: readonly ((context: RuleContext) => void)[] = [
 ];
 
 /** What is worth a warning, once nothing is wrong: before, a mistake elsewhere may be all there is to it. */
-const unusedDefinitions: readonly ((context: RuleContext) => void)[] = [checkSections, checkUse];
+const unusedDefinitions: readonly ((context: RuleContext) => void)[] = [
+  checkSections,
+  checkUse,
+  checkSchemeUse,
+];
 
 /** Checks everything that the schema cannot say. */
 export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {

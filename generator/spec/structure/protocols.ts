@@ -25,6 +25,7 @@ export interface ProtocolKeys {
 }
 
 const wireOnly = "it belongs to `json-rpc-2.0`: name that `protocol`, or drop it";
+const schemesOnly = "write `auth`: callers of the signed envelope prove who they are by its members";
 const envelopeOnly = "drop it: it belongs to the signed envelope";
 const builtInFault = "drop it: the code is fixed by the standard, or `faults` has another name for it";
 
@@ -41,7 +42,8 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
     },
     foreign: {
       wire: { params: wireOnly, http: wireOnly, batch: wireOnly, transports: wireOnly },
-      method: { params: wireOnly, notify: wireOnly },
+      interface: { schemes: schemesOnly, security: schemesOnly },
+      method: { params: wireOnly, notify: wireOnly, security: schemesOnly },
       error: { code: "write `rpcCode`: the envelope sends the name as `code`", data: wireOnly },
       faults: { unauthenticated: wireOnly, forbidden: wireOnly, tooLarge: wireOnly },
     },

@@ -1,0 +1,27 @@
+import { bySectionThen, type InterfaceSpec, type MethodSpec } from "../spec/index.ts";
+import { documented } from "./documented.ts";
+import { sortedValue } from "./examples.ts";
+import type { SchemeModel, SecurityAlternativeModel } from "./service-model.ts";
+
+export function schemesOf({ schemes }: InterfaceSpec): readonly SchemeModel[] {
+  return schemes
+    .map((scheme) => ({
+      ...documented(scheme),
+      name: scheme.name.value,
+      kind: scheme.kind?.value ?? "",
+      options: Object.fromEntries(
+        scheme.options
+          .map(({ name, value }): [string, unknown] => [name.value, sortedValue(value)])
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    }))
+    .toSorted(bySectionThen((scheme) => scheme.name));
+}
+
+/** What a method asks for: its own, or else what the interface says. The order of alternatives is the spec's. */
+export function securityOf(method: MethodSpec, own: InterfaceSpec): readonly SecurityAlternativeModel[] {
+  const { alternatives } = method.security ?? own.security ?? { alternatives: [] };
+  return alternatives.map(({ schemes }) =>
+    schemes.map(({ scheme, scopes }) => ({ scheme: scheme.value, scopes: scopes.map(({ value }) => value) })),
+  );
+}
