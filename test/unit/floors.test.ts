@@ -46,7 +46,13 @@ const runtimeFloors = [
   ["server"],
   ["cli"],
 ];
-const rpcFloors = [["auth"]];
+const rpcFloors = [
+  ["auth", "codec"],
+  ["service"],
+  ["http"],
+  ["express.ts", "websocket.ts", "stdio.ts", "testing.ts"],
+  ["index.ts"],
+];
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   conformance: conformanceFloors,
   generator: generatorFloors,
@@ -118,6 +124,24 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["pipeline.ts"],
     ["index.ts"],
   ],
+  "rpc/service": [
+    ["deadline.ts", "limiter.ts", "refusal.ts", "store.ts"],
+    ["options.ts"],
+    [
+      "authorize.ts",
+      "find-method.ts",
+      "failure.ts",
+      "idempotency.ts",
+      "peer.ts",
+      "rate-limiter.ts",
+      "validate.ts",
+    ],
+    ["check-start.ts", "dispatch.ts", "outcome.ts"],
+    ["answer-call.ts"],
+    ["answer-message.ts"],
+    ["service.ts"],
+    ["index.ts"],
+  ],
   "runtime/storage": [
     ["tables", "condition"],
     ["common"],
@@ -136,6 +160,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^rpc\/auth\/[^/]+\.ts$/,
+  /^rpc\/[^/]+\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,

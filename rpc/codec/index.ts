@@ -1,0 +1,20 @@
+export {
+  decodeMessage,
+  nullId,
+  type DecodedCall,
+  type DecodedMessage,
+  type DecodeOptions,
+  type InvalidCall,
+  type MessageFault,
+  type RawId,
+} from "./decode.ts";
+export { messageLimits, type MessageLimits } from "./limits.ts";
+export { nameParams } from "./name-params.ts";
+export {
+  printBatch,
+  printError,
+  printNotification,
+  printResult,
+  printValue,
+  type PrintedError,
+} from "./print.ts";

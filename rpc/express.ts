@@ -1,0 +1,29 @@
+import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
+import { createHttpHandler, type HttpHandler, type HttpOptions } from "./http/index.ts";
+import { createService, type AnyHandlers, type RpcService, type ServiceOptions } from "./service/index.ts";
+
+/** What `rpc` is given beside the interface and its handlers. */
+export interface RpcOptions extends ServiceOptions {
+  readonly http?: HttpOptions;
+}
+
+/**
+ * An interface as a request handler for any Express app:
+ * `app.use("/rpc", rpc(tasksInterface, handlers, { auth, context, store }))`.
+ *
+ * Mount it before body parsers: some authentication schemes cover the bytes as they were sent. After one, every call is
+ * answered with HTTP 500 and the reason `body-already-read`.
+ * @throws Error where a handler or a verifier is missing, or the generated code is newer than this runtime.
+ */
+export function rpc<Handlers extends AnyHandlers<Handlers>>(
+  descriptor: JsonRpcInterfaceDescriptor,
+  handlers: Handlers,
+  options: RpcOptions = {},
+): HttpHandler {
+  return rpcHandler(createService(descriptor, handlers, options), options.http);
+}
+
+/** The same for a service that is reached over other transports, too. */
+export function rpcHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
+  return createHttpHandler(service, options);
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from "node:http";
+import type { Evidence } from "../auth/port.ts";
+
+/** Express keeps what it has cut off from `url`. */
+export interface MountedRequest extends IncomingMessage {
+  readonly originalUrl?: string;
+  readonly baseUrl?: string;
+}
+
+/** What authentication schemes judge of a request or a handshake. */
+export function evidenceOf(request: MountedRequest, body: Buffer): Evidence {
+  const { remoteAddress } = request.socket;
+  return {
+    body,
+    header: (name) => request.headersDistinct[name] ?? [],
+    httpMethod: request.method ?? "",
+    target: request.originalUrl ?? request.url ?? "",
+    ...(remoteAddress === undefined ? {} : { peerAddress: remoteAddress }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { ServerResponse } from "node:http";
+import type { RpcService } from "../service/index.ts";
+import { allowed, checkRequest, type HttpRefusal } from "./check-request.ts";
+import { evidenceOf, type MountedRequest } from "./evidence.ts";
+import { createBodyRoom, readBody, type BodyLimits } from "./read-body.ts";
+import { sendRefusal, sendAnswer } from "./send.ts";
+
+export interface HttpOptions {
+  /** Longest time until a body is whole. Default 30,000. */
+  readonly bodyTimeoutMs?: number;
+  /** Bytes of unfinished bodies held at once, over all requests. Default 64 MiB. */
+  readonly unfinishedBytes?: number;
+}
+
+/** A request handler for Express, Connect, or `http.createServer`. */
+export type HttpHandler = (
+  request: MountedRequest,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+const bodyReadMessage =
+  "the body was read before the JSON-RPC handler: mount it before body parsers such as express.json()";
+
+/** The service as one HTTP endpoint. Passes paths below the one that it is mounted on to the next handler. */
+export function createHttpHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
+  const { bodyTimeoutMs = 30_000, unfinishedBytes = 64 * 1024 * 1024 } = options;
+  const limits: BodyLimits = {
+    bytesMax: service.messageBytesMax,
+    timeoutMs: bodyTimeoutMs,
+    room: createBodyRoom(unfinishedBytes),
+  };
+
+  async function answer(request: MountedRequest, response: ServerResponse): Promise<void> {
+    const { faults } = service.descriptor;
+    const refuse = (fault: keyof typeof faults, refusal: HttpRefusal): void =>
+      sendRefusal(response, faults[fault], refusal);
+    if (isBodyRead(request)) {
+      service.report(new Error(bodyReadMessage));
+      refuse("internalError", { status: 500, reason: "body-already-read" });
+      return;
+    }
+    const refused = checkRequest(request);
+    if (refused !== undefined) {
+      // What has not been read yet is thrown away, so that the refusal can be.
+      request.resume();
+      refuse("invalidRequest", refused);
+      return;
+    }
+    const body = await readBody(request, limits);
+    if (body === "aborted") return;
+    if (body === "too-large") refuse("tooLarge", closing(413, "message-too-large"));
+    else if (body === "too-slow") refuse("invalidRequest", closing(408, "body-too-slow"));
+    else if (body === "no-room") refuse("unavailable", closing(503, "overloaded"));
+    else {
+      const peer = { transport: "http", evidence: evidenceOf(request, body) } as const;
+      sendAnswer(response, await service.open(peer).answer(body));
+    }
+  }
+
+  return (request, response, next) => {
+    if (isBelowMount(request)) {
+      if (next === undefined) response.writeHead(404).end();
+      else next();
+    } else if (request.method === "OPTIONS") {
+      request.resume();
+      response.writeHead(204, allowed).end();
+    } else {
+      answer(request, response).catch((error: unknown) => {
+        service.report(error);
+        response.destroy();
+      });
+    }
+  };
+}
+
+function closing(status: number, reason: string): HttpRefusal {
+  return { status, reason, headers: { Connection: "close" } };
+}
+
+/** Whether something before the endpoint has read the body, or is reading it. */
+function isBodyRead(request: MountedRequest): boolean {
+  return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
+}
+
+/** Whether `app.use` has passed a request for a longer path than the one mounted. */
+function isBelowMount({ baseUrl = "", url = "" }: MountedRequest): boolean {
+  return baseUrl !== "" && url !== "" && url !== "/" && !url.startsWith("/?");
+}

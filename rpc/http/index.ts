@@ -1,0 +1,2 @@
+export { evidenceOf } from "./evidence.ts";
+export { createHttpHandler, type HttpHandler, type HttpOptions } from "./handler.ts";

@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import type { JsonRpcErrorDescriptor } from "../../runtime/contract/index.ts";
+import { nullId, printError, printValue } from "../codec/index.ts";
+import type { Answer } from "../service/index.ts";
+import type { HttpRefusal } from "./check-request.ts";
+
+/** Writes the answer to a message in one piece. */
+export function sendAnswer(response: ServerResponse, { text, httpStatus, challenges }: Answer): void {
+  if (challenges.length > 0 && httpStatus === 401) response.setHeader("WWW-Authenticate", [...challenges]);
+  if (text === undefined) response.writeHead(httpStatus, { "Cache-Control": "no-store" }).end();
+  else sendText(response, httpStatus, text);
+}
+
+/** Writes a refusal by HTTP itself: the status says it, and the body is the error of JSON-RPC that comes closest. */
+export function sendRefusal(
+  response: ServerResponse,
+  error: JsonRpcErrorDescriptor,
+  { status, reason, headers = {} }: HttpRefusal,
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  sendText(response, status, printError(nullId, error, printValue({ reason })));
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": body.length,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(body);
+}

@@ -1,0 +1,140 @@
+import type { JsonRpcInterfaceDescriptor, JsonRpcMethodDescriptor } from "../../runtime/contract/index.ts";
+import type { AuthIdentities, Evidence } from "../auth/port.ts";
+import type { DecodedCall } from "../codec/index.ts";
+import { authorize } from "./authorize.ts";
+import type { Deadline } from "./deadline.ts";
+import { createDispatch, type ReadyCall } from "./dispatch.ts";
+import type { ReportFailure } from "./failure.ts";
+import { findMethod } from "./find-method.ts";
+import { createCallLimiter } from "./limiter.ts";
+import type { AnyHandler, CallInfo, ServiceOptions } from "./options.ts";
+import { createOutcomes, type Outcome } from "./outcome.ts";
+import type { OpenPeer } from "./peer.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { refuse, type Refusal } from "./refusal.ts";
+import { validate } from "./validate.ts";
+
+export interface ServiceParts {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly options: ServiceOptions;
+  readonly report: ReportFailure;
+}
+
+/** A call in its message. */
+export interface Calling {
+  readonly call: DecodedCall;
+  readonly from: OpenPeer;
+  readonly deadline: Deadline;
+  /** Its position in a batch. */
+  readonly position?: number;
+}
+
+export type AnswerCall = (calling: Calling) => Promise<Outcome>;
+
+/**
+ * What every call goes through, whatever carries it: find the method → authenticate and authorize → count → validate →
+ * dispatch. Never rejects.
+ */
+export function createAnswerCall(parts: ServiceParts): AnswerCall {
+  const { descriptor, options, report } = parts;
+  const { callsAtOnce = 128, callsQueued = 1024 } = options.limits ?? {};
+  const limiter = createCallLimiter(callsAtOnce, callsQueued);
+  const outcomes = createOutcomes(descriptor, report);
+  const carryOut = createCarryOut(parts);
+
+  /** A call that is out of time gives its permit back: a handler that never ends does not hold up others. */
+  async function permitted(method: JsonRpcMethodDescriptor, calling: Calling): Promise<Outcome> {
+    const { deadline } = calling;
+    if (deadline.signal.aborted) return outcomes.refused(refuse("unavailable", { reason: "timeout" }));
+    const permit = limiter.enter(deadline.signal);
+    if (permit !== true && !(await permit))
+      return outcomes.refused(refuse("unavailable", { reason: "overloaded" }));
+    try {
+      const dispatched = await deadline.within(carryOut(method, calling));
+      return dispatched.kind === "refused"
+        ? outcomes.refused(dispatched)
+        : outcomes.done(dispatched.resultText);
+    } catch (error) {
+      return outcomes.thrown(method, error);
+    } finally {
+      limiter.leave();
+    }
+  }
+
+  return async (calling) => {
+    const startedAtMs = performance.now();
+    const found = findMethod(descriptor, calling.call);
+    const outcome =
+      found.kind === "refused" ? outcomes.refused(found) : await permitted(found.method, calling);
+    try {
+      options.onCall?.({
+        interfaceName: descriptor.name,
+        ...(found.kind === "refused" ? {} : { method: found.method.name }),
+        transport: calling.from.peer.transport,
+        isNotification: calling.call.id === undefined,
+        outcome: outcome.kind === "result" ? "ok" : outcome.error.name,
+        elapsedMs: performance.now() - startedAtMs,
+      });
+    } catch (error) {
+      report(error);
+    }
+    return outcome;
+  };
+}
+
+type Done = { readonly kind: "done"; readonly resultText: string };
+
+/** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
+function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
+  const count = createCount(options);
+  const dispatch = createDispatch(descriptor, options);
+
+  return async (method: JsonRpcMethodDescriptor, calling: Calling): Promise<Done | Refusal> => {
+    const { call, from } = calling;
+    const authorized = await authorize(from.requestAuth, method, call);
+    const auth = authorized.kind === "refused" ? {} : authorized.auth;
+    const counted = count(auth, from.peer.evidence);
+    if (counted !== undefined) return counted;
+    if (authorized.kind === "refused") return authorized;
+    const valid = validate(method, call.params);
+    if (valid.kind === "refused") return valid;
+    const handler = handlers[method.name];
+    if (handler === undefined) throw new Error(`${method.name} has no handler`);
+    return dispatch({ ...readyCall(method, auth, calling), payload: valid.payload, handler });
+  };
+}
+
+function readyCall(
+  method: JsonRpcMethodDescriptor,
+  auth: AuthIdentities,
+  { call, from, deadline, position }: Calling,
+): Pick<ReadyCall, "info" | "notify" | "repetition"> {
+  const { transport, evidence, notify } = from.peer;
+  const info: CallInfo = { method, transport, auth, evidence, signal: deadline.signal };
+  const key = from.idempotencyKey;
+  const { method: name, paramsBytes } = call;
+  return {
+    info,
+    ...(notify === undefined ? {} : { notify }),
+    ...(key === undefined || method.effect === "read"
+      ? {}
+      : {
+          repetition: { key: position === undefined ? key : `${key}#${position}`, method: name, paramsBytes },
+        }),
+  };
+}
+
+/** Counts calls, not messages. Refused ones count too: guesses at credentials are bounded. */
+function createCount({
+  rate,
+  clock,
+}: ServiceOptions): (auth: AuthIdentities, evidence: Evidence) => Refusal | undefined {
+  if (rate === undefined) return () => undefined;
+  const limiter = createRateLimiter(rate, () => clock?.now() ?? Date.now());
+  const keyOf = rate.keyOf ?? (({ evidence }) => evidence.peerAddress ?? "");
+  return (auth, evidence) => {
+    const taken = limiter.take(keyOf({ auth, evidence }));
+    return taken.ok ? undefined : refuse("rateLimited", { retryAfter: taken.retryAfterS });
+  };
+}

@@ -1,0 +1,95 @@
+import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import {
+  decodeMessage,
+  nullId,
+  printBatch,
+  type DecodedCall,
+  type InvalidCall,
+  type MessageLimits,
+} from "../codec/index.ts";
+import type { AnswerCall } from "./answer-call.ts";
+import { startDeadline, type Deadline } from "./deadline.ts";
+import { printOutcome, type Outcome, type Outcomes } from "./outcome.ts";
+import type { OpenPeer } from "./peer.ts";
+import { refuse } from "./refusal.ts";
+
+/** The answer to one message. */
+export interface Answer {
+  /** Absent where there is nothing to answer: notifications only. */
+  readonly text: string | undefined;
+  /** HTTP status that the interface gives it. */
+  readonly httpStatus: number;
+  /** Values of `WWW-Authenticate`, one header line each. */
+  readonly challenges: readonly string[];
+}
+
+export interface AnswerMessageParts {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  readonly limits: MessageLimits;
+  readonly timeoutMs: number;
+  readonly answerCall: AnswerCall;
+  readonly outcomes: Outcomes;
+}
+
+export type AnswerMessage = (bytes: Buffer, from: OpenPeer) => Promise<Answer>;
+
+/** bytes → decode → answer each call → encode. The calls of a batch are carried out one after the other. */
+export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
+  const { descriptor, limits, timeoutMs, outcomes, answerCall } = parts;
+  const { batch, http } = descriptor;
+
+  async function answerBatch(
+    calls: readonly (DecodedCall | InvalidCall)[],
+    from: OpenPeer,
+    deadline: Deadline,
+  ): Promise<Answer> {
+    const responses: string[] = [];
+    for (const [position, call] of calls.entries()) {
+      const outcome = await outcomeOf(call, from, deadline, position);
+      if (call.id !== undefined) responses.push(printOutcome(call.id, outcome));
+    }
+    const text = printBatch(responses);
+    return { text, httpStatus: text === undefined ? http.notified : 200, challenges: [] };
+  }
+
+  async function answerSingle(
+    call: DecodedCall | InvalidCall,
+    from: OpenPeer,
+    deadline: Deadline,
+  ): Promise<Answer> {
+    const outcome = await outcomeOf(call, from, deadline);
+    if (call.id === undefined) return { text: undefined, httpStatus: http.notified, challenges: [] };
+    return answerOf(call.id, outcome);
+  }
+
+  async function outcomeOf(
+    call: DecodedCall | InvalidCall,
+    from: OpenPeer,
+    deadline: Deadline,
+    position?: number,
+  ): Promise<Outcome> {
+    if (call.kind === "invalid") return outcomes.refused(refuse("invalidRequest", { reason: call.reason }));
+    return answerCall({ call, from, deadline, ...(position === undefined ? {} : { position }) });
+  }
+
+  function answerOf(id: string, outcome: Outcome): Answer {
+    const text = printOutcome(id, outcome);
+    if (outcome.kind === "result") return { text, httpStatus: 200, challenges: [] };
+    const httpStatus = http.status === "mapped" ? outcome.error.httpStatus : 200;
+    return { text, httpStatus, challenges: outcome.challenges };
+  }
+
+  return async (bytes, from) => {
+    const message = decodeMessage(bytes, { limits, batch });
+    if (message.kind === "refused")
+      return answerOf(nullId, outcomes.refused(refuse(message.fault, message.data)));
+    const deadline = startDeadline(timeoutMs);
+    try {
+      return message.kind === "batch"
+        ? await answerBatch(message.calls, from, deadline)
+        : await answerSingle(message.call, from, deadline);
+    } finally {
+      deadline.end();
+    }
+  };
+}

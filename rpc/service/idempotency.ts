@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { AuthIdentities } from "../auth/port.ts";
+import { refuse, type Refusal } from "./refusal.ts";
+import type { Repetitions, RepetitionKey } from "./store.ts";
+
+/** A call that was sent with an `Idempotency-Key`. */
+export interface RepetitionRequest {
+  readonly key: string;
+  readonly method: string;
+  readonly paramsBytes: Buffer | undefined;
+}
+
+/** Thrown to roll a call back whose key another call has kept in the meantime. */
+export class KeptMeanwhile extends Error {
+  override readonly name = "KeptMeanwhile";
+}
+
+interface RepetitionRecords {
+  /** The first result of the same call, or the refusal of another call with the same key. */
+  find(
+    transaction: object,
+    auth: AuthIdentities,
+    request: RepetitionRequest,
+  ): Promise<{ readonly kind: "done"; readonly resultText: string } | Refusal | undefined>;
+  /** @throws KeptMeanwhile where the key was kept since it was looked for. */
+  keep(
+    transaction: object,
+    auth: AuthIdentities,
+    request: RepetitionRequest,
+    resultText: string,
+  ): Promise<void>;
+}
+
+/** Repetitions by the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Only successes are kept. */
+export function createRepetitionRecords(interfaceName: string, repetitions: Repetitions): RepetitionRecords {
+  const keyOf = (auth: AuthIdentities, { key }: RepetitionRequest): RepetitionKey => ({
+    interfaceName,
+    owner: repetitions.ownerOf(auth),
+    key,
+  });
+  return {
+    async find(transaction, auth, request) {
+      const known = await repetitions.find(transaction, keyOf(auth, request));
+      if (known === undefined) return undefined;
+      if (known.requestHash !== hashOf(request))
+        return refuse("invalidRequest", { reason: "idempotency-key-reused" });
+      return { kind: "done", resultText: known.resultText };
+    },
+    async keep(transaction, auth, request, resultText) {
+      const repetition = { requestHash: hashOf(request), resultText };
+      if (!(await repetitions.keep(transaction, keyOf(auth, request), repetition))) throw new KeptMeanwhile();
+    },
+  };
+}
+
+function hashOf({ method, paramsBytes }: RepetitionRequest): string {
+  const hash = createHash("sha256").update(JSON.stringify(method));
+  return hash.update(paramsBytes ?? "").digest("hex");
+}

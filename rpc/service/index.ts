@@ -1,0 +1,18 @@
+export type { Answer } from "./answer-message.ts";
+export { contractVersion } from "./check-start.ts";
+export { ContractError } from "./failure.ts";
+export type {
+  AnyHandler,
+  AnyHandlers,
+  CallContext,
+  CallInfo,
+  CallReport,
+  Failure,
+  Notifier,
+  RateOptions,
+  ServiceLimits,
+  ServiceOptions,
+} from "./options.ts";
+export type { Peer } from "./peer.ts";
+export { createService, type RpcService, type Session } from "./service.ts";
+export type { Repetition, RepetitionKey, Repetitions, Store } from "./store.ts";

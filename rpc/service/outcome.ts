@@ -1,0 +1,89 @@
+import {
+  RpcError,
+  type JsonRpcErrorDescriptor,
+  type JsonRpcInterfaceDescriptor,
+  type JsonRpcMethodDescriptor,
+} from "../../runtime/contract/index.ts";
+import { printError, printResult, printValue, type RawId } from "../codec/index.ts";
+import { OutOfTime } from "./deadline.ts";
+import { ContractError, type ReportFailure } from "./failure.ts";
+import { refuse, type Refusal } from "./refusal.ts";
+import { violationOf } from "./validate.ts";
+
+/** What a call came to, in the words of the interface. */
+export type Outcome = { readonly kind: "result"; readonly resultText: string } | FailedOutcome;
+
+export interface FailedOutcome {
+  readonly kind: "error";
+  readonly error: JsonRpcErrorDescriptor;
+  /** JSON; absent where there is no `data`. */
+  readonly dataText?: string;
+  readonly challenges: readonly string[];
+}
+
+/** Turns results, refusals and thrown errors into outcomes; what callers are not told of goes to `report`. */
+export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: ReportFailure) {
+  function refused({ fault, data, challenges = [] }: Refusal): FailedOutcome {
+    const error = faults[fault];
+    return data === undefined
+      ? { kind: "error", error, challenges }
+      : { kind: "error", error, dataText: printValue(data), challenges };
+  }
+
+  function failed(error: unknown, method?: JsonRpcMethodDescriptor): FailedOutcome {
+    report(error, method?.name);
+    return refused(refuse("internalError"));
+  }
+
+  function declared(method: JsonRpcMethodDescriptor, error: RpcError): FailedOutcome {
+    const descriptor = Object.hasOwn(method.errors, error.code) ? method.errors[error.code] : undefined;
+    if (descriptor === undefined) {
+      const reason = `${method.name} threw ${error.code}, which the spec does not declare for it: add it to its errors`;
+      return failed(new ContractError(reason, { cause: error }), method);
+    }
+    if (error.detail.cause !== undefined) report(error, method.name);
+    try {
+      const data = dataOf(descriptor, error);
+      const outcome = { kind: "error", error: descriptor, challenges: [] } as const;
+      return data === undefined ? outcome : { ...outcome, dataText: printValue(data) };
+    } catch (second) {
+      return failed(second, method);
+    }
+  }
+
+  return {
+    refused,
+    done: (resultText: string): Outcome => ({ kind: "result", resultText }),
+    thrown(method: JsonRpcMethodDescriptor, error: unknown): FailedOutcome {
+      if (error instanceof RpcError) return declared(method, error);
+      if (!(error instanceof OutOfTime)) return failed(error, method);
+      report(error, method.name);
+      return refused(refuse("unavailable", { reason: "timeout" }));
+    },
+  };
+}
+
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
+/** The response object of an outcome. */
+export function printOutcome(id: RawId, outcome: Outcome): string {
+  if (outcome.kind === "result") return printResult(id, outcome.resultText);
+  const { code, message } = outcome.error;
+  return printError(id, { code, message }, outcome.dataText);
+}
+
+/** The `data` of a declared error, as its handler gives it. @throws ContractError where it does not fit the spec. */
+function dataOf({ name, validateData }: JsonRpcErrorDescriptor, { detail }: RpcError): unknown {
+  const { data, field, reason } = detail;
+  const merged =
+    field === undefined && reason === undefined
+      ? data
+      : { ...data, ...(field === undefined ? {} : { field }), ...(reason === undefined ? {} : { reason }) };
+  if (validateData !== undefined && merged !== undefined && !validateData(merged)) {
+    const at = violationOf(validateData);
+    throw new ContractError(
+      `the data of ${name} does not fit the spec (${JSON.stringify(at)}): correct the handler`,
+    );
+  }
+  return merged;
+}

@@ -1,0 +1,70 @@
+import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { createAuthenticator } from "../auth/authenticator.ts";
+import { messageLimits } from "../codec/index.ts";
+import { createAnswerCall } from "./answer-call.ts";
+import { createAnswerMessage, type Answer } from "./answer-message.ts";
+import { checkStart } from "./check-start.ts";
+import { createFailureReport } from "./failure.ts";
+import { createOutcomes } from "./outcome.ts";
+import type { AnyHandler, AnyHandlers, ServiceOptions } from "./options.ts";
+import type { Peer } from "./peer.ts";
+
+/** An interface at work. One service can be reached over several transports at once. */
+export interface RpcService {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  /** Bytes of the largest message that is taken. */
+  readonly messageBytesMax: number;
+  /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
+  open(peer: Peer): Session;
+  /** Reports a failure that no call is to blame for. */
+  report(error: unknown): void;
+}
+
+export interface Session {
+  /** Answers one message. Never rejects. */
+  answer(bytes: Buffer): Promise<Answer>;
+}
+
+const defaultTimeoutMs = 30_000;
+
+/**
+ * Serves an interface: `createService(tasksInterface, handlers, { auth, context, store })`.
+ * @throws Error where a handler or a verifier is missing, or the generated code is newer than this runtime.
+ */
+export function createService<Handlers extends AnyHandlers<Handlers>>(
+  descriptor: JsonRpcInterfaceDescriptor,
+  handlers: Handlers,
+  options: ServiceOptions = {},
+): RpcService {
+  const byName: Readonly<Record<string, AnyHandler>> = { ...handlers };
+  checkStart(descriptor, byName);
+  const { messageBytes, depth } = options.limits ?? {};
+  const limits = messageLimits({
+    ...(messageBytes === undefined ? {} : { bytes: messageBytes }),
+    ...(depth === undefined ? {} : { depth }),
+  });
+  const report = createFailureReport(descriptor.name, options.onFailure);
+  const authenticator = createAuthenticator(descriptor, options.auth ?? {}, {
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.replays === undefined ? {} : { replays: options.replays }),
+    ...(options.onAuth === undefined ? {} : { onEvent: options.onAuth }),
+  });
+  const answerMessage = createAnswerMessage({
+    descriptor,
+    limits,
+    timeoutMs: options.limits?.timeoutMs ?? defaultTimeoutMs,
+    answerCall: createAnswerCall({ descriptor, handlers: byName, options, report }),
+    outcomes: createOutcomes(descriptor, report),
+  });
+  return {
+    descriptor,
+    messageBytesMax: limits.bytes,
+    report,
+    open(peer) {
+      const requestAuth = authenticator.begin(peer.evidence);
+      const [idempotencyKey] = peer.evidence.header("idempotency-key");
+      const from = { peer, requestAuth, idempotencyKey };
+      return { answer: (bytes) => answerMessage(bytes, from) };
+    },
+  };
+}

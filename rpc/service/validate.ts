@@ -1,0 +1,38 @@
+import type {
+  JsonObject,
+  JsonRpcMethodDescriptor,
+  PayloadValidator,
+  ValidationError,
+} from "../../runtime/contract/index.ts";
+import { nameParams, type DecodedCall } from "../codec/index.ts";
+import { refuse, type Refusal } from "./refusal.ts";
+
+export interface ValidCall {
+  readonly kind: "valid";
+  readonly payload: object;
+}
+
+/** Names the params, judges them, and fills in the defaults of the spec. */
+export function validate(
+  method: JsonRpcMethodDescriptor,
+  params: DecodedCall["params"],
+): ValidCall | Refusal {
+  const named = nameParams(method, params);
+  if (!named.ok) return refuse("invalidParams", named.data);
+  if (!method.validate(named.params)) return refuse("invalidParams", violationOf(method.validate));
+  return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
+}
+
+/** Where and why a value does not fit: no part of the value itself, which may be a secret. */
+export function violationOf({ errors }: PayloadValidator): JsonObject {
+  const [first] = errors ?? [];
+  if (first === undefined) return { reason: "invalid" };
+  return { field: pointerOf(first), reason: first.keyword };
+}
+
+/** A JSON Pointer (RFC 6901) that includes the name of a missing or surplus member. */
+function pointerOf({ instancePath, params }: ValidationError): string {
+  const member = params["missingProperty"] ?? params["additionalProperty"];
+  if (typeof member !== "string") return instancePath;
+  return `${instancePath}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,180 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import express from "express";
+import { afterEach, describe, expect, test } from "vitest";
+import { rpc, type RpcOptions } from "../../rpc/express.ts";
+import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { trialHandlers } from "./handlers.ts";
+import { interfaceWith } from "./interface.ts";
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(app: RequestListener): Promise<number> {
+  const server = createServer(app);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has an address
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(changes: Partial<JsonRpcInterfaceDescriptor> = {}, options: RpcOptions = {}) {
+  const trial = trialHandlers();
+  const app = express();
+  app.use("/rpc", rpc(interfaceWith(changes), trial.handlers, { onFailure() {}, ...options }));
+  app.use((_request, response) => response.status(418).send("another"));
+  const port = await listen(app);
+  const url = `http://127.0.0.1:${port}/rpc`;
+  const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+  return { ...trial, port, url, post };
+}
+
+const call = (name: string, params?: object): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
+
+describe("over HTTP", () => {
+  test("answers a call, and nothing to notifications", async () => {
+    const { post } = await serve();
+    const answered = await post(call("subtract", [5, 3]));
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await answered.text()).toBe('{"jsonrpc":"2.0","result":2,"id":1}');
+    const notified = await post('{"jsonrpc":"2.0","method":"update"}');
+    expect([notified.status, await notified.text()]).toEqual([204, ""]);
+  });
+
+  test("gives errors their own status where the interface maps them, never within a batch", async () => {
+    const { post } = await serve({ http: { status: "mapped", notified: 202 } });
+    const statusOf = async (body: string): Promise<number> => (await post(body)).status;
+    expect(await statusOf(call("none"))).toBe(404);
+    expect(await statusOf(call("fail", { how: "declared" }))).toBe(410);
+    expect(await statusOf("{")).toBe(400);
+    expect(await statusOf(`[${call("none")}]`)).toBe(200);
+    expect(await statusOf('{"jsonrpc":"2.0","method":"none"}')).toBe(202);
+  });
+
+  test.for([
+    ["GET", 405],
+    ["PUT", 405],
+    ["HEAD", 405],
+    ["OPTIONS", 204],
+  ] as const)("%s is answered with %i and the methods that there are", async ([httpMethod, status]) => {
+    const { url } = await serve();
+    const answered = await fetch(url, { method: httpMethod });
+    expect([answered.status, answered.headers.get("allow")]).toEqual([status, "OPTIONS, POST"]);
+  });
+
+  test.for([
+    ["text/plain", 415],
+    ["application/json; charset=latin1", 415],
+    ["application/jsonp", 415],
+    ["application/json-rpc", 200],
+    ['Application/JSON; charset="UTF-8"', 200],
+  ] as const)("a body of type %s is answered with %i", async ([type, status]) => {
+    const { post } = await serve();
+    expect((await post(call("get_data"), { "content-type": type })).status).toBe(status);
+  });
+
+  test("refuses compressed bodies", async () => {
+    const { post } = await serve();
+    const answered = await post(call("get_data"), { "content-encoding": "gzip" });
+    expect(answered.status).toBe(415);
+    expect(await answered.json()).toMatchObject({
+      id: null,
+      error: { data: { reason: "content-encoding" } },
+    });
+  });
+
+  test("refuses a body above the limit with 413", async () => {
+    const { post } = await serve({}, { limits: { messageBytes: 100 } });
+    const answered = await post(call("echo", { text: "x".repeat(100) }));
+    expect(answered.status).toBe(413);
+    expect(await answered.json()).toMatchObject({ id: null, error: { code: -32013 } });
+  });
+
+  test("after express.json() answers 500 with the reason", async () => {
+    const failures: unknown[] = [];
+    const app = express();
+    const options: RpcOptions = { onFailure: ({ error }) => failures.push(error) };
+    app.use(express.json(), rpc(interfaceWith(), trialHandlers().handlers, options));
+    const port = await listen(app);
+    const answered = await fetch(`http://127.0.0.1:${port}/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: call("get_data"),
+    });
+    expect(answered.status).toBe(500);
+    expect(await answered.json()).toMatchObject({
+      error: { code: -32603, data: { reason: "body-already-read" } },
+    });
+    expect(failures).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("express.json()") }),
+    ]);
+  });
+
+  test("passes paths below its own on, and serves without Express", async () => {
+    const { url } = await serve();
+    expect((await fetch(`${url}/below`, { method: "POST" })).status).toBe(418);
+    const port = await listen(rpc(interfaceWith(), trialHandlers().handlers));
+    const answered = await fetch(`http://127.0.0.1:${port}/any`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: call("get_data"),
+    });
+    expect(await answered.json()).toMatchObject({ result: ["hello", 5] });
+  });
+});
+
+describe("hostile callers over HTTP", () => {
+  test("a body that never ends is answered with 408, and others meanwhile", async () => {
+    const { port, post } = await serve({}, { http: { bodyTimeoutMs: 50 } });
+    const slow = connect(port, "127.0.0.1");
+    slow.write(
+      "POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+    );
+    const texts: string[] = [];
+    slow.on("data", (chunk) => texts.push(String(chunk)));
+    expect((await post(call("get_data"))).status).toBe(200);
+    await new Promise((resolve) => slow.once("close", resolve));
+    expect(texts.join("")).toMatch(/^HTTP\/1.1 408 [^]*"reason":"body-too-slow"/);
+  });
+
+  test("pipelined calls are answered in order, however long they take", async () => {
+    const { port, release, waiting } = await serve();
+    const socket = connect(port, "127.0.0.1");
+    const request = (body: string): string =>
+      `POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    socket.write(request(call("wait")) + request(call("get_data")));
+    let text = "";
+    const both = new Promise<void>((resolve) => {
+      socket.on("data", (chunk) => {
+        text += String(chunk);
+        if (text.includes("hello")) resolve();
+      });
+    });
+    await expect.poll(waiting).toBe(1);
+    release();
+    await both;
+    socket.destroy();
+    expect(text.indexOf("done")).toBeLessThan(text.indexOf("hello"));
+  });
+
+  test("a caller that goes away leaves nothing behind", async () => {
+    const { port, post } = await serve({}, { http: { unfinishedBytes: 1000 } });
+    for (let count = 0; count < 5; count += 1) {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(
+        `POST /rpc HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 990\r\n\r\n${"x".repeat(900)}`,
+      );
+      await new Promise<void>((resolve) => socket.end(() => resolve()));
+    }
+    await expect.poll(async () => (await post(call("get_data"))).status).toBe(200);
+  });
+});
