@@ -20,6 +20,8 @@ export interface MethodNames {
   readonly handler: string;
   readonly errorCode: string;
   readonly fieldPointer: string;
+  /** What callers of a standard interface prove. */
+  readonly security: string;
   form(form: FormModel): string;
 }
 
@@ -84,6 +86,7 @@ function methodNames(method: MethodModel, taken: Set<string>): MethodNames {
     handler: claim(`${type}Handler`, taken),
     errorCode: claim(`${type}ErrorCode`, taken),
     fieldPointer: claim(`${type}FieldPointer`, taken),
+    security: claim(`${type}Security`, taken),
     form: (form) => names.get(form.name) ?? formType(type, form),
   };
 }

@@ -1,4 +1,4 @@
-import type { SchemeDescriptor } from "../../runtime/contract/json-rpc.ts";
+import type { SchemeDescriptor } from "../../runtime/contract/index.ts";
 import type { AuthClock, AuthScheme, Evidence, ReplayRegister, SchemeVerifier } from "./port.ts";
 import { createReplayRegister } from "./replay-register.ts";
 import { beginRequest, type AuthEvent, type RequestAuth, type SecuredMethod } from "./request-auth.ts";

@@ -1,4 +1,6 @@
-import type { SchemeDescriptor } from "../../runtime/contract/json-rpc.ts";
+import type { Identity, SchemeDescriptor } from "../../runtime/contract/index.ts";
+
+export type { Identity };
 
 /**
  * What a scheme judges: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
@@ -24,14 +26,6 @@ export interface CallEvidence {
   readonly method: string;
   /** Bytes of `params`; absent where the call has none. */
   readonly params?: Uint8Array;
-}
-
-/** Who calls, and what the credentials allow. */
-export interface Identity<Caller = unknown> {
-  readonly caller: Caller;
-  readonly scopes: readonly string[];
-  /** Unix time in milliseconds from which the identity no longer holds; a WebSocket may outlive it. */
-  readonly expiresAtMs?: number;
 }
 
 /** Why there is no identity. `missing`: the request does not try this scheme at all. */
@@ -90,23 +84,21 @@ export interface ReplayRecord {
   readonly expiresAtMs: number;
 }
 
-/** Verifiers for the schemes of an interface: each by its name, of the kind that the spec declares. */
-export type VerifiersOf<Schemes extends Readonly<Record<string, { readonly kind: string }>>> = {
-  readonly [Name in keyof Schemes]: SchemeVerifier<Schemes[Name]["kind"]>;
+/**
+ * Verifiers for the schemes of an interface: each by its name, of the kind that the spec declares, finding the caller
+ * that the application's handlers expect.
+ */
+export type VerifiersOf<Schemes, Callers = object> = {
+  readonly [Name in keyof Schemes]: SchemeVerifier<
+    KindOf<Schemes[Name]>,
+    Name extends keyof Callers ? Callers[Name] : unknown
+  >;
 };
 
-/** The caller that a verifier finds. */
-export type CallerOf<Verifier> = Verifier extends SchemeVerifier<string, infer Caller> ? Caller : never;
+type KindOf<Scheme> = Scheme extends { readonly kind: infer Kind extends string } ? Kind : string;
 
-/**
- * `context.auth` of a method: the identities of the alternative that holds, by the scheme's name. `Alternatives` is a
- * union of one object for each alternative, such as `{user: []} | {machine: [], signed: []} | {}`.
- */
-export type AuthOf<Alternatives, Verifiers> = Alternatives extends unknown
-  ? {
-      readonly [Name in keyof Alternatives & keyof Verifiers]: Identity<CallerOf<Verifiers[Name]>>;
-    }
-  : never;
+/** The caller that a verifier finds: `callers: { user: CallerOf<typeof user> }`. */
+export type CallerOf<Verifier> = Verifier extends SchemeVerifier<string, infer Caller> ? Caller : never;
 
 /** `context.auth` where the types of the callers are not known: identities by the scheme's name. */
 export type AuthIdentities = Readonly<Record<string, Identity>>;

@@ -1,4 +1,4 @@
-import type { JsonRpcMethodDescriptor, SecurityAlternative } from "../../runtime/contract/json-rpc.ts";
+import type { JsonRpcMethodDescriptor, SecurityAlternative } from "../../runtime/contract/index.ts";
 import type {
   AuthClock,
   AuthIdentities,

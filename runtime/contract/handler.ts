@@ -16,6 +16,8 @@ export interface HandlerContext<Code extends string, FieldPointer extends string
 export interface Contexts {
   readonly read: object;
   readonly write: object;
+  /** In a standard interface: who calls, by the name of the authentication scheme. */
+  readonly callers?: object;
 }
 
 /** The body of one operation: speaks the domain, knows neither HTTP nor SQL. */

@@ -25,6 +25,7 @@ export {
   type ServedRevision,
 } from "./revision.ts";
 export type { Contexts, Handler, HandlerContext } from "./handler.ts";
+export type { AuthOf, CallersOf, Identity } from "./json-rpc-auth.ts";
 export type {
   ErrorArguments,
   JsonRpcHandler,

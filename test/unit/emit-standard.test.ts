@@ -17,6 +17,11 @@ interface:
     http: { path: /tasks, status: mapped, notified: 202 }
     batch: { max: 20 }
     transports: [http, websocket]
+  schemes:
+    user: { kind: jwt, algorithms: [ES256], issuer: "https://id.example" }
+    machine: { kind: api-key, header: X-Api-Key }
+    signed: { kind: hmac, header: X-Signature, covers: [timestamp, body] }
+  security: [{ user: [] }]
   services: { task: {} }
   faults: { forbidden: DENIED }
 methods:
@@ -25,8 +30,14 @@ methods:
     payload: { fields: [{ name: state, type: State }, { name: owner, type: string, optional: true }] }
     result: { fields: [{ name: tasks, type: array of Task }] }
     errors: { GONE: { message: Gone for good }, "lost-it": {} }
-  task.add: { effect: create, params: by-name, payload: Task, result: Task, errors: { GONE: {} } }
-  touched: { notify: only, params: by-position, payload: { fields: [{ name: id, type: string }] } }
+  task.add:
+    security: [{ user: ["tasks:write"] }, { machine: [], signed: [] }, {}]
+    effect: create
+    params: by-name
+    payload: Task
+    result: Task
+    errors: { GONE: {} }
+  touched: { security: [], notify: only, params: by-position, payload: { fields: [{ name: id, type: string }] } }
   tools/call: {}
   $/cancel: {}
 errors:
@@ -48,7 +59,12 @@ const application = `
 import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
 import type { AddHandler, ListHandler, TouchedHandler } from "../generated/tasks/handlers.ts";
 import { taskBoardInterface } from "../generated/tasks/methods.ts";
-import type { Contexts } from "./tasks/contexts.ts";
+
+interface Contexts {
+  readonly read: object;
+  readonly write: object;
+  readonly callers: { readonly user: { readonly id: string }; readonly machine: number };
+}
 
 export const descriptor: JsonRpcInterfaceDescriptor = taskBoardInterface;
 export const codes: readonly number[] = [taskBoardInterface.methods["task.list"].errors.GONE.code];
@@ -71,6 +87,15 @@ export const list: ListHandler<Contexts> = async ({ state, owner }, context) => 
 };
 
 export const add: AddHandler<Contexts> = async (task, context) => {
+  if ("user" in context.auth) {
+    const id: string = context.auth.user.caller.id;
+    // @ts-expect-error only of the alternative that holds
+    return { id: id + String(context.auth.machine.caller) };
+  }
+  const both = "machine" in context.auth ? context.auth.machine.caller + context.auth.signed.scopes.length : 0;
+  // @ts-expect-error the application says nothing of the caller of this scheme
+  const odd: number = "signed" in context.auth ? context.auth.signed.caller : both;
+  if (odd > 1) return task;
   // @ts-expect-error only the list gives it
   context.error("lost-it", { data: { tasks: [] } });
   context.notify?.("task.changed", task);
@@ -143,6 +168,18 @@ describe("what is generated for a standard interface", () => {
       },
     });
     expect(found.methods["task.add"]).toMatchObject({ params: "by-name", notify: "never" });
+    expect(found.methods["task.list"].security).toEqual([{ user: [] }]);
+    expect(found.methods["task.add"].security).toEqual([
+      { user: ["tasks:write"] },
+      { machine: [], signed: [] },
+      {},
+    ]);
+    expect(found.methods.touched.security).toEqual([]);
+    expect(found.schemes).toEqual({
+      machine: { kind: "api-key", header: "X-Api-Key" },
+      signed: { kind: "hmac", covers: ["timestamp", "body"], header: "X-Signature" },
+      user: { kind: "jwt", algorithms: ["ES256"], issuer: "https://id.example" },
+    });
     expect(found.methods.touched.validateResult).toBeUndefined();
     expect(found.methods["$/cancel"].parameters).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
-import { standardErrorNames, standardHandlerType } from "./json-rpc.ts";
+import { standardErrorNames, standardHandlerType, standardSecurity } from "./json-rpc.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
 export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft {
@@ -21,8 +21,8 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft
     declares: [
       handlersType(names),
       ...model.methods.flatMap((method) => {
-        const { handler, errorCode, fieldPointer } = names.of(method);
-        return [handler, errorCode, fieldPointer];
+        const { handler, errorCode, fieldPointer, security } = names.of(method);
+        return [handler, errorCode, fieldPointer, ...(method.security.length === 0 ? [] : [security])];
       }),
     ],
     body: [
@@ -32,6 +32,7 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft
           () => [
             errorCodeType(method, model, names, layout),
             fieldPointerType(method, model, names),
+            ...[standardSecurity(method, names)].filter((printable) => printable !== undefined),
             handlerType(method, names, layout),
           ],
         ),

@@ -2,7 +2,7 @@ import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../model/se
 import { docComment } from "../../print/doc-comment.ts";
 import type { InterfaceNames } from "../../print/interface-names.ts";
 import { bracketed, type Printable } from "../../print/layout.ts";
-import { stringLiteral } from "../../print/literals.ts";
+import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout } from "../emitter.ts";
@@ -27,6 +27,17 @@ export function standardErrorNames(
     { doc: `What \`${method.name}\` can fail with.` },
     members,
   );
+}
+
+/** Names of the schemes of each alternative; nothing where the method is open. */
+export function standardSecurity(method: MethodModel, names: InterfaceNames): Printable | undefined {
+  if (method.security.length === 0) return undefined;
+  const members = method.security.map((alternative) => [
+    "readonly ",
+    arrayLiteral(alternative.map(({ scheme }) => stringLiteral(scheme))),
+  ]);
+  const doc = `The authentication schemes of \`${method.name}\`: of one alternative all hold.`;
+  return unionDeclaration(names.of(method).security, { doc }, members);
 }
 
 /** The type of the handler of a method of a standard interface. */
@@ -54,9 +65,15 @@ export function standardHandlerType(
         ["Pick<", data, `, ${own.errorCode}>`],
         `C["${context}"]`,
         own.fieldPointer,
+        ...(method.security.length === 0 ? [] : [authType(own.security, layout)]),
       ],
       { trailingComma: false },
     ),
     ";",
   ];
+}
+
+function authType(security: string, layout: EmitLayout): Printable {
+  const callers = [importedType("CallersOf", layout.contract), "<C>"];
+  return [importedType("AuthOf", layout.contract), "<", security, ", ", callers, ">"];
 }

@@ -8,7 +8,14 @@ import type {
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
-import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import {
+  arrayLiteral,
+  jsonLiteral,
+  member,
+  objectLiteral,
+  propertyOf,
+  stringLiteral,
+} from "../../print/literals.ts";
 import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -83,7 +90,7 @@ function descriptor(name: string, source: Source): Printable {
         ? undefined
         : member("notifications", objectLiteral(notifications, { broken: true })),
       member("faults", faults(source)),
-      member("schemes", "{}"),
+      member("schemes", schemes(model)),
     ],
     { broken: true },
   );
@@ -107,7 +114,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("params", stringLiteral(transport.params)),
       member("notify", stringLiteral(transport.notify)),
       member("parameters", arrayLiteral(parameters, { broken: parameters.length > 1 })),
-      member("security", "[]"),
+      member("security", security(method)),
       member(
         "validate",
         importedValue("validate", `${validators}.payload.js`, `validate${method.names.type}`),
@@ -130,6 +137,24 @@ function parameter(field: FieldModel): Printable {
     member("required", String(field.presence.kind === "required")),
     member("nullable", "false"),
   ]);
+}
+
+/** What callers prove, in the order of the spec. */
+function security(method: MethodModel): Printable {
+  const alternatives = method.security.map((alternative) =>
+    objectLiteral(
+      alternative.map(({ scheme, scopes }) => member(scheme, arrayLiteral(scopes.map(stringLiteral)))),
+    ),
+  );
+  const broken = alternatives.length > 1 && method.security.every((alternative) => alternative.length > 1);
+  return arrayLiteral(alternatives, { broken });
+}
+
+function schemes(model: ServiceModel): Printable {
+  const members = model.schemes.map(({ name, kind, options }) =>
+    member(name, jsonLiteral({ kind, ...options })),
+  );
+  return objectLiteral(members, { broken: members.length > 0 });
 }
 
 /** The errors of every method, then the method's own; one that the method words itself has that message here. */
