@@ -48,6 +48,11 @@ const Definitions = z.record(z.string(), z.unknown()).nullish();
 function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
   if ([...fragment.keys()].some((path) => path.startsWith("library/"))) return fragment;
   const files = new Map<string, string>();
+  // The library speaks the signed envelope: a spec of a standard interface stands alone.
+  const isWhole = [...fragment.values()].some(
+    (text) => text.includes("json-rpc-2.0") || text.includes("name: tasks"),
+  );
+  if (isWhole) return new Map([...fragment].map(([path, text]) => [`library/${path}`, text] as const));
   const own = [...fragment.values()].map((text) => Definitions.parse(parse(text)) ?? {});
   const hasInterface = own.some((each) => each["interface"] !== undefined);
   for (const [path, text] of base) files.set(`library/${path}`, without(text, own));

@@ -20,7 +20,7 @@ import {
 } from "../../generator/diff/index.ts";
 import { demonstrate } from "../../generator/diff/migration/demonstrate.ts";
 import { sampleOf } from "../../generator/diff/migration/sample.ts";
-import type { PayloadModel, ServiceModel, Shape } from "../../generator/model/index.ts";
+import type { MethodModel, PayloadModel, ServiceModel, Shape } from "../../generator/model/index.ts";
 import { casesFolder, documentWith, fragmentIn, libraryWith } from "./diff-cases.ts";
 import { modelOf, type SpecDocument } from "./diff-edits.ts";
 
@@ -113,7 +113,7 @@ describe("a migration note shows what is right before and after", () => {
 
 const Exchange = z.looseObject({
   method: z.string().optional(),
-  params: z.object({ payload: z.unknown() }).optional(),
+  params: z.unknown().optional(),
   result: z.unknown().optional(),
   event: z.string().optional(),
   error: z.unknown().optional(),
@@ -135,9 +135,7 @@ function isRight(text: string, { document, model }: Revision, change: Change, ca
   const name = isAnswer ? change.reaches[0] : (called ?? exchange.method ?? flat?.name);
   const method = model.methods.find((each) => each.name === name);
   if (method === undefined) return false;
-  const payload = isAnswer
-    ? sampleOf(model, payloadShape(method.payload))
-    : (exchange.params?.payload ?? exchange);
+  const payload = isAnswer ? sampleOf(model, payloadShape(method.payload)) : payloadIn(exchange, method);
   const result = isAnswer ? exchange.result : sampleOf(model, method.result);
   const methods = Mapping.parse(document["methods"]);
   const own = Mapping.parse(methods[method.name]);
@@ -147,6 +145,18 @@ function isRight(text: string, { document, model }: Revision, change: Change, ca
     undefined
   );
 }
+
+/** What the parameters of a call hold, or the whole of a flat body. */
+function payloadIn(exchange: z.infer<typeof Exchange>, method: MethodModel): unknown {
+  const { params = exchange } = exchange;
+  if (method.transport.kind !== "json-rpc") return Enveloped.catch({ payload: params }).parse(params).payload;
+  if (!Array.isArray(params)) return params;
+  const fields = payloadShape(method.payload);
+  const names = fields.kind === "object" ? fields.fields.map(({ name }) => name) : [];
+  return Object.fromEntries(params.map((value, at) => [names[at] ?? "", value]));
+}
+
+const Enveloped = z.object({ payload: z.unknown() });
 
 function payloadShape(payload: PayloadModel): Shape {
   return payload.kind === "single" ? payload.shape : (payload.forms[0]?.shape ?? { kind: "boolean" });

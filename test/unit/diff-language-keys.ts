@@ -14,7 +14,8 @@ const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
 const noSchemes: KeyEffect = { silent: "Comparisons do not know authentication schemes yet." };
-const notYet: KeyEffect = { silent: "Comparisons do not know the wire of standard interfaces yet." };
+const paramsStyle: KeyEffect = ["params-narrowed", "params-widened", "parameters-moved"];
+const standardFault: KeyEffect = ["standard-fault-changed", "fault-added", "fault-removed"];
 const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];
 
 const bounds: KeyEffect = [
@@ -191,9 +192,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     title: ["title-changed"],
     revision: ["revision-changed", "revision-went-back"],
     path: ["path-changed"],
-    wire: notYet,
     schemes: noSchemes,
     security: noSchemes,
+    wire: ["protocol-changed"],
     uses: { silent: "What comes from another spec is compared where it is used." },
     serves: earlierRevision,
     services: ["service-added", "service-removed", "generated-name-changed"],
@@ -201,16 +202,16 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     faults: ["fault-added", "fault-removed"],
   }),
   ...keysOf("wire", {
-    protocol: notYet,
-    params: notYet,
-    http: notYet,
-    "http.path": notYet,
-    "http.status": notYet,
-    "http.notified": notYet,
-    batch: notYet,
-    transports: notYet,
+    protocol: ["protocol-changed"],
+    params: paramsStyle,
+    http: ["http-statuses-changed", "notified-status-changed", "path-changed"],
+    "http.path": ["path-changed"],
+    "http.status": ["http-statuses-changed"],
+    "http.notified": ["notified-status-changed"],
+    batch: ["batch-narrowed", "batch-widened"],
+    transports: ["transport-added", "transport-removed"],
   }),
-  ...keysOf("batch", { max: notYet }),
+  ...keysOf("batch", { max: ["batch-narrowed", "batch-widened"] }),
   ...keysOf("servedRevision", {
     revision: earlierRevision,
     spec: earlierRevision,
@@ -240,9 +241,9 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     unknownKey: fault,
     invalidSignature: fault,
     conflict: fault,
-    unauthenticated: notYet,
-    forbidden: notYet,
-    tooLarge: notYet,
+    unauthenticated: standardFault,
+    forbidden: standardFault,
+    tooLarge: standardFault,
     rateLimited: fault,
     unavailable: fault,
     internal: fault,
@@ -327,12 +328,12 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     effect: ["effect-read-to-write", "effect-write-to-read", "effect-set-to-create", "effect-create-to-set"],
     auth: ["method-auth-added", "method-auth-removed", "enveloped-to-flat", "flat-to-enveloped"],
     jsonrpc: ["jsonrpc-added", "jsonrpc-removed"],
-    params: notYet,
-    notify: notYet,
     security: noSchemes,
+    params: paramsStyle,
+    notify: ["notifications-refused", "notifications-taken", "answers-removed", "answers-added"],
     flat: ["enveloped-to-flat", "flat-to-enveloped"],
     "flat.selectedBy": ["flat-selector-added", "flat-selector-removed", "flat-selector-restated"],
-    payload: [...structure, ...forms],
+    payload: [...structure, ...forms, "parameters-moved"],
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],
     emits: ["emits-added", "emits-removed"],
@@ -373,8 +374,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     action: ["error-action-changed"],
     httpStatus: ["error-status-changed"],
     rpcCode: ["error-rpc-code-changed", "rpc-code-reused"],
-    code: notYet,
-    data: notYet,
+    code: ["error-code-changed"],
+    data: ["error-data-added", "error-data-removed", ...structure],
     everyMethod: ["error-every-method-set", "error-every-method-unset"],
   }),
   ...keysOf("event", {

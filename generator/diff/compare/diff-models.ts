@@ -3,6 +3,7 @@ import { changeOf, factsOf, type Change } from "../rules/change.ts";
 import { rules } from "../rules/index.ts";
 import { compareAuthentication } from "./authentication.ts";
 import { createComparison } from "./comparison.ts";
+import { compareErrorData } from "./error-data.ts";
 import { compareErrors } from "./errors.ts";
 import { compareEvents } from "./events.ts";
 import { compareInterface } from "./interface.ts";
@@ -13,6 +14,7 @@ import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
 import { compareTestMetadata } from "./test-metadata.ts";
 import { createTraversal } from "./value-walk.ts";
+import { compareWires } from "./wire.ts";
 import { severities } from "../model/severity.ts";
 
 /**
@@ -23,9 +25,11 @@ export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Ch
   const comparison = createComparison(old, recent, pairTypes(old, recent));
   const traversal = createTraversal(comparison, compareShapes);
   compareInterface(comparison);
+  compareWires(comparison);
   compareAuthentication(comparison);
   const methods = compareMethods(comparison, traversal);
   compareEvents(comparison, traversal);
+  compareErrorData(comparison, traversal);
   traversal.finish();
   compareTypes(comparison, traversal.reached);
   compareErrors(comparison);

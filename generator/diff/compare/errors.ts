@@ -31,6 +31,7 @@ export function compareErrors(comparison: Comparison): void {
     compareSince(comparison, where.path, code(error.code), error);
   }
   for (const { old: before, new: now } of pairs) compareError(comparison, before, now);
+  if (recent.wire.protocol === "json-rpc-2.0") return;
   const same = new Map(pairs.map((pair) => [pair.new, pair.old]));
   for (const error of recent.errors) {
     const owner = numbers.get(error.rpcCode);
@@ -67,8 +68,13 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
   }
   if (old.httpStatus !== recent.httpStatus)
     report("error-status-changed", "httpStatus", String(old.httpStatus), String(recent.httpStatus));
-  if (old.rpcCode !== recent.rpcCode)
-    report("error-rpc-code-changed", "rpcCode", String(old.rpcCode), String(recent.rpcCode));
+  if (old.rpcCode !== recent.rpcCode) {
+    const isStandard = comparison.new.wire.protocol === "json-rpc-2.0";
+    const [rule, key] = isStandard
+      ? (["error-code-changed", "code"] as const)
+      : (["error-rpc-code-changed", "rpcCode"] as const);
+    report(rule, key, String(old.rpcCode), String(recent.rpcCode));
+  }
   if (old.everyMethod !== recent.everyMethod)
     report(recent.everyMethod ? "error-every-method-set" : "error-every-method-unset", "everyMethod");
 }

@@ -26,7 +26,8 @@ export function compareInterface(comparison: Comparison): void {
   }
   if (old.path !== recent.path) {
     const facts = { name: recent.name, from: code(old.path), to: code(recent.path) };
-    report("path-changed", { path: "interface/path", facts, ...at("path") });
+    const keys = recent.wire.protocol === "json-rpc-2.0" ? ["wire", "http", "path"] : ["path"];
+    report("path-changed", { path: "interface/path", facts, ...at(...keys) });
   }
   if (old.revision !== recent.revision) {
     const rule =

@@ -3,6 +3,7 @@ import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { codeList } from "./phrases.ts";
+import { compareStandardCalls } from "./wire.ts";
 
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
 type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
@@ -14,7 +15,10 @@ export function compareTransports(comparison: Comparison, old: MethodModel, rece
     compareEnvelopes(reporter(comparison, old, recent), before, now);
   } else if (before.kind === "flat" && now.kind === "flat") {
     compareSelectors(reporter(comparison, old, recent), old, before, now);
-  } else {
+  } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
+    compareStandardCalls(comparison, { old, recent }, before, now);
+  } else if (before.kind !== "json-rpc" && now.kind !== "json-rpc") {
+    // Otherwise the protocol of the whole interface changed, which is said once.
     const rule = now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped";
     reporter(comparison, old, recent)(rule, {}, "flat");
   }

@@ -1,3 +1,4 @@
+import { standardParams } from "../../print/standard-params.ts";
 import { errorsOfMethod, type ErrorModel, type MethodModel, type ServiceModel } from "../../model/index.ts";
 
 /** What is written for a value that is secret, or that each call has of its own. */
@@ -7,7 +8,8 @@ const blank = "…";
 export function requestText(method: MethodModel, payload: unknown): string {
   const { transport, name } = method;
   if (transport.kind === "flat") return json(payload);
-  if (transport.kind === "json-rpc") return json({ jsonrpc: "2.0", id: 1, method: name, params: payload });
+  if (transport.kind === "json-rpc")
+    return json({ jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) });
   const api = Object.fromEntries(transport.auth.map((member) => [member, blank]));
   return json({ method: name, id: "1", params: { api, payload } });
 }

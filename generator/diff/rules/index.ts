@@ -17,6 +17,7 @@ import { stateRules } from "./states.ts";
 import { textRules } from "./texts.ts";
 import { testMetadataRules } from "./test-metadata.ts";
 import { valueFamilies } from "./values.ts";
+import { wireRules } from "./wire.ts";
 
 const families = {
   ...fieldFamilies,
@@ -28,6 +29,7 @@ const families = {
 
 const singleRules = {
   ...interfaceRules,
+  ...wireRules,
   ...authenticationRules,
   ...operationRules,
   ...bodyRules,

@@ -1,6 +1,7 @@
 import type { ExampleModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
 import { errorsOfMethod, payloadShapes, resolve } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
+import { standardParams } from "../../print/standard-params.ts";
 import { instanceOf, type SampleReading } from "../../samples/index.ts";
 import { jsonTokens, type JsonToken } from "./json-text.ts";
 
@@ -43,9 +44,11 @@ export function plainReading(model: ServiceModel, direction: SampleReading["dire
 
 const exampleId = "7d1f6c3a";
 
-function requestBody({ name, transport }: MethodModel, payload: unknown): unknown {
+function requestBody(method: MethodModel, payload: unknown): unknown {
+  const { name, transport } = method;
   if (transport.kind === "flat") return payload;
-  if (transport.kind === "json-rpc") return { jsonrpc: "2.0", id: 1, method: name, params: payload };
+  if (transport.kind === "json-rpc")
+    return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
   const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
   return { jsonrpc: "2.0", id: exampleId, method: name, params: { api, payload } };
 }

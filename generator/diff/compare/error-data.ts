@@ -1,0 +1,55 @@
+import type { ErrorModel, Shape } from "../../model/index.ts";
+import { locate } from "../model/locate.ts";
+import type { Comparison } from "./comparison.ts";
+import { pairUp } from "./pair-up.ts";
+import { code, typeText } from "./phrases.ts";
+import { compareTextsWithin, sameType } from "./texts.ts";
+import type { Traversal } from "./value-walk.ts";
+
+/** What the errors of a standard interface carry as `data`. */
+export function compareErrorData(comparison: Comparison, traversal: Traversal): void {
+  const { pairs } = pairUp(comparison.old.errors, comparison.new.errors, {
+    nameOf: (error) => error.code,
+    pastNameOf: ({ renamedFrom }) => renamedFrom,
+  });
+  for (const { old, new: recent } of pairs) {
+    const places = { old: locate(old.span, "data"), new: locate(recent.span, "data") };
+    if (old.data !== undefined && recent.data !== undefined) {
+      compareData(comparison, traversal, recent, places, [old.data, recent.data]);
+      continue;
+    }
+    const data = old.data ?? recent.data;
+    if (data === undefined) continue;
+    const rule = old.data === undefined ? "error-data-added" : "error-data-removed";
+    const text = code(typeText(data));
+    const facts = { name: recent.code, from: text, to: text };
+    comparison.report(rule, { path: `errors/${recent.code}/data`, facts, ...places });
+  }
+}
+
+function compareData(
+  comparison: Comparison,
+  traversal: Traversal,
+  error: ErrorModel,
+  places: Pick<Parameters<Comparison["add"]>[0], "old" | "new">,
+  [before, now]: readonly [Shape, Shape],
+): void {
+  const path = `errors/${error.code}/data`;
+  const of = `the data of \`${error.code}\``;
+  const step = {
+    path,
+    direction: "response",
+    name: of,
+    of: "",
+    places,
+    requiredBefore: true,
+    requiredNow: true,
+  } as const;
+  traversal.start(error.code, step, before, now);
+  if (sameType(comparison, before, now)) {
+    compareTextsWithin(comparison, { path, of, travels: new Set(["response"]) }, before, now);
+    return;
+  }
+  const facts = { name: "data", of: code(error.code), from: code(typeText(before)), to: code(typeText(now)) };
+  comparison.report("named-type-changed", { path, facts, ...places });
+}
