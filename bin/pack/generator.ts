@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
@@ -6,7 +6,12 @@ import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions
 /** Packs `ledger-rpc`: the generator, its templates and the conformance runner. Gives the path of the tarball. */
 export async function packGenerator(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options.out, "ledger-rpc");
-  compileForNode(folder, root, [join(root, "generator/**/*.ts")]);
+  const sources = ["generator/**/*.ts", "runtime/contract/raw-json.d.ts"];
+  compileForNode(
+    folder,
+    root,
+    sources.map((pattern) => join(root, pattern)),
+  );
   for (const path of ["templates", "spec/schema", "conformance/report/page"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
   cpSync(join(root, "runtime/contract"), join(folder, "contract"), { recursive: true });
@@ -24,9 +29,33 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     exports: { "./package.json": "./package.json" },
     files: ["bin", "conformance", "contract", "generator", "spec", "templates"],
     dependencies: dependenciesOf(folder),
+    projectVersions: projectVersions(),
   };
   await writePackage(folder, manifest, { "README.md": readme(version) }, options);
   return packed(folder);
+}
+
+/** Packages that the templates of projects name, in the versions that this repository tests. */
+function projectVersions(): Readonly<Record<string, string>> {
+  const { dependencies = {}, devDependencies = {} } = readManifest(root);
+  const named = globSync("templates/project/*/template.json", { cwd: root }).flatMap((file) => {
+    const template: Template = JSON.parse(readFileSync(join(root, file), "utf8"));
+    return [...(template.dependencies ?? []), ...(template.devDependencies ?? [])];
+  });
+  const names = [...new Set(["@types/node", "typescript", ...named])].toSorted();
+  return Object.fromEntries(
+    names.map((name) => {
+      const version = dependencies[name] ?? devDependencies[name];
+      if (version === undefined)
+        throw new Error(`a template needs ${name}, but package.json does not list it`);
+      return [name, version];
+    }),
+  );
+}
+
+interface Template {
+  readonly dependencies?: readonly string[];
+  readonly devDependencies?: readonly string[];
 }
 
 const readme = (version: string): string => `# ledger-rpc

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
@@ -61,15 +61,12 @@ function optional(names: readonly string[]): Readonly<Record<string, object>> {
 
 /** What the package offers, by the files that there are. */
 function entries(): Readonly<Record<string, object>> {
-  const parts = ["express", "websocket", "stdio", "testing"].map((name) => [
-    `./${name}`,
-    moduleOf(`rpc/${name}`),
-  ]);
+  const parts = globSync("rpc/{express,websocket,stdio,testing}{.ts,/index.ts}", { cwd: root }).toSorted();
   const schemes = globSync("rpc/auth/*/index.ts", { cwd: root }).toSorted();
   const offered = [
     [".", "rpc/index.ts"],
     ["./contract", "runtime/contract/index.ts"],
-    ...parts,
+    ...parts.map((file) => [`./${file.split("/")[1]?.replace(/\.ts$/, "") ?? ""}`, file]),
     ...schemes.map((file) => [`./auth/${basename(dirname(file))}`, file]),
   ];
   return Object.fromEntries(
@@ -78,12 +75,6 @@ function entries(): Readonly<Record<string, object>> {
       return [name, { types: `${path}.d.ts`, default: `${path}.js` }];
     }),
   );
-}
-
-function moduleOf(path: string): string {
-  const file = [`${path}/index.ts`, `${path}.ts`].find((each) => existsSync(join(root, each)));
-  if (file === undefined) throw new Error(`${path} is missing: the runtime package offers it`);
-  return file;
 }
 
 const readme = (version: string): string => `# ledger-rpc-runtime

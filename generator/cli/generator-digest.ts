@@ -12,6 +12,19 @@ export function generatorVersion(): string {
   return isPackage && typeof manifest.version === "string" ? manifest.version : "0.0.0";
 }
 
+/** The versions of other packages that this generator was tested with, by name. */
+export function pinnedVersions(): Readonly<Record<string, string>> {
+  const manifest: Pinned = JSON.parse(readFileSync(packageJson(), "utf8"));
+  return { ...manifest.devDependencies, ...manifest.dependencies, ...manifest.projectVersions };
+}
+
+interface Pinned {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  /** In the package: what a new project needs and the generator does not. */
+  readonly projectVersions?: Readonly<Record<string, string>>;
+}
+
 /** Digest of everything that decides what a spec becomes: this code, its templates, and the versions it relies on. */
 export function generatorDigest(): string {
   known ??= computedDigest();

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { addCallCommand } from "./commands/call-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
+import { addInitCommand } from "./commands/init-command.ts";
 import { exitCode } from "./exit-code.ts";
 import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
@@ -39,6 +40,7 @@ function createProgram(exit: (code: number) => void): Command {
     .showHelpAfterError("Run with --help to see what there is.");
   const terminal = (): Terminal => processTerminal(program.opts<{ color?: boolean }>().color);
 
+  addInitCommand(program, terminal, exit);
   addGenerateCommand(program, terminal, exit);
   addCheckCommand(program, terminal, exit);
   addDiffCommand(program, terminal, exit);

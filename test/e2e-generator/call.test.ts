@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialsOf } from "../../generator/cli/call/credentials.ts";
@@ -30,12 +28,12 @@ beforeAll(async () => {
   const address = server.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/rpc`;
   project = createProject(join(repository, "test/cases/generate/base"));
-  empty = createProject(mkdtempSync(join(tmpdir(), "ledger-rpc-empty-")));
+  empty = createProject();
 });
 afterAll(() => {
   server.close();
   project.dispose();
-  rmSync(empty.root, { recursive: true });
+  empty.dispose();
 });
 
 const answers: Readonly<Record<string, readonly [number, string]>> = {

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import type { Terminal } from "../terminal.ts";
+import type { InitOptions } from "./init.ts";
+
+/** Adds `init` to the command line. */
+export function addInitCommand(
+  program: Command,
+  terminal: () => Terminal,
+  exit: (code: number) => void,
+): void {
+  program
+    .command("init")
+    .summary("make a new project: spec, handlers, server, test")
+    .description(
+      "Makes a project in a folder of its own: a spec in YAML, what is generated from it, handlers, a server and a test. Writes over nothing.",
+    )
+    .argument("<name>", "name of the project, of its folder and its interface")
+    .option("-t, --template <template>", "what the project starts with", "minimal")
+    .option("-f, --from <folder>", "install ledger-rpc and its runtime from the tarballs in this folder")
+    .addHelpText("after", help)
+    .action(async (name: string, options: InitOptions) => {
+      const { init } = await import("./init.ts");
+      exit(await init(name, options, terminal()));
+    });
+}
+
+const help = `
+Templates:
+  minimal  a list of tasks in memory, open to all
+
+Examples:
+  $ ledger-rpc init tasks
+  $ ledger-rpc init tasks --from ../tarballs`;

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { packageJson, packageSource } from "../init/manifest.ts";
+import { projectNames } from "../init/project-name.ts";
+import { isTemplate, templateFiles, templateManifest, templateNames } from "../init/template.ts";
+import { configFile } from "../config.ts";
+import { exitCode } from "../exit-code.ts";
+import { refuse } from "../refuse.ts";
+import { selectSpecs } from "../select.ts";
+import type { Terminal } from "../terminal.ts";
+import { generate } from "./generate.ts";
+
+export interface InitOptions {
+  readonly template: string;
+  /** Folder of the tarballs of this generator and its runtime. */
+  readonly from?: string;
+}
+
+/** `ledger-rpc init`: a project in a folder of its own, with everything generated. Writes over nothing. */
+export async function init(
+  name: string,
+  { template, from }: InitOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const usage = (message: string): number =>
+    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  const names = projectNames(name);
+  if (names === undefined)
+    return usage(
+      `${name} is no name of a project: use lower-case letters, digits and hyphens, such as my-service`,
+    );
+  if (!isTemplate(template))
+    return usage(`there is no template ${template}: there are ${templateNames().join(", ")}`);
+  const source = packageSource(from);
+  if (typeof source === "string") return usage(source);
+  const root = resolve(name);
+  const manifest = templateManifest(template);
+  const files = new Map([
+    ["package.json", packageJson(names, manifest, source, root)],
+    ...templateFiles(template, names),
+  ]);
+  const taken = [...files.keys(), "generated"].filter((path) => existsSync(join(root, path)));
+  if (taken.length > 0)
+    return usage(
+      `${name} already has ${taken.join(", ")}: nothing was written. Choose another name or move them`,
+    );
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { flag: "wx" });
+  }
+  const generated = await generatedIn(root, terminal);
+  if (generated !== exitCode.ok) return generated;
+  terminal.print(`Made ${name}: ${files.size} files of yours, and what is generated from spec/.\n`);
+  terminal.print(nextSteps(name, manifest.next ?? []));
+  return exitCode.ok;
+}
+
+/** Generates the new project; only what goes wrong is printed. */
+async function generatedIn(root: string, terminal: Terminal): Promise<number> {
+  const selection = selectSpecs({ config: join(root, configFile) });
+  if (selection.kind === "refused") {
+    const { message, diagnostics } = selection;
+    return refuse({ message, diagnostics, exitCode: exitCode.failed }, terminal, false);
+  }
+  const quiet: Terminal = { ...terminal, print: () => undefined };
+  return await generate(selection, quiet, { asJson: false, prune: false });
+}
+
+function nextSteps(name: string, further: readonly string[]): string {
+  const steps = [
+    [`cd ${name}`, ""],
+    ["npm install", ""],
+    ["npm test", ""],
+    ["npm start &", "serves http://127.0.0.1:3000/rpc"],
+    ...further.map((line) => line.split("  # ")),
+    ["npm run generate", "after each edit of spec/"],
+  ];
+  const lines = steps.map(([command = "", meaning = ""]) =>
+    meaning === "" ? `  ${command}` : `  ${command.padEnd(44)} # ${meaning}`,
+  );
+  return `Next:\n${lines.join("\n")}`;
+}

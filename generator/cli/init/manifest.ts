@@ -1,0 +1,72 @@
+import { existsSync, readdirSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { generatorVersion, pinnedVersions } from "../generator-digest.ts";
+import type { ProjectNames } from "./project-name.ts";
+import type { TemplateManifest } from "./template.ts";
+
+const runtime = "ledger-rpc-runtime";
+const generator = "ledger-rpc";
+
+/** Where a project gets this generator and its runtime from. */
+export interface PackageSource {
+  /** A folder of tarballs; absent: the registry that npm is set to. */
+  readonly folder?: string;
+  /** Names of the tarballs in it. */
+  readonly files: readonly string[];
+}
+
+/** The tarballs of a folder; a string that says what is missing. */
+export function packageSource(from: string | undefined): PackageSource | string {
+  if (from === undefined) return { files: [] };
+  const folder = resolve(from);
+  if (!existsSync(folder)) return `there is no folder ${from}`;
+  const files = readdirSync(folder);
+  const missing = [generator, runtime].filter((name) => tarballOf(name, files) === undefined);
+  if (missing.length === 0) return { folder, files };
+  const version = generatorVersion();
+  const wanted = missing.map((name) => `${name}-${version}.tgz`).join(" and ");
+  return `${from} has no ${wanted}: --from names the folder of the tarballs of ${generator} ${version}`;
+}
+
+/** The project's `package.json`, each version pinned. */
+export function packageJson(
+  { name }: ProjectNames,
+  template: TemplateManifest,
+  source: PackageSource,
+  project: string,
+): string {
+  const versions = pinnedVersions();
+  const pinned = (packages: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      packages.toSorted().map((each) => [each, ownVersion(each, source, project) ?? versions[each] ?? "*"]),
+    );
+  const manifest = {
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=22.18" },
+    scripts: {
+      generate: "ledger-rpc generate",
+      check: "ledger-rpc check && tsc",
+      test: "node --test",
+      start: "node src/server.ts",
+      ...template.scripts,
+    },
+    dependencies: pinned([runtime, ...(template.dependencies ?? [])]),
+    devDependencies: pinned([generator, "@types/node", "typescript", ...(template.devDependencies ?? [])]),
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** How this generator or its runtime is named; undefined for packages of others. */
+function ownVersion(name: string, { folder, files }: PackageSource, project: string): string | undefined {
+  if (name !== runtime && name !== generator) return undefined;
+  const tarball = tarballOf(name, files);
+  if (folder === undefined || tarball === undefined) return generatorVersion();
+  return `file:${relative(project, resolve(folder, tarball)).split(sep).join("/")}`;
+}
+
+function tarballOf(name: string, files: readonly string[]): string | undefined {
+  return files.find((file) => file === `${name}-${generatorVersion()}.tgz`);
+}

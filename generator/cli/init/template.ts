@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { ProjectNames } from "./project-name.ts";
+
+const templates = join(import.meta.dirname, "../../../templates/project");
+/** What every project gets. */
+const base = "base";
+
+/** What a template adds to the `package.json` of every project. */
+export interface TemplateManifest {
+  readonly description: string;
+  /** Names of packages: their versions are those that this generator was tested with. */
+  readonly dependencies?: readonly string[];
+  readonly devDependencies?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** What `ledger-rpc init` says to do next, beside installing, testing and starting. */
+  readonly next?: readonly string[];
+}
+
+/** The templates that `init` knows. */
+export function templateNames(): readonly string[] {
+  const folders = readdirSync(templates, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).filter((name) => name !== base);
+}
+
+export function templateManifest(template: string): TemplateManifest {
+  return JSON.parse(readFileSync(join(templates, template, manifestFile), "utf8"));
+}
+
+/** The files of a template by path, with the project's names in place; without its `package.json`. */
+export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const name of [base, template]) {
+    const folder = join(templates, name);
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((each) => each.isFile() && each.name !== manifestFile)) {
+      const file = join(entry.parentPath, entry.name);
+      const path = relative(folder, file).split(sep).join("/");
+      // npm leaves files of this name out of packages.
+      files.set(path.replace(/^gitignore$/, ".gitignore"), named(readFileSync(file, "utf8"), names));
+    }
+  }
+  return files;
+}
+
+const manifestFile = "template.json";
+
+function named(text: string, { name, camel, title }: ProjectNames): string {
+  return text
+    .replaceAll("PROJECT_NAME", name)
+    .replaceAll("PROJECT_CAMEL", camel)
+    .replaceAll("PROJECT_TITLE", title);
+}
+
+export function isTemplate(name: string): boolean {
+  return name !== base && /^[a-z]+$/.test(name) && existsSync(join(templates, name));
+}

@@ -1,0 +1,17 @@
+import express from "express";
+import { rpc } from "ledger-rpc-runtime/express";
+import { PROJECT_CAMELInterface } from "../generated/methods.ts";
+import { PROJECT_CAMELHandlers } from "./handlers/index.ts";
+import { createTasks } from "./tasks.ts";
+
+const tasks = createTasks();
+const port = Number(process.env["PORT"] ?? 3000);
+
+// In an app that you have: before body parsers.
+const app = express();
+app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, { context: () => ({ tasks }) }));
+
+app.listen(port, "127.0.0.1", (error) => {
+  if (error) throw error;
+  console.log(`Serving http://127.0.0.1:${port}/rpc`);
+});

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { emitterNames } from "../../generator/emit/index.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { createProject, repository, type Project } from "./project.ts";
+
+let folder: Project;
+beforeEach(() => (folder = createProject()));
+afterEach(() => folder.dispose());
+
+describe("ledger-rpc init", () => {
+  test("makes a project of the documented tree that is up to date, and says what to do next", async () => {
+    const { exitCode, stdout, stderr } = await folder.run(["init", "my-tasks"]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("cd my-tasks\n  npm install\n  npm test\n  npm start &");
+    expect(readdirSync(join(folder.root, "my-tasks")).filter((name) => name !== ".cache")).toEqual([
+      ".gitignore",
+      "README.md",
+      "generated",
+      "ledger-rpc.yaml",
+      "package.json",
+      "spec",
+      "src",
+      "test",
+      "tsconfig.json",
+    ]);
+    expect(folder.read("my-tasks/spec/interface.yaml")).toContain("name: my-tasks\n  title: My tasks\n");
+    expect((await folder.run(["check"], undefined, "my-tasks")).stdout).toMatch(
+      /^spec: \d+ files up to date\n$/,
+    );
+  });
+
+  test("makes a project whose tests are green", async () => {
+    await folder.run(["init", "tasks"]);
+    linkRuntime(join(folder.root, "tasks"));
+    const { stdout } = await promisify(execFile)(process.execPath, ["--test"], {
+      cwd: join(folder.root, "tasks"),
+    });
+    expect(stdout).toMatch(/^. pass 3$/m);
+  });
+
+  test("pins every version", async () => {
+    await folder.run(["init", "tasks"]);
+    const made = JSON.parse(folder.read("tasks/package.json"));
+    expect(made.devDependencies).toMatchObject({ typescript: manifest.devDependencies.typescript });
+    const versions: unknown[] = Object.values({ ...made.dependencies, ...made.devDependencies });
+    for (const version of versions) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(made.dependencies["ledger-rpc-runtime"]).toBe(manifest.version);
+  });
+
+  test("installs itself from a folder of tarballs", async () => {
+    for (const name of ["ledger-rpc", "ledger-rpc-runtime"])
+      folder.write(`dist/${name}-${manifest.version}.tgz`, "");
+    expect((await folder.run(["init", "tasks", "--from", "dist"])).exitCode).toBe(0);
+    const { dependencies, devDependencies } = JSON.parse(folder.read("tasks/package.json"));
+    expect(dependencies["ledger-rpc-runtime"]).toBe(
+      `file:../dist/ledger-rpc-runtime-${manifest.version}.tgz`,
+    );
+    expect(devDependencies["ledger-rpc"]).toBe(`file:../dist/ledger-rpc-${manifest.version}.tgz`);
+  });
+
+  test("writes over nothing", async () => {
+    folder.write("tasks/tsconfig.json", "mine\n");
+    folder.write("tasks/notes.txt", "mine\n");
+    const before = folder.state();
+    const { exitCode, stderr } = await folder.run(["init", "tasks"]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        "error: tasks already has tsconfig.json: nothing was written. Choose another name or move them\n",
+    });
+    expect(folder.state()).toEqual(before);
+  });
+
+  test.for([
+    [
+      ["Tasks"],
+      "Tasks is no name of a project: use lower-case letters, digits and hyphens, such as my-service",
+    ],
+    [["../tasks"], "../tasks is no name of a project: "],
+    [["2do"], "2do is no name of a project: "],
+    [["tasks", "--template", "base"], "there is no template base: there are "],
+    [["tasks", "--template", "../../client"], "there is no template ../../client: there are "],
+    [["tasks", "--from", "none"], "there is no folder none"],
+    [["tasks", "--from", "."], ". has no ledger-rpc-"],
+  ] as const)("refuses what makes no sense: %s", async ([args, message]) => {
+    const { exitCode, stderr } = await folder.run(["init", ...args]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(folder.state().size).toBe(0);
+  });
+});
+
+test("an editor completes every target there is", () => {
+  const schema = JSON.parse(readFileSync(join(repository, "spec/schema/config.schema.json"), "utf8"));
+  expect(schema.properties.targets.items.enum).toEqual(emitterNames());
+});
+
+/** The runtime as a project finds it, of this repository's sources; outside of node_modules, so that Node takes TypeScript. */
+function linkRuntime(project: string): void {
+  const runtime = join(project, "../runtime-package");
+  mkdirSync(runtime, { recursive: true });
+  for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
+  const exports = { "./contract": "./runtime/contract/index.ts", "./*": "./rpc/*.ts" };
+  writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "ledger-rpc-runtime", exports }));
+  mkdirSync(join(project, "node_modules"));
+  symlinkSync(runtime, join(project, "node_modules/ledger-rpc-runtime"));
+}
