@@ -9,3 +9,4 @@ export {
   type ScalarNode,
   type UnreadableNode,
 } from "./node.ts";
+export { plainYaml, withItem, yamlText } from "./plain-yaml.ts";

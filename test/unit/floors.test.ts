@@ -29,7 +29,7 @@ const generatorFloors = [
   ["spec"],
   ["model"],
   ["samples", "print"],
-  ["diff"],
+  ["diff", "import"],
   ["emit"],
   ["output"],
   ["cli"],

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { withItem } from "../syntax/index.ts";
+import { findConfig, loadConfig, type ProjectConfig } from "./config.ts";
+
+/** A spec that is about to be part of a project. */
+export interface AddedSpec {
+  /** Its folder, absolute: new or empty. */
+  readonly folder: string;
+  /** The config that will name it; absent outside a project. */
+  readonly config?: string;
+  /** Adds it to the config, whose comments stay. */
+  save(): void;
+}
+
+/** Finds the folders of a new spec, none of which is in the way of another. */
+export function addToConfig(
+  name: string,
+  out: string | undefined,
+  configPath: string | undefined,
+): { readonly added: AddedSpec } | { readonly problem: string } {
+  const file = findConfig(process.cwd(), configPath);
+  if (file === undefined) {
+    if (configPath !== undefined) return { problem: `there is no config ${configPath}` };
+    return withFolder(resolve(out ?? join("spec", name)), { save: () => undefined });
+  }
+  const { value: config } = loadConfig(file);
+  if (config === undefined) return { problem: `${file} has mistakes: \`ledger-rpc check\` says which` };
+  const claimed = config.specs.flatMap((each) => [each.spec, each.out, each.handlers]);
+  const folder = resolve(
+    out ?? join(dirname(file), freePath([`spec/${name}`, `specs/${name}`, `spec-${name}`], claimed)),
+  );
+  const spec = relative(config.root, folder).replaceAll("\\", "/");
+  if (spec.startsWith("..")) return withFolder(folder, { save: () => undefined });
+  const known = config.specs.some((each) => each.spec === spec);
+  const entry = {
+    spec,
+    out: freePath([`generated/${name}`, `generated-${name}`], [...claimed, spec]),
+    handlers: freePath([`src/handlers/${name}`, `src/handlers-${name}`], [...claimed, spec]),
+  };
+  return withFolder(folder, { config: file, save: () => (known ? undefined : addEntry(config, entry)) });
+}
+
+function withFolder(folder: string, rest: Omit<AddedSpec, "folder">) {
+  const isFree = !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0);
+  const shown = relative(process.cwd(), folder) || ".";
+  if (!isFree)
+    return { problem: `${shown} is not empty: nothing is overwritten. Empty it, or name another with --out` };
+  return { added: { folder, ...rest } };
+}
+
+/** The first path that lies neither in nor around one that is taken. */
+function freePath(candidates: readonly string[], taken: readonly string[]): string {
+  const isFree = (path: string) =>
+    taken.every((other) => !`${other}/`.startsWith(`${path}/`) && !`${path}/`.startsWith(`${other}/`));
+  return candidates.find(isFree) ?? candidates.at(-1) ?? "";
+}
+
+function addEntry(config: ProjectConfig, entry: Readonly<Record<string, string>>): void {
+  writeFileSync(config.file, withItem(readFileSync(config.file, "utf8"), "specs", entry));
+}

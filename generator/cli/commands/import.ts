@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, extname, join, relative, resolve } from "node:path";
+import { importDocument, type Imported, type Json, type ParamsStyle } from "../../import/index.ts";
+import { kebabCase } from "../../model/case-conversion.ts";
+import { exitCode } from "../exit-code.ts";
+import { addToConfig, type AddedSpec } from "../add-spec.ts";
+import { externalReader, type ReferenceFolder } from "../external-documents.ts";
+import { importJson, importText } from "../show-import.ts";
+import { readDocumentFile } from "../read-document.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface ImportCommandOptions {
+  readonly params?: ParamsStyle;
+  readonly ref?: readonly string[];
+  readonly lossy?: true;
+  readonly name?: string;
+  readonly out?: string;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+/** A document of more than this is refused before it is parsed. */
+const bytesMax = 32 * 1024 * 1024;
+
+/** `ledger-rpc import`: a document to the files of a spec, and a report. Answers the exit code. */
+export function runImport(file: string, options: ImportCommandOptions, terminal: Terminal): number {
+  const refuse = (message: string, code: number = exitCode.usage): number => {
+    if (options.json === true) terminal.print(JSON.stringify({ ok: false, message }, null, 2));
+    else terminal.note(`error: ${message}`);
+    return code;
+  };
+  const folders = (options.ref ?? []).map(referenceFolder);
+  const wrong = folders.find((folder) => typeof folder === "string");
+  if (wrong !== undefined) return refuse(wrong);
+  const name = options.name ?? interfaceName(file);
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    return refuse(
+      `\`${name}\` is no name of an interface: lower-case words with hyphens, as in \`--name tasks\``,
+    );
+  }
+  const document = readDocument(file);
+  if ("problem" in document) return refuse(document.problem, exitCode.failed);
+  const target = addToConfig(name, options.out, options.config);
+  if ("problem" in target) return refuse(target.problem);
+  const imported = importDocument(document.value, {
+    name,
+    params: options.params ?? "either",
+    lossy: options.lossy === true,
+    readExternal: externalReader(folders.filter((folder) => typeof folder !== "string")),
+  });
+  if (imported.files === undefined)
+    return refuse(`${file}: ${imported.report.problem ?? "no spec"}`, exitCode.failed);
+  write(imported.files, target.added);
+  const refused = imported.report.entries.some(({ verdict }) => verdict === "refused");
+  const where = { file, folder: relative(process.cwd(), target.added.folder), config: target.added.config };
+  if (options.json === true) terminal.print(JSON.stringify(importJson(imported.report, where), null, 2));
+  else terminal.print(importText(imported.report, where, terminal.color, options.lossy === true));
+  return refused ? exitCode.failed : exitCode.ok;
+}
+
+function write(files: NonNullable<Imported["files"]>, { folder, save }: AddedSpec): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  save();
+}
+
+function readDocument(file: string): { readonly value: Json } | { readonly problem: string } {
+  if (!existsSync(file) || !statSync(file).isFile()) return { problem: `there is no file ${file}` };
+  if (statSync(file).size > bytesMax) return { problem: `${file} has more than 32 MiB` };
+  try {
+    return { value: readDocumentFile(file) };
+  } catch (cause) {
+    return {
+      problem: `${file} cannot be read: ${cause instanceof Error ? cause.message.split("\n")[0] : String(cause)}`,
+    };
+  }
+}
+
+/** `--ref ./api/=vendor/api`, or why it is none. */
+function referenceFolder(text: string): ReferenceFolder | string {
+  const at = text.lastIndexOf("=");
+  const folder = text.slice(at + 1);
+  if (at <= 0 || folder === "")
+    return `\`--ref ${text}\`: write the prefix of the references, \`=\`, and a folder`;
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    return `\`--ref ${text}\`: there is no folder ${folder}`;
+  return { prefix: text.slice(0, at), folder: resolve(folder) };
+}
+
+function interfaceName(file: string): string {
+  const name = kebabCase(basename(file, extname(file)).replace(/[-_.]?(openrpc|schema)$/i, "") || "imported");
+  return /^[a-z]/.test(name) ? name : `i-${name}`;
+}

@@ -1,0 +1,240 @@
+import { pascalCase } from "../model/case-conversion.ts";
+import { arrayShape } from "./arrays.ts";
+import { cannotSay, noteReading, refuse, type Dropped, type Owner } from "./findings.ts";
+import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
+import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
+import { canonicalText, isList, isObject, memberOf } from "./json.ts";
+import { merge, type Merged, type Union } from "./merge.ts";
+import { objectShape, type Convert, type Groups } from "./objects.ts";
+import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
+import { numberShape, stringShape, typesSpokenOf, valuesShape, type Place } from "./scalars.ts";
+import { anything, bare, isNull, nothingButNull, scalar, type Shape } from "./shape.ts";
+import { keywordsOf, type Site } from "./sources.ts";
+
+/** Keywords that no type of the spec language has, wherever they stand. */
+const unsayable: ReadonlyMap<string, string> = new Map([
+  ["not", "`not` has no word in the spec language: say what a value is"],
+  ["if", "`if` has no word in the spec language: write a union, or `requiredWhen`"],
+  ["dependencies", "`dependencies` has no word in the spec language: write a union, or `requiredWhen`"],
+  ["dependentRequired", "`dependentRequired` has no word in the spec language: write `requiredWhen`"],
+  ["dependentSchemas", "`dependentSchemas` has no word in the spec language: write a union"],
+  ["unevaluatedProperties", "`unevaluatedProperties` has no word in the spec language: list the members"],
+  ["unevaluatedItems", "`unevaluatedItems` has no word in the spec language"],
+  ["$dynamicRef", "`$dynamicRef` has no word in the spec language: refer to one schema"],
+  ["$recursiveRef", "`$recursiveRef` has no word in the spec language: refer to one schema"],
+]);
+
+/** The shape of what fits all of some schemas. What cannot be said is noted at the owner, and is `json` in its place. */
+export function convertSchema(
+  sites: readonly Site[],
+  name: string,
+  owner: Owner,
+  conversion: Conversion,
+): Shape {
+  const [site] = sites;
+  if (site === undefined) return anything;
+  const shape = coreShape(sites, site, name, owner, conversion);
+  if (!isNever(shape)) return withRemarks(shape, remarksOfAll(sites));
+  cannotSay(site, "nothing fits: what is asked for contradicts itself", { owner, lossy: conversion.lossy });
+  return withRemarks(anything, remarksOfAll(sites));
+}
+
+/** What nothing fits: as an alternative it is left out. */
+const never: Shape = { kind: "union", alternatives: [], exactlyOne: false };
+
+function isNever(shape: Shape): boolean {
+  return shape.kind === "union" && shape.alternatives.length === 0;
+}
+
+function coreShape(
+  sites: readonly Site[],
+  site: Site,
+  name: string,
+  owner: Owner,
+  conversion: Conversion,
+): Shape {
+  conversion.budget -= 1;
+  if (conversion.budget < 0) {
+    if (conversion.budget === -1)
+      refuse(site, "the document multiplies its own parts: there are too many", owner);
+    return anything;
+  }
+  const { refs, parts } = flatten(sites, conversion, owner);
+  const [ref] = refs;
+  if (parts.some(({ value }) => value === false)) {
+    return never;
+  }
+  if (ref === undefined && parts.length === 0) return anything;
+  if (
+    ref !== undefined &&
+    refs.length === 1 &&
+    parts.every((part) => isImpliedBy(part, ref.site, conversion))
+  ) {
+    owner.uses.add(ref.name);
+    return { kind: "ref", type: ref.name };
+  }
+  const expanded = refs.map((entry) => expand(entry, conversion, owner));
+  if (expanded.includes(undefined)) {
+    cannotSay(site, "a type that includes itself has no values", { owner, lossy: conversion.lossy });
+    return anything;
+  }
+  const merged = merge(withoutRepeats([...expanded.flatMap((each) => each ?? []), ...parts]), owner);
+  return mergedShape(merged, { owner, lossy: conversion.lossy, site }, name, conversion);
+}
+
+/** The same schema twice says it once. */
+function withoutRepeats(parts: readonly Site[]): readonly Site[] {
+  const byContent = new Map(parts.map((part) => [`${part.uri} ${canonicalText(assertionsOf(part))}`, part]));
+  return [...byContent.values()];
+}
+
+/** Whether a part says nothing but a `type` that the other schema has anyway. */
+function isImpliedBy(part: Site, other: Site, { sources }: Conversion): boolean {
+  const { type, ...rest } = keywordsOf(part);
+  if (hasAssertions(rest)) return false;
+  const allowed = impliedTypes({ ...part, value: { type: type ?? null } }, sources);
+  const implied = impliedTypes(other, sources);
+  return (
+    allowed !== undefined &&
+    implied !== undefined &&
+    [...implied].every((each) => includesType(allowed, each))
+  );
+}
+
+function mergedShape(merged: Merged, place: Place, name: string, conversion: Conversion): Shape {
+  const dropped: Dropped = {};
+  for (const { keyword, site } of merged.others) {
+    const reason = unsayable.get(keyword);
+    if (reason === undefined) continue;
+    cannotSay(site, reason, place);
+    dropped[keyword] = site.value;
+    if (keyword !== "if") continue;
+    for (const part of ["then", "else"]) {
+      const value = merged.others.find((other) => other.keyword === part)?.site.value;
+      if (value !== undefined) dropped[part] = value;
+    }
+  }
+  const groups = { atLeastOneOf: groupsOf(merged, "anyOf"), exactlyOneOf: groupsOf(merged, "oneOf") };
+  const union = merged.unions.find((each) => groupOf(each) === undefined);
+  const shape =
+    union === undefined
+      ? plainShape(merged, groups, place, name, conversion)
+      : unionShape(union, merged, place, name, conversion);
+  return withDropped(shape, dropped);
+}
+
+/** `anyOf` or `oneOf` of `required` with one name each, which the spec language has as groups of fields. */
+function groupsOf({ unions }: Merged, keyword: Union["keyword"]): readonly (readonly string[])[] {
+  return unions
+    .filter((union) => union.keyword === keyword)
+    .flatMap((union) => [groupOf(union) ?? []].filter((group) => group.length > 0));
+}
+
+function groupOf({ branches }: Union): readonly string[] | undefined {
+  const names = branches.map(({ value }) => {
+    if (!isObject(value) || !isList(value.required) || value.required.length !== 1) return undefined;
+    const [name] = value.required;
+    const { required: _required, type = "object", ...rest } = value;
+    return typeof name === "string" && type === "object" && !hasAssertions(rest) ? name : undefined;
+  });
+  return names.every((each) => each !== undefined) ? names : undefined;
+}
+
+/** Each alternative together with everything else that holds. */
+function unionShape(union: Union, merged: Merged, place: Place, name: string, conversion: Conversion): Shape {
+  const rest = merged.parts.map((part) =>
+    part === union.part ? { ...part, without: new Set([...(part.without ?? []), union.keyword]) } : part,
+  );
+  const others = rest.filter((part) => hasAssertions(keywordsOf(part)));
+  const shapes = union.branches.map((branch, index) => {
+    const needed = others.filter((part) => !isImpliedBy(part, branch, conversion));
+    const sites = [branch, ...needed];
+    const shape = coreShape(sites, branch, `${name}Option${index + 1}`, place.owner, conversion);
+    return withRemarks(shape, remarksOfAll(sites));
+  });
+  const possible = shapes.filter((shape) => !isNever(shape));
+  return possible.length === 0 ? never : unionOf(possible, union.keyword === "oneOf");
+}
+
+/** `null` as an alternative makes the others nullable; nested unions of the same kind are one. */
+export function unionOf(shapes: readonly Shape[], exactlyOne: boolean): Shape {
+  const flat = shapes.flatMap((shape) =>
+    !exactlyOne && shape.kind === "union" && !shape.exactlyOne ? shape.alternatives : [shape],
+  );
+  const isNullable =
+    flat.some((shape) => isNull(shape)) && (exactlyOne ? flat.filter(isNull).length === 1 : true);
+  const rest = isNullable ? flat.filter((shape) => !isNull(shape)) : flat;
+  const [first, ...more] = rest;
+  if (first === undefined) return nothingButNull;
+  const shape: Shape = more.length === 0 ? first : { kind: "union", alternatives: rest, exactlyOne };
+  return isNullable ? { kind: "nullable", shape: more.length === 0 ? bare(shape) : shape } : shape;
+}
+
+function plainShape(
+  merged: Merged,
+  groups: Groups,
+  place: Place,
+  name: string,
+  conversion: Conversion,
+): Shape {
+  if (merged.values !== undefined) {
+    const shape = valuesShape(merged.values, merged);
+    if (shape !== undefined) return shape;
+    const keyword = memberOf(place.site.value, "const") === undefined ? "enum" : "const";
+    const at = { ...place.site, pointer: `${place.site.pointer}/${keyword}` };
+    cannotSay(at, "values that are objects, lists or fractions have no word in the spec language", place);
+    return withDropped(anything, { [keyword]: merged.values });
+  }
+  const types = merged.types === undefined ? spokenTypes(merged, place) : withoutDoubles(merged.types);
+  if (types === undefined) return anything;
+  if (types.length === 0) return never;
+  const convert = converting(place.owner, name, conversion);
+  return unionOf(
+    types.map((type) => shapeOfType(type, merged, groups, place, convert)),
+    false,
+  );
+}
+
+/** Undefined where the schema says nothing of any type. */
+function spokenTypes(merged: Merged, place: Place): readonly JsonType[] | undefined {
+  const spoken = typesSpokenOf(merged);
+  if (spoken.length === 0) return undefined;
+  const [only] = spoken;
+  if (spoken.length === 1 && only !== undefined) {
+    noteReading(
+      place.site,
+      `there is no \`type\`, and only ${only}s are spoken of: read as \`${only}\``,
+      place.owner,
+    );
+    return spoken;
+  }
+  const others = jsonTypes.filter((type) => !spoken.includes(type) && type !== "integer").join(", ");
+  cannotSay(place.site, `there is no \`type\`: JSON Schema lets ${others} through, too. Say the type`, place);
+  return spoken;
+}
+
+function withoutDoubles(types: ReadonlySet<JsonType>): readonly JsonType[] {
+  return [...types].filter((type) => type !== "integer" || !types.has("number"));
+}
+
+function shapeOfType(type: JsonType, merged: Merged, groups: Groups, place: Place, convert: Convert): Shape {
+  switch (type) {
+    case "string":
+      return stringShape(merged, place);
+    case "number":
+    case "integer":
+      return numberShape(type, merged, place);
+    case "boolean":
+      return scalar("boolean");
+    case "null":
+      return nothingButNull;
+    case "array":
+      return arrayShape(merged, place, convert);
+    case "object":
+      return objectShape(merged, groups, place, convert);
+  }
+}
+
+function converting(owner: Owner, name: string, conversion: Conversion): Convert {
+  return (sites, part) => convertSchema(sites, `${name}${pascalCase(part)}`, owner, conversion);
+}

@@ -1,0 +1,115 @@
+import { convertSchema } from "./convert.ts";
+import { isObject, memberOf, textOf, type Json } from "./json.ts";
+import { interfaceDefinition } from "./interface.ts";
+import { importMethods, type ParamsStyle } from "./methods.ts";
+import { typeDefinition, type Written } from "./print-types.ts";
+import type { ImportReport } from "./report.ts";
+import { inside, sourcesOf, type ReadExternal, type Site } from "./sources.ts";
+import { createTypeTable, type TypeEntry } from "./type-table.ts";
+import type { Conversion } from "./flatten.ts";
+import { checkedSpec, type SpecFiles } from "./check-spec.ts";
+
+export interface ImportOptions {
+  /** Name of the interface: lower-case words with hyphens. */
+  readonly name: string;
+  /** How parameters are written where a method says nothing else. */
+  readonly params: ParamsStyle;
+  /** Whether a constraint that the language has no word for is dropped, instead of what has it refused. */
+  readonly lossy: boolean;
+  readonly readExternal: ReadExternal;
+}
+
+export interface Imported {
+  /** The files of the spec by name; absent where the document is none that can be imported. */
+  readonly files?: SpecFiles;
+  readonly report: ImportReport;
+}
+
+const schemasMax = 50_000;
+
+/**
+ * A spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-07, 2019-09, 2020-12), and a report of what could
+ * not be taken. Pure; reads nothing but what `readExternal` gives.
+ */
+export function importDocument(document: Json, options: ImportOptions): Imported {
+  const problem = documentProblem(document);
+  if (problem !== undefined) return { report: { entries: [], problem } };
+  const conversion: Conversion = {
+    sources: sourcesOf(document, options.readExternal),
+    types: createTypeTable(),
+    lossy: options.lossy,
+    budget: schemasMax,
+  };
+  for (const site of componentSites(conversion.sources.root)) conversion.types.at(site);
+  const { methods, errors } = importMethods(conversion, options.params);
+  const types = printTypes(conversion);
+  return checkedSpec({
+    methods,
+    types,
+    table: conversion.types,
+    interface: interfaceDefinition(document, options.name, options.params),
+    errors: errors.all(),
+  });
+}
+
+function documentProblem(document: Json): string | undefined {
+  if (!isObject(document)) return "the document is no JSON object";
+  const version = memberOf(document, "openrpc");
+  if (version !== undefined) {
+    if (typeof version !== "string" || !/^1\.\d+\.\d+/.test(version)) {
+      return "the document's `openrpc` is no version 1.x of OpenRPC";
+    }
+    return Array.isArray(document.methods) ? undefined : "an OpenRPC document has a list of `methods`";
+  }
+  if (memberOf(document, "openapi") !== undefined || memberOf(document, "swagger") !== undefined) {
+    return "this is an OpenAPI document: only OpenRPC and JSON Schema are imported";
+  }
+  const dialect = textOf(document, "$schema");
+  if (dialect !== undefined && !/draft-0[67]|2019-09|2020-12/.test(dialect)) {
+    return `the dialect ${JSON.stringify(dialect.slice(0, 80))} is not known: draft-07, 2019-09 and 2020-12 are`;
+  }
+  const isSchema = [
+    "$schema",
+    "$defs",
+    "definitions",
+    "type",
+    "properties",
+    "$ref",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "enum",
+  ];
+  if (isSchema.some((keyword) => Object.hasOwn(document, keyword))) return undefined;
+  return "this is neither an OpenRPC document (`openrpc`) nor a JSON Schema (`$schema`, `$defs`, `type` …)";
+}
+
+/** The named schemas of the document, in its order; the root where it is a schema itself. */
+function componentSites(root: Site): readonly Site[] {
+  const sites: Site[] = [];
+  for (const path of [["components", "schemas"], ["$defs"], ["definitions"]]) {
+    const group = inside(root, ...path);
+    if (isObject(group.value)) sites.push(...Object.keys(group.value).map((name) => inside(group, name)));
+  }
+  const isSchema = memberOf(root.value, "openrpc") === undefined;
+  const words = ["type", "properties", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "items"];
+  if (isSchema && words.some((word) => memberOf(root.value, word) !== undefined)) sites.push(root);
+  return sites;
+}
+
+/** Each conversion may meet further types: those are converted, too. */
+function printTypes(conversion: Conversion): ReadonlyMap<TypeEntry, Written> {
+  const { types } = conversion;
+  const printed = new Map<TypeEntry, Written>();
+  for (let more = true; more;) {
+    more = false;
+    for (const entry of types.all()) {
+      if (printed.has(entry)) continue;
+      more = true;
+      const shape = entry.shape ?? convertSchema([entry.site], entry.name, entry, conversion);
+      printed.set(entry, {});
+      printed.set(entry, typeDefinition(shape, entry.name, { types, owner: entry, site: entry.site }));
+    }
+  }
+  return printed;
+}

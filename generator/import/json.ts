@@ -1,0 +1,76 @@
+/** A value of a JSON document. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+/** A plain value as JSON: what JSON has no word for (YAML's infinities and dates) is text. */
+export function jsonOf(value: unknown): Json {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== "object") return String(value);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonOf(member)]));
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** A member that the object has itself: `constructor` of `{}` is none. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function textOf(value: Json | undefined, name: string): string | undefined {
+  const member = memberOf(value, name);
+  return typeof member === "string" && member.trim() !== "" ? member : undefined;
+}
+
+export function listOf(value: Json | undefined, name: string): readonly Json[] {
+  const member = memberOf(value, name);
+  return isList(member) ? member : [];
+}
+
+/** A JSON Pointer (RFC 6901) with more tokens behind it. */
+export function pointerTo(pointer: string, ...tokens: readonly (string | number)[]): string {
+  const escaped = tokens.map((token) => String(token).replaceAll("~", "~0").replaceAll("/", "~1"));
+  return [pointer, ...escaped].join("/");
+}
+
+/** The tokens of a JSON Pointer as it stands in a URI's fragment; undefined where it is none. */
+export function tokensOf(fragment: string): readonly string[] | undefined {
+  if (fragment === "") return [];
+  if (!fragment.startsWith("/")) return undefined;
+  try {
+    const tokens = decodeURIComponent(fragment).slice(1).split("/");
+    return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a pointer leads to; undefined where there is nothing. Only own members count. */
+export function valueAt(document: Json, tokens: readonly string[]): Json | undefined {
+  let at: Json | undefined = document;
+  for (const token of tokens) {
+    at = isList(at) ? (/^(0|[1-9]\d*)$/.test(token) ? at[Number(token)] : undefined) : memberOf(at, token);
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+/** The same text for the same value, whatever the order of its keys. */
+export function canonicalText(value: Json): string {
+  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null)}`);
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,188 @@
+import { pascalCase } from "../model/case-conversion.ts";
+import { keysOf } from "../spec/structure/protocols.ts";
+import { matches } from "../spec/structure/schema.ts";
+import { convertSchema } from "./convert.ts";
+import { refuse, newOwner, type Owner } from "./findings.ts";
+import type { Conversion } from "./flatten.ts";
+import { isObject, listOf, memberOf, textOf } from "./json.ts";
+import { isFieldName } from "./objects.ts";
+import { fieldDefinition, placedDefinition, type Printing, type Written } from "./print-types.ts";
+import { ownExtensions, withExtension } from "./remarks.ts";
+import { anything, type Field, type Shape } from "./shape.ts";
+import { inside, shown, type Site } from "./sources.ts";
+import { followed, pick } from "./follow.ts";
+import { createErrorTable, type ErrorTable } from "./errors.ts";
+import { examplesOf } from "./method-examples.ts";
+
+export type ParamsStyle = "by-name" | "by-position" | "either";
+
+/** A method of the imported spec. */
+export interface MethodEntry extends Owner {
+  readonly name: string;
+  readonly site: Site;
+  readonly definition: Written;
+}
+
+export interface MethodImport {
+  readonly methods: readonly MethodEntry[];
+  readonly errors: ErrorTable;
+}
+
+/** All methods of an OpenRPC document. `style` is that of the interface. */
+export function importMethods(conversion: Conversion, style: ParamsStyle): MethodImport {
+  const { root } = conversion.sources;
+  const errors = createErrorTable(conversion);
+  const seen = new Set<string>();
+  const methods: MethodEntry[] = [];
+  listOf(root.value, "methods").forEach((_, index) => {
+    const site = followed(inside(root, "methods", index), conversion, undefined);
+    methods.push(importMethod(site, index, seen, conversion, errors, style));
+  });
+  return { methods, errors };
+}
+
+function importMethod(
+  site: Site,
+  index: number,
+  seen: Set<string>,
+  conversion: Conversion,
+  errors: ErrorTable,
+  style: ParamsStyle,
+): MethodEntry {
+  const owner = newOwner();
+  const { value } = site;
+  const name = textOf(value, "name") ?? "";
+  const shownName = name === "" ? `methods/${index}` : name;
+  if (name === "") refuse(site, "the method has no name", owner);
+  else if (name.startsWith("rpc."))
+    refuse(site, "names that start with `rpc.` are the protocol's own (JSON-RPC 2.0, section 4)", owner);
+  else if (!matches(keysOf["json-rpc-2.0"].methodName.pattern, name))
+    refuse(site, `\`${shown(name)}\` is no name that a method may have`, owner);
+  else if (seen.has(name)) refuse(site, `\`${shown(name)}\` is described twice; the first counts`, owner);
+  seen.add(name);
+  const printing: Printing = { types: conversion.types, owner, site };
+  const { fields, extra } = paramsOf(site, name, owner, conversion);
+  const own = paramStructure(site, owner);
+  const effective = own ?? style;
+  const late = fields.findIndex(
+    (field, at) => !field.optional && fields.slice(0, at).some(({ optional }) => optional),
+  );
+  if (effective !== "by-name" && late !== -1) {
+    refuse(
+      inside(site, "params", late),
+      "a required parameter after an optional one: no position can be left out. Use `--params by-name`, or make it optional",
+      owner,
+    );
+  }
+  const result = resultOf(site, name, owner, conversion, printing);
+  const doc = textOf(value, "description") ?? textOf(value, "summary");
+  const summary = textOf(value, "description") === undefined ? undefined : textOf(value, "summary");
+  const carried = { ...pick(value, ["tags", "servers", "links", "externalDocs"]), ...result.extra, ...extra };
+  const given = errors.of(site, owner);
+  const examples = examplesOf(site, fields, conversion);
+  const definition: Written = {
+    ...(doc === undefined ? {} : { doc }),
+    ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
+    ...(own === undefined || own === style ? {} : { params: own }),
+    ...(result.notify === undefined ? {} : { notify: result.notify }),
+    payload: { fields: fields.map((field) => fieldDefinition(field, pascalCase(name), printing)) },
+    ...(result.type === undefined ? {} : { result: result.type }),
+    ...(given.names.length === 0
+      ? {}
+      : { errors: Object.fromEntries(given.names.map((each) => [each, {}])) }),
+    ...(examples.examples.length === 0 ? {} : { examples: examples.examples }),
+    ...(summary === undefined ? {} : { "x-summary": summary }),
+    ...ownExtensions(value),
+    ...(Object.keys(carried).length + Object.keys(given.extra).length === 0
+      ? {}
+      : { "x-openrpc": { ...carried, ...given.extra } }),
+    ...(examples.others.length === 0 ? {} : { "x-examples": examples.others }),
+  };
+  return { ...owner, name: shownName, site, definition };
+}
+
+function paramsOf(site: Site, method: string, owner: Owner, conversion: Conversion) {
+  const fields: Field[] = [];
+  const names = new Set<string>();
+  listOf(site.value, "params").forEach((_, index) => {
+    const param = followed(inside(site, "params", index), conversion, owner);
+    const name = textOf(param.value, "name");
+    if (name === undefined || !isFieldName(name)) {
+      refuse(
+        param,
+        name === undefined
+          ? "the parameter has no name"
+          : `\`${shown(name)}\` is no name that a parameter may have`,
+        owner,
+      );
+      return;
+    }
+    if (names.has(name)) return refuse(param, `the parameter \`${shown(name)}\` is described twice`, owner);
+    names.add(name);
+    const optional = memberOf(param.value, "required") !== true;
+    fields.push({
+      name,
+      optional,
+      shape: described(param, `${pascalCase(method)}${pascalCase(name)}`, owner, conversion),
+    });
+  });
+  return { fields, extra: {} };
+}
+
+/** The schema of a content descriptor; what the descriptor says of itself goes before what its schema says. */
+function described(descriptor: Site, name: string, owner: Owner, conversion: Conversion): Shape {
+  const { value } = descriptor;
+  const schema = memberOf(value, "schema");
+  if (schema === undefined) refuse(descriptor, "the content descriptor has no schema", owner);
+  const shape =
+    schema === undefined ? anything : convertSchema([inside(descriptor, "schema")], name, owner, conversion);
+  const [doc, summary] = [textOf(value, "description"), textOf(value, "summary")];
+  let described: Shape = { ...shape, extensions: { ...shape.extensions, ...ownExtensions(value) } };
+  if (doc !== undefined && shape.doc !== undefined && doc !== shape.doc)
+    described = withExtension(described, "x-schema-doc", shape.doc);
+  if (doc !== undefined && summary !== undefined) described = withExtension(described, "x-summary", summary);
+  const said = doc ?? summary;
+  return {
+    ...described,
+    ...(said === undefined ? {} : { doc: said }),
+    ...(memberOf(value, "deprecated") === true ? { deprecated: "Deprecated." } : {}),
+  };
+}
+
+interface Result {
+  readonly type?: string | Written;
+  readonly notify?: "only";
+  readonly extra: Written;
+}
+
+function resultOf(
+  site: Site,
+  method: string,
+  owner: Owner,
+  conversion: Conversion,
+  printing: Printing,
+): Result {
+  const descriptor = memberOf(site.value, "result");
+  if (descriptor === undefined) return { notify: "only", extra: {} };
+  const result = followed(inside(site, "result"), conversion, owner);
+  if (!isObject(result.value)) {
+    refuse(result, "a result is a content descriptor", owner);
+    return { extra: {} };
+  }
+  const name = `${pascalCase(method)}Result`;
+  const schema = memberOf(result.value, "schema");
+  if (schema === undefined) refuse(result, "the content descriptor has no schema", owner);
+  const shape =
+    schema === undefined ? anything : convertSchema([inside(result, "schema")], name, owner, conversion);
+  const words = pick(result.value, ["name", "summary", "description", "required", "deprecated"]);
+  const own = ownExtensions(result.value);
+  return { type: placedDefinition(shape, name, printing), extra: { result: { ...words, ...own } } };
+}
+
+function paramStructure(site: Site, owner: Owner): ParamsStyle | undefined {
+  const value = memberOf(site.value, "paramStructure");
+  if (value === undefined || value === "by-name" || value === "by-position" || value === "either")
+    return value;
+  refuse(inside(site, "paramStructure"), "it is by-name, by-position or either", owner);
+  return undefined;
+}

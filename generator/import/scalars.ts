@@ -1,0 +1,143 @@
+import { matchesPattern, patternProblem } from "../spec/patterns.ts";
+import { cannotSay, type Dropped, type Owner } from "./findings.ts";
+import type { Json } from "./json.ts";
+import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
+import type { Merged } from "./merge.ts";
+import { anchoredPattern } from "./pattern.ts";
+import { withDropped, withExtension } from "./remarks.ts";
+import { nothingButNull, scalar, type Constraints, type Shape } from "./shape.ts";
+import type { Site } from "./sources.ts";
+
+/** What building a shape of one schema needs to know. */
+export interface Place {
+  readonly owner: Owner;
+  readonly lossy: boolean;
+  /** The schema that findings are about. */
+  readonly site: Site;
+}
+
+/** Formats of JSON Schema that are types of the spec language; the others annotate a `string`. */
+const formatTypes: ReadonlyMap<string, string> = new Map([]);
+
+export function stringShape({ limits, patterns, formats }: Merged, place: Place): Shape {
+  const dropped: Dropped = {};
+  const [first, ...others] = patterns;
+  let pattern = first === undefined ? undefined : anchoredPattern(first);
+  const problem = pattern === undefined ? undefined : patternProblem(pattern);
+  const why =
+    others.length > 0
+      ? "several patterns for one text; write one that says all"
+      : problem?.kind === "invalid"
+        ? `the pattern is no regular expression with the \`u\` flag: ${problem.reason}`
+        : problem && `the pattern can be slow: ${problem.because}`;
+  if (why !== undefined) {
+    cannotSay({ ...place.site, pointer: `${place.site.pointer}/pattern` }, why, place);
+    dropped.pattern = patterns.length === 1 ? (first ?? "") : patterns;
+    pattern = undefined;
+  }
+  const constraints: Constraints = {
+    ...numbers(limits, { minLength: "minLength", maxLength: "maxLength" }),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
+  const [format] = formats;
+  const known = format === undefined ? undefined : formatTypes.get(format);
+  const shape = scalar(known ?? "string", constraints);
+  const marked =
+    format === undefined || known !== undefined ? shape : withExtension(shape, "x-format", format);
+  return withDropped(marked, dropped);
+}
+
+export function numberShape(type: "number" | "integer", { limits, others }: Merged, place: Place): Shape {
+  const dropped: Dropped = {};
+  const multiple = others.find(({ keyword }) => keyword === "multipleOf");
+  const isWhole = multiple?.site.value === 1 || type === "integer";
+  if (multiple !== undefined && multiple.site.value !== 1) {
+    cannotSay(multiple.site, "`multipleOf` has no word in the spec language", place);
+    dropped.multipleOf = multiple.site.value;
+  }
+  const bounds = {
+    minimum: "minimum",
+    maximum: "maximum",
+    exclusiveMinimum: "above",
+    exclusiveMaximum: "below",
+  };
+  return withDropped(scalar(isWhole ? "integer" : "number", numbers(limits, bounds)), dropped);
+}
+
+/** What `enum` and `const` leave, as far as the other keywords take it. */
+export function valuesShape(values: readonly Json[], merged: Merged): Shape | undefined {
+  const fitting = values.filter((value) => fits(value, merged));
+  const texts = fitting.filter((value) => typeof value === "string");
+  const wholes = fitting.flatMap((value) =>
+    typeof value === "number" && Number.isSafeInteger(value) ? [value] : [],
+  );
+  const flags = fitting.filter((value) => typeof value === "boolean");
+  const isAll =
+    texts.length + wholes.length + flags.length + fitting.filter((value) => value === null).length ===
+    fitting.length;
+  const [only] = fitting;
+  if (fitting.length === 1 && typeof only === "number")
+    return scalar(Number.isInteger(only) ? "integer" : "number", { const: only });
+  if (fitting.length === 0 || !isAll) return undefined;
+  const alternatives: Shape[] = [];
+  const [text] = texts;
+  if (texts.length === 1 && typeof text === "string") alternatives.push(scalar("string", { const: text }));
+  else if (texts.length > 0) alternatives.push({ kind: "enum", values: unique(texts) });
+  if (wholes.length > 0) alternatives.push({ kind: "enum", values: unique(wholes) });
+  const [flag] = flags;
+  if (flags.length > 0)
+    alternatives.push(
+      scalar("boolean", flags.length === 1 && typeof flag === "boolean" ? { const: flag } : {}),
+    );
+  const [first, ...more] = alternatives;
+  if (first === undefined) return nothingButNull;
+  const shape: Shape = more.length === 0 ? first : { kind: "union", alternatives, exactlyOne: false };
+  return fitting.includes(null) ? { kind: "nullable", shape } : shape;
+}
+
+function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)];
+}
+
+function fits(value: Json, { types, limits, patterns }: Merged): boolean {
+  if (types !== undefined && !includesType(types, jsonTypeOf(value))) return false;
+  const within = (low: string, high: string, amount: number): boolean =>
+    !(Number(limits[low] ?? -Infinity) > amount || Number(limits[high] ?? Infinity) < amount);
+  if (typeof value === "number") return within("minimum", "maximum", value);
+  if (typeof value !== "string") return true;
+  const matches = patterns.every((pattern) => matchesPattern(anchoredPattern(pattern), value));
+  return matches && within("minLength", "maxLength", [...value].length);
+}
+
+export function numbers(limits: Merged["limits"], names: Readonly<Record<string, string>>): Constraints {
+  const found = Object.entries(names).flatMap(([keyword, name]) => {
+    const value = limits[keyword];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The JSON types of which a schema without `type` says something. */
+export function typesSpokenOf({
+  limits,
+  patterns,
+  formats,
+  properties,
+  required,
+  allowed,
+  others,
+}: Merged): readonly JsonType[] {
+  const keywords = new Set([...Object.keys(limits), ...others.map(({ keyword }) => keyword)]);
+  const has = (...names: readonly string[]) => names.some((name) => keywords.has(name));
+  const types: JsonType[] = [];
+  if (patterns.length > 0 || formats.length > 0 || has("minLength", "maxLength")) types.push("string");
+  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) types.push("number");
+  const isObject =
+    properties.size > 0 ||
+    required.size > 0 ||
+    allowed.length > 0 ||
+    has("additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties");
+  if (isObject) types.push("object");
+  if (has("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")) types.push("array");
+  return types;
+}

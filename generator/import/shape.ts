@@ -1,0 +1,70 @@
+import type { Json } from "./json.ts";
+
+/** A type of the spec language as the import builds it: what {@link typeText} prints. */
+export type Shape = ShapeKind & Remarks;
+
+export type ShapeKind =
+  | { readonly kind: "scalar"; readonly type: ScalarName; readonly constraints: Constraints }
+  | { readonly kind: "enum"; readonly values: readonly (string | number)[] }
+  | { readonly kind: "ref"; readonly type: string }
+  | { readonly kind: "nullable"; readonly shape: Shape }
+  | { readonly kind: "union"; readonly alternatives: readonly Shape[]; readonly exactlyOne: boolean }
+  | { readonly kind: "array"; readonly items: Shape; readonly constraints: Constraints }
+  | { readonly kind: "tuple"; readonly items: readonly Shape[] }
+  | { readonly kind: "map"; readonly values: Shape; readonly keys?: Shape }
+  | ObjectShape;
+
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly includes: readonly string[];
+  readonly fields: readonly Field[];
+  readonly closed: boolean;
+  readonly atLeastOneOf: readonly (readonly string[])[];
+  readonly exactlyOneOf: readonly (readonly string[])[];
+}
+
+export type ScalarName = string;
+
+export type Constraints = Readonly<Record<string, string | number | boolean>>;
+
+export interface Field {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly shape: Shape;
+}
+
+/** What is said of a shape beside what it takes. */
+export interface Remarks {
+  readonly doc?: string;
+  readonly deprecated?: string;
+  readonly default?: Json;
+  readonly example?: Json;
+  /** `x-…` keys. */
+  readonly extensions?: Readonly<Record<string, Json>>;
+}
+
+/** What takes anything: also what stands for a part that cannot be said. */
+export const anything: Shape = { kind: "scalar", type: "json", constraints: {} };
+
+export const nothingButNull: Shape = { kind: "scalar", type: "null", constraints: {} };
+
+export function scalar(type: ScalarName, constraints: Constraints = {}): Shape {
+  return { kind: "scalar", type, constraints };
+}
+
+/** The shape without its remarks. */
+export function bare(shape: Shape): Shape {
+  const {
+    doc: _doc,
+    deprecated: _deprecated,
+    default: _default,
+    example: _example,
+    extensions: _own,
+    ...kind
+  } = shape;
+  return kind;
+}
+
+export function isNull(shape: Shape): boolean {
+  return shape.kind === "scalar" && shape.type === "null";
+}

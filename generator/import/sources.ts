@@ -1,0 +1,101 @@
+import { isObject, memberOf, tokensOf, valueAt, type Json, type JsonObject } from "./json.ts";
+
+/** A part of a document. `uri` is empty for the document that is imported. */
+export interface Site {
+  readonly uri: string;
+  /** JSON Pointer (RFC 6901) within its document. */
+  readonly pointer: string;
+  readonly value: Json;
+  /** Keywords that are dealt with already. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** Reads another document that a `$ref` names, or says why not. */
+export type ReadExternal = (
+  uri: string,
+) => { readonly uri: string; readonly document: Json } | { readonly problem: string };
+
+export interface Sources {
+  readonly root: Site;
+  /** What a `$ref` that stands at a place leads to, references followed once. */
+  follow(reference: string, from: Site): Site | { readonly problem: string };
+}
+
+/** The documents of one import. Nothing is read twice, and nothing but what `readExternal` gives. */
+export function sourcesOf(document: Json, readExternal: ReadExternal): Sources {
+  const documents = new Map<string, Json>([["", document]]);
+  const aliases = new Map<string, string>();
+  return {
+    root: { uri: "", pointer: "", value: document },
+    follow(reference, from) {
+      const [address = "", fragment = ""] = splitReference(reference);
+      const uri = address === "" ? from.uri : openExternal(resolveAgainst(from.uri, address));
+      if (typeof uri !== "string") return uri;
+      const tokens = tokensOf(fragment);
+      if (tokens === undefined) {
+        return { problem: `\`${shown(reference)}\` names no place: only JSON Pointers are followed` };
+      }
+      const value = valueAt(documents.get(uri) ?? null, tokens);
+      if (value === undefined) return { problem: `\`${shown(reference)}\` leads nowhere` };
+      return { uri, pointer: fragment === "" ? "" : `/${tokens.map(escaped).join("/")}`, value };
+    },
+  };
+
+  function openExternal(address: string): string | { readonly problem: string } {
+    const known = aliases.get(address);
+    if (known !== undefined) return known;
+    const opened = readExternal(address);
+    if ("problem" in opened) return opened;
+    if (!documents.has(opened.uri)) documents.set(opened.uri, opened.document);
+    aliases.set(address, opened.uri);
+    return opened.uri;
+  }
+}
+
+/** The members of a schema at a site that are left to be dealt with. */
+export function keywordsOf({ value, without }: Site): JsonObject {
+  if (!isObject(value)) return {};
+  if (without === undefined) return value;
+  return Object.fromEntries(Object.entries(value).filter(([keyword]) => !without.has(keyword)));
+}
+
+/** A part of a site's value. */
+export function inside(site: Site, ...tokens: readonly (string | number)[]): Site {
+  let value: Json = site.value;
+  for (const token of tokens) {
+    value = (Array.isArray(value) ? value[Number(token)] : memberOf(value, String(token))) ?? null;
+  }
+  return {
+    uri: site.uri,
+    pointer: [site.pointer, ...tokens.map((token) => escaped(String(token)))].join("/"),
+    value,
+  };
+}
+
+/** Where a site is, for people: the pointer, after the address of another document. */
+export function placeOf({ uri, pointer }: Pick<Site, "uri" | "pointer">): string {
+  return `${uri}#${pointer}`;
+}
+
+/** A text of the document as a message shows it: one line, cut. */
+export function shown(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- what a terminal would obey
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, "?");
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}
+
+function splitReference(reference: string): readonly string[] {
+  const at = reference.indexOf("#");
+  return at === -1 ? [reference, ""] : [reference.slice(0, at), reference.slice(at + 1)];
+}
+
+/** A relative address within the folder of another external document; addresses with a scheme stand for themselves. */
+function resolveAgainst(base: string, address: string): string {
+  if (base === "" || /^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith("/")) return address;
+  const folder = base.slice(0, base.lastIndexOf("/") + 1);
+  return folder + address;
+}
+
+function escaped(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}

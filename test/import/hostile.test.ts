@@ -1,0 +1,192 @@
+import { mkdtempSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { externalReader } from "../../generator/cli/external-documents.ts";
+import { importDocument, type Imported, type Json } from "../../generator/import/index.ts";
+
+describe("A document that means harm, or is broken,", () => {
+  test.each<[string, Json, string]>([
+    ["is no object", [], "no JSON object"],
+    ["is of another kind", { openapi: "3.1.0", paths: {} }, "OpenAPI"],
+    ["has no version that is known", { openrpc: "2.0.0", methods: [] }, "no version 1.x"],
+    ["has no methods", { openrpc: "1.3.2" }, "list of `methods`"],
+    ["has a dialect that is not known", { $schema: "http://json-schema.org/draft-04/schema#" }, "draft-07"],
+    ["says nothing", {}, "neither"],
+  ])("%s: nothing is taken, and why is said", (_what, document, reason) => {
+    const { files, report } = imported(document);
+    expect(files).toBeUndefined();
+    expect(report.problem).toContain(reason);
+  });
+
+  test.each<[string, Json, string]>([
+    ["refers to itself", { $ref: "#/$defs/T" }, "refers only to itself"],
+    [
+      "includes itself",
+      { allOf: [{ $ref: "#/$defs/T" }, { type: "object", required: ["a"] }] },
+      "includes itself",
+    ],
+    ["refers to nothing", { $ref: "#/$defs/Gone" }, "leads nowhere"],
+    ["refers to what all objects inherit", { $ref: "#/constructor/prototype" }, "leads nowhere"],
+    ["refers by an anchor", { $ref: "#name" }, "only JSON Pointers"],
+    ["refers by a number", { $ref: 4 }, "`$ref` is text"],
+    ["refers to the network", { $ref: "https://evil.example/x.json" }, "--ref"],
+    ["is nested too deep", nested(100), "nested more than 64 deep"],
+    ["is no schema", 4, "a schema is an object, true or false"],
+    ["has a type that is none", { type: "text" }, "`type` has a value"],
+    ["has a malformed enum", { enum: [] }, "`enum` has a value"],
+    [
+      "has a member that is a trap",
+      { type: "object", properties: JSON.parse('{"__proto__": {"type": "string"}}') },
+      "reader of requests refuses it",
+    ],
+    ["has a slow pattern", { type: "string", pattern: "^(a+)+$" }, "can be slow"],
+    ["has a pattern that is none", { type: "string", pattern: "(" }, "no regular expression"],
+    ["takes nothing", { type: "string", allOf: [{ type: "number" }] }, "contradicts itself"],
+  ])("a type that %s is refused with the reason, and the others are taken", (_what, schema, reason) => {
+    const { files, report } = imported({ $defs: { T: schema, Good: { type: "string" } } });
+    const [bad, good] = report.entries;
+    expect(bad).toMatchObject({ name: "T", verdict: "refused" });
+    expect(bad?.findings.map((finding) => finding.reason).join()).toContain(reason);
+    expect(bad?.findings[0]?.pointer).toContain("#/$defs/T");
+    expect(good).toMatchObject({ name: "Good", verdict: "exact" });
+    expect(files?.["types.yaml"]).toContain("Good:");
+    expect(files?.["types.yaml"]).not.toContain("T:");
+  });
+
+  test.each<[string, Json, string]>([
+    ["no name", { params: [] }, "no name"],
+    ["a name of the protocol's own", { name: "rpc.discover", params: [] }, "protocol's own"],
+    ["a name with a line break", { name: "a\nb", params: [] }, "no name that a method may have"],
+    ["a parameter twice", { name: "a", params: [string("x"), string("x")] }, "described twice"],
+    [
+      "a parameter that is a trap",
+      { name: "a", params: [string("constructor")] },
+      "no name that a parameter may have",
+    ],
+    [
+      "a required parameter behind an optional one",
+      { name: "a", params: [string("x"), { ...string("y"), required: true }] },
+      "no position can be left out",
+    ],
+    ["a parameter without a schema", { name: "a", params: [{ name: "x" }] }, "no schema"],
+    [
+      "an error without a whole number",
+      { name: "a", params: [], errors: [{ code: "1", message: "m" }] },
+      "whole number",
+    ],
+    [
+      "a parameter that leads nowhere",
+      { name: "a", params: [{ $ref: "#/components/contentDescriptors/X" }] },
+      "leads nowhere",
+    ],
+  ])("a method with %s is refused, and the others are taken", (_what, method, reason) => {
+    const good = {
+      name: "good",
+      params: [],
+      result: { name: "r", schema: { type: "object", properties: { ok: { type: "string" } } } },
+    };
+    const result = { name: "r", schema: { type: "object", properties: { ok: { type: "string" } } } };
+    const { files, report } = imported({ openrpc: "1.3.2", methods: [{ result, ...Object(method) }, good] });
+    const [bad, taken] = report.entries;
+    expect(bad?.verdict).toBe("refused");
+    expect(bad?.findings.map((finding) => finding.reason).join()).toContain(reason);
+    expect(taken).toMatchObject({ name: "good", verdict: "exact" });
+    expect(files?.["methods.yaml"]).toContain("good:");
+  });
+
+  test("a document that multiplies itself ends, and says so", () => {
+    const levels = Array.from({ length: 30 }, (_, level) => [
+      `L${level}`,
+      {
+        type: "object",
+        anyOf: [
+          { $ref: `#/$defs/L${level + 1}`, properties: { a: {} } },
+          { $ref: `#/$defs/L${level + 1}`, properties: { b: {} } },
+        ],
+      },
+    ]);
+    const { report } = imported({
+      $defs: {
+        ...Object.fromEntries(levels),
+        L30: { type: "object", properties: { x: { type: "string" } } },
+      },
+    });
+    const reasons = report.entries.flatMap(({ findings }) => findings.map(({ reason }) => reason));
+    expect(reasons.some((reason) => reason.includes("multiplies its own parts"))).toBe(true);
+  });
+
+  test("does not change what all objects inherit", () => {
+    imported(
+      JSON.parse(
+        '{"$defs": {"__proto__": {"type": "string", "polluted": true}, "constructor": {"type": "string"}}}',
+      ),
+    );
+    expect(Object(Object.prototype).polluted).toBeUndefined();
+  });
+
+  test("control characters do not reach a report's reasons", () => {
+    const { report } = imported({ $defs: { T: { $ref: "#/\u001b[31m\u202e" } } });
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(report.entries[0]?.findings[0]?.reason).not.toMatch(/[\u0000-\u001f\u202e]/);
+  });
+});
+
+describe("Another document that a reference names", () => {
+  const folder = mkdtempSync(join(tmpdir(), "import-"));
+  mkdirSync(join(folder, "api"));
+  writeFileSync(
+    join(folder, "api/types.json"),
+    JSON.stringify({ $defs: { Id: { type: "string", maxLength: 9 } } }),
+  );
+  writeFileSync(join(folder, "secret.json"), JSON.stringify({ $defs: { Id: { type: "string" } } }));
+  symlinkSync(join(folder, "secret.json"), join(folder, "api/link.json"));
+  const readExternal = externalReader([{ prefix: "./api/", folder: join(folder, "api") }]);
+  const importing = (reference: string) =>
+    importDocument(
+      { $defs: { T: { type: "object", properties: { id: { $ref: reference } } } } },
+      { ...options, readExternal },
+    );
+
+  test("is read from the folder given", () => {
+    const { report, files } = importing("./api/types.json#/$defs/Id");
+    expect(report.entries.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ["T", "exact"],
+      ["Id", "exact"],
+    ]);
+    expect(files?.["types.yaml"]).toContain("maxLength: 9");
+  });
+
+  test.each([
+    ["outside the folder", "./api/../secret.json#/$defs/Id", "leads out of the folder"],
+    ["outside by an escape", "./api/%2e%2e/secret.json#/$defs/Id", "leads out of the folder"],
+    ["outside by a symbolic link", "./api/link.json#/$defs/Id", "leads out of the folder"],
+    ["not there", "./api/gone.json#/$defs/Id", "is not in the folder"],
+    ["under no prefix", "/etc/passwd", "--ref"],
+  ])("%s is refused", (_where, reference, reason) => {
+    expect(importing(reference).report.entries[0]).toMatchObject({
+      verdict: "refused",
+      findings: [{ reason: expect.stringContaining(reason) }],
+    });
+    expect(readdirSync(folder).toSorted()).toEqual(["api", "secret.json"]);
+  });
+});
+
+const options = {
+  name: "imported",
+  params: "either",
+  lossy: false,
+  readExternal: externalReader([]),
+} as const;
+
+function imported(document: Json): Imported {
+  return importDocument(document, options);
+}
+
+function nested(depth: number): Json {
+  return depth === 0 ? { type: "string" } : { allOf: [nested(depth - 1)] };
+}
+
+function string(name: string): Record<string, Json> {
+  return { name, schema: { type: "string" } };
+}
