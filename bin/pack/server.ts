@@ -1,6 +1,6 @@
 import { cpSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { compileForNode, dependenciesOf } from "./compile.ts";
+import { compile, compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
 
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
@@ -13,6 +13,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     ["runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
     24,
   );
+  compileForBrowsers(folder);
   for (const file of globSync("generated/*/{reference/**/*.{html,css,js},**/validators/**/*.{js,d.ts}}", {
     cwd: root,
   }))
@@ -31,7 +32,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     engines: { node: ">=24" },
     bin: { "ledger-server": "bin/ledger-server.mjs" },
     exports: { ...entries(folder), "./package.json": "./package.json" },
-    files: ["bin", "generated", "runtime"],
+    files: ["bin", "generated", "runtime", "web"],
     // The Node that the service is tested on, for machines that have an older one.
     dependencies: {
       ...Object.fromEntries(imported.filter((entry) => !isOptional(entry))),
@@ -42,6 +43,27 @@ export async function packServer(options: PackOptions): Promise<string> {
   };
   await writePackage(folder, manifest, { "README.md": readme(version) }, options);
   return packed(folder);
+}
+
+/** The pages that run in a browser, with the generated client that they call. */
+function compileForBrowsers(folder: string): void {
+  const compilerOptions = {
+    target: "es2024",
+    lib: ["es2024", "dom", "dom.iterable"],
+    types: [],
+    module: "esnext",
+    moduleResolution: "bundler",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    rootDir: root,
+  };
+  compile(folder, compilerOptions, [join(root, "web/**/*.ts")]);
+  for (const file of globSync(["web/**/*.{html,css}", "generated/operator/json-schema.json"], { cwd: root }))
+    cpSync(join(root, file), join(folder, file));
 }
 
 /** Each folder of the runtime that has an index, as an entry of the package: `ledger-server/contract`. */

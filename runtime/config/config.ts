@@ -25,6 +25,8 @@ export interface Config {
   readonly metricsPublic: boolean;
   /** Whether each port serves the reference pages of its interface. */
   readonly referencePages: boolean;
+  /** Whether the operator port serves the operator's console. */
+  readonly consolePages: boolean;
   readonly logLevel: string;
   readonly errorsHttpStatus: "ok" | "mapped";
   readonly unknownFields: "ignore" | "reject";
@@ -167,6 +169,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     limits: limitsOf(checked),
     metricsPublic: choice("metrics.public", "off", "on") === "on",
     referencePages: choice("reference.pages", "off", "on") === "on",
+    consolePages: choice("console.pages", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
     unknownFields: choice("validation.unknownFields", "ignore", "reject"),

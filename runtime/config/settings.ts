@@ -181,6 +181,14 @@ const commonSettings: readonly Setting[] = [
     doc: "on serves the reference pages of each interface under `/docs` on its port.",
   },
   {
+    path: "console.pages",
+    env: "LEDGER_CONSOLE_PAGES",
+    kind: choice("off", "on"),
+    sandbox: "on",
+    production: "off",
+    doc: "on serves the operator's console under `/console` on the operator port.",
+  },
+  {
     path: "log.level",
     env: "LEDGER_LOG_LEVEL",
     kind: choice("fatal", "error", "warn", "info", "debug", "silent"),

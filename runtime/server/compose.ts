@@ -13,6 +13,7 @@ import {
 import {
   addKeySetRoute,
   addReferencePages,
+  addWebPages,
   createMetrics,
   createWorkLimiter,
   serveHttp,
@@ -213,8 +214,21 @@ async function listen(composed: Composed): Promise<Listening> {
   };
 }
 
-/** What the generator wrote, a folder for each interface. */
-const generatedFolder = join(import.meta.dirname, "../../generated");
+/** The checkout, or the package. */
+const root = join(import.meta.dirname, "../..");
+
+/** The operator's console: its own modules, and of what is generated the client and what forms are made from. */
+const operatorConsole = {
+  path: "/console",
+  index: "web/console/index.html",
+  files: [
+    "web/console/",
+    "web/shared/",
+    "generated/operator/client/",
+    "generated/operator/validators/",
+    "generated/operator/json-schema.json",
+  ],
+};
 
 /** One port for each interface, by its name; closes all, and the delivery, where one cannot be had. */
 async function openPorts(
@@ -222,11 +236,12 @@ async function openPorts(
   metrics: Metrics,
   events: EventDelivery,
 ): Promise<ReadonlyMap<string, HttpService>> {
-  const { limits, metricsPublic, referencePages } = config;
+  const { limits, metricsPublic, referencePages, consolePages } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
   const addRoutes = (name: string, isPublic: boolean) => (app: Express) => {
     if (isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
-    if (referencePages) addReferencePages(app, join(generatedFolder, name, "reference"));
+    if (referencePages) addReferencePages(app, join(root, "generated", name, "reference"));
+    if (consolePages && name === "operator") addWebPages(app, { ...operatorConsole, root });
   };
   const opened = new Map<string, HttpService>();
   try {

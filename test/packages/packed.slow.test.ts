@@ -23,7 +23,7 @@ describe("the packed server", () => {
     expect(server.files).toContain("runtime/cli/main.d.ts");
     const others = server.files.filter(
       (path) =>
-        !/^(?:runtime|generated)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$|\/reference\/.*\.(?:html|css)$/.test(
+        !/^(?:runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css)$|\/json-schema\.json$/.test(
           path,
         ),
     );
@@ -42,8 +42,13 @@ describe("the packed server", () => {
     try {
       for await (const line of createInterface({ input: child.stdout })) {
         if (!line.includes('"msg":"started"')) continue;
-        const { ledgerUrl } = JSON.parse(line);
+        const { ledgerUrl, operatorUrl } = JSON.parse(line);
         expect((await fetch(`${ledgerUrl}/readyz`)).status).toBe(200);
+        const script = await fetch(`${operatorUrl}/console/web/console/console.ts`);
+        expect([script.status, script.headers.get("content-type")]).toEqual([
+          200,
+          "text/javascript; charset=utf-8",
+        ]);
         break;
       }
     } finally {

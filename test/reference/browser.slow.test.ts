@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import axe from "axe-core";
-import { chromium as playwright, type Browser, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, openPage, overflowOf, violationsOn } from "../web/browser.ts";
 import { filesOf } from "./pages.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/reference");
@@ -10,28 +9,9 @@ const pages = [...filesOf(folder).keys()].filter((path) => path.endsWith(".html"
 let browser: Browser;
 
 beforeAll(async () => {
-  // One process for all ends with its first page; and the pages' own policy is what is tried.
-  const unwanted = new Set(["--single-process", "--disable-web-security"]);
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !unwanted.has(argument)),
-  });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-type PageOptions = NonNullable<Parameters<Browser["newPage"]>[0]>;
-
-/** A page opened from the disk; what it complains of is collected. */
-async function opened(options: PageOptions = {}): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage(options);
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-  return { page, complaints };
-}
 
 const urlOf = (path: string): string => `file://${join(folder, path)}`;
 
@@ -43,18 +23,11 @@ describe("the reference in a browser, from the disk", () => {
     "shows every page without a complaint, accessible, as wide as $viewport.width",
     async (options) => {
       // Axe is brought in from outside: the policy of the pages lets no script in.
-      const { page, complaints } = await opened({ ...options, bypassCSP: true });
+      const { page, complaints } = await openPage(browser, { ...options, bypassCSP: true });
       for (const path of pages) {
         await page.goto(urlOf(path));
-        await page.addScriptTag({ content: axe.source });
-        const violations: unknown = await page.evaluate(
-          "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
-        );
-        expect(violations, path).toEqual([]);
-        const overflow: unknown = await page.evaluate(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
-        expect(overflow, `${path} is wider than the screen`).toBe(0);
+        expect(await violationsOn(page), path).toEqual([]);
+        expect(await overflowOf(page), `${path} is wider than the screen`).toBe(0);
       }
       expect(complaints).toEqual([]);
       await page.close();
@@ -62,7 +35,7 @@ describe("the reference in a browser, from the disk", () => {
   );
 
   test("is styled, and runs its script, under its own policy", async () => {
-    const { page, complaints } = await opened();
+    const { page, complaints } = await openPage(browser);
     await page.goto(urlOf("index.html"));
     await page.locator("form.search").waitFor();
     const top: unknown = await page.evaluate("getComputedStyle(document.querySelector('.top')).position");
@@ -72,7 +45,7 @@ describe("the reference in a browser, from the disk", () => {
   });
 
   test("finds an operation, a field's type and an error with the keyboard alone", async () => {
-    const { page } = await opened();
+    const { page } = await openPage(browser);
     const find = async (question: string, place: string) => {
       await page.goto(urlOf("operations/get-account.html"));
       await page.keyboard.press("/");
@@ -87,7 +60,7 @@ describe("the reference in a browser, from the disk", () => {
   });
 
   test("reads without scripts", async () => {
-    const { page, complaints } = await opened({ javaScriptEnabled: false });
+    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(urlOf("operations/get-account.html"));
     const text = await page.locator("main").innerText();
     expect(text).toContain("Reads one account");

@@ -53,11 +53,13 @@ const rpcFloors = [
   ["express.ts", "websocket.ts", "stdio.ts", "testing.ts"],
   ["index.ts"],
 ];
+const webFloors = [["shared"], ["console", "try"]];
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   conformance: conformanceFloors,
   generator: generatorFloors,
   rpc: rpcFloors,
   runtime: runtimeFloors,
+  web: webFloors,
 };
 /** The folders of handlers, one for each interface. */
 const handlerFolders = [
@@ -100,6 +102,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "loop-turn.ts",
       "read-body.ts",
       "reference-pages.ts",
+      "web-pages.ts",
       "request-id.ts",
     ],
     ["key-set.ts", "load-gauges.ts", "send-response.ts", "service-rate.ts", "slice-reads.ts"],
@@ -165,9 +168,10 @@ const entryPoints = [
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
+  /^web\/console\/console\.ts$/,
 ];
 
-const files = ["conformance", "generator", "rpc", "runtime"].flatMap((folder) =>
+const files = ["conformance", "generator", "rpc", "runtime", "web"].flatMap((folder) =>
   globSync(`${folder}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
 );
 const importsOf = new Map(files.map((file) => [file, importedFiles(file)]));
@@ -243,7 +247,8 @@ function usersOf(library: string): readonly string[] {
 function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
-  if (imported === "generated/operator/client/index.ts") return file.startsWith("runtime/cli/operate/");
+  if (imported === "generated/operator/client/index.ts")
+    return file.startsWith("runtime/cli/operate/") || file.startsWith("web/console/");
   if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);
   if (house === "generator" && room === "spec" && imported.startsWith("spec/schema/")) return true;
   if (house === "generator" && otherHouse === "conformance") return true;

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+
+/** Pages that run in a browser, written in modules: where they are served, and which files they may load. */
+export interface WebPages {
+  /** Under which they are served: `/console`. */
+  readonly path: string;
+  /** What the paths of files are relative to. */
+  readonly root: string;
+  /** The document, such as `web/console/index.html`. */
+  readonly index: string;
+  /** The files and folders that may be loaded; folders end with `/`. */
+  readonly files: readonly string[];
+}
+
+const headers: Readonly<Record<string, string>> = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-cache",
+};
+
+/** Serves pages; those whose document is not there are not served. */
+export function addWebPages(app: Express, { path, root, index, files }: WebPages): void {
+  if (!existsSync(join(root, index))) return;
+  const isServed = (file: string): boolean =>
+    /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.\w+$/.test(file) &&
+    files.some((each) => (each.endsWith("/") ? file.startsWith(each) : file === each));
+  const scripts = new Map<string, string>();
+  const sendScript = async (file: string, response: Response, next: NextFunction): Promise<void> => {
+    const script = scripts.get(file) ?? (await readScript(join(root, file)));
+    if (script === undefined) return next();
+    scripts.set(file, script);
+    response.type("text/javascript").send(script);
+  };
+
+  const router = express.Router({ strict: true });
+  router.get("/", (_request: Request, response: Response) => {
+    response.set(headers).sendFile(index, { root });
+  });
+  router.get("/*file", (request: Request, response: Response, next: NextFunction) => {
+    const file = request.path.slice(1);
+    if (!isServed(file)) return next();
+    response.set(headers);
+    if (file.endsWith(".ts")) sendScript(file, response, next).catch(next);
+    else response.sendFile(file, { root }, (error) => error && next());
+  });
+  app.get(path, (_request, response) => response.redirect(301, `${path}/`));
+  app.use(path, router);
+}
+
+/** A module without its types: the source's own in a checkout, the compiled one where it was packed. */
+async function readScript(file: string): Promise<string | undefined> {
+  if (existsSync(file)) return stripTypeScriptTypes(await readFile(file, "utf8"));
+  const compiled = file.replace(/\.ts$/, ".js");
+  return existsSync(compiled) ? await readFile(compiled, "utf8") : undefined;
+}

@@ -1,0 +1,40 @@
+import chromium from "@sparticuz/chromium";
+import axe from "axe-core";
+import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+
+/** A real browser. */
+export async function launchBrowser(): Promise<Browser> {
+  // One process for all ends with its first page; and the pages' own policy is what is tried.
+  const unwanted = new Set(["--single-process", "--disable-web-security"]);
+  return await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !unwanted.has(argument)),
+  });
+}
+
+/** A page, and what it complains of. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage(options);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return { page, complaints };
+}
+
+/** What axe-core finds on a page whose policy is bypassed. */
+export async function violationsOn(page: Page): Promise<unknown> {
+  await page.addScriptTag({ content: axe.source });
+  return await page.evaluate(
+    "axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
+  );
+}
+
+/** By how much a page is wider than the screen. */
+export async function overflowOf(page: Page): Promise<unknown> {
+  return await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}

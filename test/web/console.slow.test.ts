@@ -1,0 +1,285 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractClient, type ContractClient } from "../e2e/contract-client.ts";
+import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { startServer, type RunningServer } from "../e2e/server.ts";
+import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "ledger-console-"));
+let server: RunningServer;
+let browser: Browser;
+let client: ContractClient;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [server, browser, receiver] = await Promise.all([startServer(dataDir), launchBrowser(), startReceiver()]);
+  client = contractClient(server.access.baseUrl, server.access);
+});
+afterAll(async () => {
+  client.close();
+  await Promise.all([server.stop(), browser.close(), receiver.close()]);
+  rmSync(dataDir, { recursive: true });
+});
+
+const urlOf = (path: string): string => `${server.access.operatorUrl}/console/#/${path}`;
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(urlOf("overview"));
+  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}
+
+/** Shows a page of the console and waits until it has read what it shows. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(urlOf(path));
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+}
+
+/** Opens an action's dialog, fills its fields by their names, and gives what it says when it was done. */
+async function act(
+  page: Page,
+  label: string,
+  fields: Readonly<Record<string, string>> = {},
+  confirm?: string,
+): Promise<string> {
+  await page
+    .getByRole("button", { name: `${label} …` })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  for (const [name, value] of Object.entries(fields)) {
+    const field = dialog.locator(`[name="${name}"]`).first();
+    if ((await field.evaluate((element) => element.nodeName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  if (confirm !== undefined) await dialog.getByLabel(/^Type .* to confirm$/).fill(confirm);
+  await dialog.locator("button[type=submit]").click();
+  const said = await dialog.locator(".outcome > .notice").innerText();
+  await dialog.getByRole("button", { name: /^(Close|Cancel)$/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  return said;
+}
+
+describe("the operator's console", () => {
+  test("needs a key that the service takes, and says why it does not", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(urlOf(""));
+    await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+    await page
+      .getByLabel("Private key (PEM)")
+      .fill("-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("openssl pkey -in old.pem -out new.pem").waitFor();
+    await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+    await page.getByLabel("API key").fill("another-one");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Operator's console");
+    await page.close();
+  });
+
+  test.each([
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 800 } },
+  ] as const)(
+    "shows every page without a complaint, accessible, as wide as $viewport.width",
+    async (options) => {
+      // Axe is brought in from outside: the policy of the pages lets no script in.
+      const { page, complaints } = await openPage(browser, { ...options, bypassCSP: true });
+      await page.goto(urlOf(""));
+      expect(await violationsOn(page), "sign in").toEqual([]);
+      await signIn(page);
+      const { accountNumber, referenceId } = server.access.samples;
+      const paths = ["overview", "customers", "users", "users/demo", "accounts", `accounts/${accountNumber}`];
+      paths.push("transactions", `transactions/${referenceId}`, "subscriptions", "deliveries", "audit");
+      for (const path of paths) {
+        await show(page, path);
+        expect(await violationsOn(page), path).toEqual([]);
+        expect(await overflowOf(page), `${path} is wider than the screen`).toBe(0);
+      }
+      await show(page, "customers");
+      await page.getByRole("button", { name: "Create a customer …" }).click();
+      await page.getByRole("dialog").locator('[name="type"]').selectOption("BUSINESS");
+      expect(await violationsOn(page), "a form").toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test("loads under its own policy, and keeps nothing", async () => {
+    const { page, complaints } = await openPage(browser);
+    await signIn(page);
+    expect(complaints).toEqual([]);
+    const kept: unknown = await page.evaluate(
+      "[localStorage.length, sessionStorage.length, document.cookie]",
+    );
+    expect(kept).toEqual([0, 0, ""]);
+    await page.close();
+  });
+
+  test("creates customers and their people; a wrong form is not sent", async () => {
+    const { page, complaints } = await openPage(browser);
+    await signIn(page);
+    await show(page, "customers");
+    await page.getByRole("button", { name: "Create a customer …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator('[name="type"]').selectOption("BUSINESS");
+    await dialog.locator("button[type=submit]").click();
+    await dialog.getByText("is needed").first().waitFor();
+    expect(await dialog.locator('[aria-invalid="true"]').first().getAttribute("name")).toBe(
+      "businessNameLegal",
+    );
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    const name = `<b>Harbor & "Sons"</b>`;
+    const fields = { type: "BUSINESS", businessNameLegal: name };
+    expect(await act(page, "Create a customer", fields)).toMatch(/was created/);
+    await page.getByRole("cell", { name, exact: true }).waitFor();
+    const rep = { name: "Ada Boateng", email: "ada@harbor.example" };
+    expect(await act(page, "Add a representative", rep)).toMatch(/was added/);
+    expect(
+      await act(page, "Add a shareholder", {
+        name: "Ada Boateng",
+        value: "123-45-6789",
+        phoneNumber: "+12025550143",
+        country: "US",
+        addressLine1: "1 Harbor Way",
+        city: "Boston",
+        state: "MA",
+        zip: "02110",
+      }),
+    ).toMatch(/was added/);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("issues, rotates and revokes credentials and keys", async () => {
+    const { page, complaints } = await openPage(browser);
+    await signIn(page);
+    await show(page, "users");
+    const issued = await act(page, "Issue a credential", { userName: "acme", email: "it@acme.example" });
+    expect(issued).toMatch(/The API key of acme is shown once/);
+    await show(page, "users/acme");
+    expect(await act(page, "Rotate the credential")).toMatch(/is shown once/);
+    const pem: unknown = await page.evaluate(
+      "import('/console/web/shared/key.ts').then(({ generateKey }) => generateKey()).then(({ publicPem }) => publicPem)",
+    );
+    expect(await act(page, "Register a key", { PublicKey: String(pem) })).toMatch(/The key is registered/);
+    await show(page, "users/acme");
+    const keyId = await page.getByRole("group", { name: "Signing keys" }).locator("code").first().innerText();
+    expect(await act(page, "Revoke", {}, "another word")).toBe(`Type ${keyId} first.`);
+    expect(await act(page, "Revoke", {}, keyId)).toBe("The key is revoked.");
+    await page.getByText("REVOKED").first().waitFor();
+    expect(await act(page, "Start a device's registration")).toMatch(/The token, until/);
+    expect(await act(page, "Revoke the credential", {}, "acme")).toMatch(/^Revoked: /);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("changes accounts, records and decides transactions, and draws the balance", async () => {
+    const { page, complaints } = await openPage(browser);
+    const { accountNumber, businessCustomerId } = server.access.samples;
+    await signIn(page);
+    await show(page, `accounts/${accountNumber}`);
+    await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
+    expect(await act(page, "Change the status", { status: "SUSPENDED" })).toBe(
+      "The account is SUSPENDED now.",
+    );
+    expect(await act(page, "Change the status", { status: "ACTIVE" })).toBe("The account is ACTIVE now.");
+    await show(page, "transactions");
+    await page.getByRole("button", { name: "Record a transaction …" }).click();
+    const dialog = page.getByRole("dialog");
+    const debtor = dialog.getByRole("group", { name: "DebtorAccount", exact: true });
+    const creditor = dialog.getByRole("group", { name: "CreditorAccount", exact: true });
+    const chosen = { type: "INTERNAL_TRANSFER", mode: "PG", Status: "PENDING", credit: "false" };
+    for (const [field, value] of Object.entries(chosen))
+      await dialog.locator(`[name="${field}"]`).first().selectOption(value);
+    const texts = {
+      ReferenceId: "console-1",
+      CustomerId: businessCustomerId,
+      Amount: "12.50",
+      Currency: "USD",
+    };
+    for (const [field, value] of Object.entries(texts))
+      await dialog.locator(`[name="${field}"]`).first().fill(value);
+    const institutionId = await institutionOf();
+    await debtor.locator('[name="AccountNumber"]').fill(accountNumber);
+    await debtor.locator('[name="InstitutionId"]').fill(institutionId);
+    await creditor.locator('[name="AccountNumber"]').fill("4402317756");
+    await creditor.locator('[name="InstitutionId"]').fill("011000138");
+    await dialog.locator("button[type=submit]").click();
+    await dialog.getByRole("link", { name: "console-1" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("heading", { name: "console-1" }).waitFor();
+    const decided = await act(page, "Decide the transaction", { Status: "COMPLETED" }, "console-1");
+    expect(decided).toBe("The transaction is COMPLETED now.");
+    await show(page, `accounts/page/1/${encodeURIComponent('name = "nobody"')}`);
+    await page.getByText("No account fits the filter.").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  async function institutionOf(): Promise<string> {
+    const { result } = await client.call("AccountService.GetAccount", {
+      ID: server.access.samples.accountId,
+    });
+    return /"institutionID":"([^"]+)"/.exec(JSON.stringify(result))?.[1] ?? "";
+  }
+
+  test("watches deliveries, sends one again, and manages its subscription", async () => {
+    const { page, complaints } = await openPage(browser);
+    const answer = await client.flat({
+      name: "Treasury",
+      callbackUrl: receiver.url,
+      events: ["Account.UPDATE"],
+      groupId: [server.access.samples.accountNumber],
+    });
+    const subscriptionId = String(answer["subscriptionId"]);
+    await signIn(page);
+    await show(page, `subscriptions/${subscriptionId}`);
+    expect(await act(page, "Send a test event")).toMatch(/^On its way: /);
+    await receiver.until(1);
+    await show(page, `deliveries/of/${subscriptionId}`);
+    // The list is read again by itself: what is delivered appears.
+    await page.getByText("DELIVERED").first().waitFor();
+    await page.getByRole("row").nth(1).getByRole("link").first().click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await act(page, "Send it again");
+    await receiver.until(2);
+    await show(page, `subscriptions/${subscriptionId}`);
+    await act(page, "Show the secret");
+    await act(page, "Rotate the secret");
+    expect(await act(page, "Deliver a time range again")).toMatch(/deliveries are on their way/);
+    expect(await act(page, "Disable or change")).toBe("The subscription is changed.");
+    await page.getByText("disabled OPERATOR").waitFor();
+    expect(await act(page, "Delete", {}, "Treasury")).toBe("The subscription is deleted.");
+    await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("computes the root of the audit entries that verify computes", async () => {
+    const { page } = await openPage(browser);
+    await signIn(page);
+    await show(page, "audit");
+    await page.getByRole("button", { name: "Compute the root of all entries" }).click();
+    const root = await page.locator(".copyable code").innerText();
+    expect(root).toMatch(/^[0-9]+:[0-9a-f]{64}$/);
+    const verify = (kept: string) =>
+      spawnSync(process.execPath, ["runtime/cli/main.ts", "verify", "--root", kept], {
+        env: { ...process.env, LEDGER_DATA_DIR: dataDir },
+        encoding: "utf8",
+      });
+    expect(verify(root).status).toBe(0);
+    const [count = "", hash = ""] = root.split(":");
+    expect(verify(`${count}:${hash.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))}`).status).not.toBe(
+      0,
+    );
+    await page.close();
+  });
+});

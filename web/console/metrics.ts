@@ -1,0 +1,36 @@
+/** One value of a metric in Prometheus' text format. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Reads what `/metrics` gives. */
+export async function readMetrics(): Promise<Sample[]> {
+  const response = await fetch("/metrics", { cache: "no-store" });
+  if (!response.ok) throw new Error(`/metrics was answered with HTTP ${response.status}`);
+  return parseMetrics(await response.text());
+}
+
+export function parseMetrics(text: string): Sample[] {
+  return text.split("\n").flatMap((line) => {
+    const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = "", text = ""]) => [
+      label,
+      text,
+    ]);
+    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
+  });
+}
+
+/** The sum of a metric's values whose labels fit. */
+export function sumOf(
+  samples: readonly Sample[],
+  name: string,
+  fits: (labels: Sample["labels"]) => boolean = () => true,
+): number {
+  return samples
+    .filter((sample) => sample.name === name && fits(sample.labels))
+    .reduce((sum, { value }) => sum + value, 0);
+}

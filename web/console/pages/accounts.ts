@@ -1,0 +1,237 @@
+import type { Account, Transaction } from "../../../generated/operator/client/index.ts";
+import { timeChart, type Point } from "../../shared/chart.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { badge, facts, load, money, table, time } from "../../shared/view.ts";
+import { filterForm, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import { actionButton } from "../session.ts";
+
+const pageSize = 25;
+/** How many transactions the chart of an account reaches back. */
+const chartedMax = 300;
+
+export const accountsPage: ConsolePage = {
+  name: "accounts",
+  title: "Accounts",
+  show(context) {
+    const [first, ...rest] = context.args;
+    if (first === undefined || first === "page") showList(context, Number(rest[0] ?? 1), rest[1] ?? "");
+    else showAccount(context, first);
+  },
+};
+
+function showList({ session, main }: PageContext, pageNumber: number, filter: string): void {
+  const input = el("input", {
+    id: "filter",
+    type: "search",
+    placeholder: 'such as status = "ACTIVE" AND balance > 100',
+    spellcheck: "false",
+  });
+  input.value = filter;
+  const place = el("div", { class: "content" });
+  void load(
+    place,
+    async () => {
+      const by = filter === "" ? {} : { filter };
+      return (await session.client.listAccounts({ pageNumber, pageSize, ...by })).accounts;
+    },
+    (accounts) => [
+      table(
+        "Accounts",
+        [
+          { title: "Number", of: ({ number }) => linkTo(["accounts", number], number) },
+          { title: "Name", of: ({ name }) => name },
+          { title: "Customer", of: ({ customerName }) => customerName },
+          { title: "Type", of: ({ accountType }) => accountType },
+          { title: "Status", of: ({ status }) => badge(status) },
+          {
+            title: "Balance",
+            of: ({ balance, currency }) => money(balance, currency),
+            isNumber: true,
+          },
+          { title: "Held", of: ({ holdBalance }) => money(holdBalance), isNumber: true },
+        ],
+        accounts,
+        filter === "" ? "There is no account here." : "No account fits the filter.",
+      ),
+      el(
+        "p",
+        { class: "actions" },
+        el(
+          "button",
+          { type: "button", disabled: pageNumber <= 1, onclick: () => goTo(pageNumber - 1, filter) },
+          "Back",
+        ),
+        ` Page ${pageNumber} `,
+        el(
+          "button",
+          {
+            type: "button",
+            disabled: accounts.length < pageSize,
+            onclick: () => goTo(pageNumber + 1, filter),
+          },
+          "Next",
+        ),
+      ),
+    ],
+  );
+  const field = el("div", { class: "field" }, el("label", { for: "filter" }, "Filter"), input);
+  show(
+    main,
+    el("h1", {}, "Accounts"),
+    filterForm([field], () => goTo(1, input.value)),
+    place,
+  );
+}
+
+function goTo(page: number, filter: string): void {
+  location.hash = `#/accounts/page/${page}/${encodeURIComponent(filter)}`;
+}
+
+function showAccount(context: PageContext, accountNumber: string): void {
+  const { session, main } = context;
+  const transactions = transactionsOf(context, accountNumber);
+  show(
+    main,
+    el("h1", {}, `Account ${accountNumber}`),
+    section(
+      "State",
+      async () => (await session.client.getAccount({ accountNumber })).account,
+      (account) => accountDetails(context, account),
+    ),
+    section(
+      "Ledger balance over time",
+      async () => ({
+        account: (await session.client.getAccount({ accountNumber })).account,
+        all: await transactions,
+      }),
+      ({ account, all }) => {
+        const points = balancesOf(account, all);
+        if (points !== undefined)
+          return timeChart("Ledger balance", points, (value) => String(money(value.toFixed(2))));
+        return el(
+          "p",
+          { class: "empty" },
+          "Transactions that do not name this account moved it: there is no chart.",
+        );
+      },
+    ),
+    section(
+      "Transactions",
+      () => transactions,
+      (all) => transactionTable(all, accountNumber),
+    ),
+  );
+}
+
+function accountDetails({ session, refresh }: PageContext, account: Account): Child {
+  const accountNumber = account.number;
+  return [
+    facts([
+      ["Status", badge(account.status)],
+      ["Available", money(account.balance, account.currency)],
+      ["Ledger balance", money(account.ledgerBalance, account.currency)],
+      ["Held", money(account.holdBalance, account.currency)],
+      ["Minimum", money(account.minimumBalance, account.currency)],
+      ["Name", account.name],
+      ["Customer", account.customerName],
+      ["Type", account.accountType],
+      ["Category", account.accountCategory],
+      ["General ledger", account.glAccount],
+      ["Opened", time(account.createdDate)],
+      ["Changed", time(account.updatedDate)],
+      ["Identifier", el("code", {}, account.id)],
+    ]),
+    el(
+      "p",
+      { class: "actions" },
+      actionButton(session, "SetAccountStatus", {
+        label: "Change the status",
+        fixed: { accountNumber },
+        initial: { status: account.status },
+        done: ({ status }) => `The account is ${status} now.`,
+        refresh,
+      }),
+      actionButton(session, "MarkInstitutionAccount", {
+        label: "Mark as the institution's own",
+        fixed: { accountNumber },
+        done: ({ institutionOwned }) =>
+          institutionOwned ? "The account is the institution's own." : "The account is a customer's.",
+        refresh,
+      }),
+      " ",
+      linkTo(["audit", "account", account.id], "Audit of this account"),
+    ),
+  ];
+}
+
+/** The newest first. */
+async function transactionsOf(
+  { session, signal }: PageContext,
+  accountNumber: string,
+): Promise<Transaction[]> {
+  const all: Transaction[] = [];
+  for (let pageNumber = 1; all.length < chartedMax && !signal.aborted; pageNumber += 1) {
+    const { transactions } = await session.client.listTransactions({
+      accountNumber,
+      pageNumber,
+      pageSize: 100,
+    });
+    all.push(...transactions);
+    if (transactions.length < 100) break;
+  }
+  return all.toSorted((one, other) => other.TimeStamp.localeCompare(one.TimeStamp));
+}
+
+/**
+ * The balance after each completed transaction, counted back from the present one. Undefined where that does not end
+ * at nothing: then transactions moved the account that do not name it, as they do with the institution's own accounts.
+ */
+function balancesOf(account: Account, newestFirst: readonly Transaction[]): Point[] | undefined {
+  let cents = centsOf(account.ledgerBalance);
+  const points: Point[] = [{ at: Date.now(), value: cents / 100 }];
+  for (const transaction of newestFirst) {
+    if (transaction.Status !== "COMPLETED") continue;
+    points.push({ at: Date.parse(transaction.TimeStamp), value: cents / 100 });
+    cents -= effectOn(account, transaction);
+  }
+  return newestFirst.length < chartedMax && cents !== 0 ? undefined : points.toReversed();
+}
+
+/** What a transaction added to an account, in hundredths. Fees are charged on its customer's side. */
+function effectOn(account: Account, transaction: Transaction): number {
+  const { DebtorAccount, CreditorAccount, InstructedAmount, Fees, CustomerId, credit } = transaction;
+  const isDebtor = DebtorAccount.AccountNumber === account.number;
+  const isCreditor = CreditorAccount.AccountNumber === account.number;
+  const amount = centsOf(InstructedAmount.Amount);
+  const moved = (isCreditor ? amount : 0) - (isDebtor ? amount : 0);
+  const isCharged = account.customerID === CustomerId && (isDebtor || (isCreditor && credit));
+  const fees = Fees.reduce((sum, fee) => sum + centsOf(fee.Amount) + centsOf(fee.Tax ?? 0), 0);
+  return moved - (isCharged ? fees : 0);
+}
+
+function centsOf(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+/** Transactions, as seen from one account where there is one. */
+export function transactionTable(transactions: readonly Transaction[], accountNumber?: string): Child {
+  return table(
+    "Transactions, the newest first",
+    [
+      { title: "Time", of: ({ TimeStamp }) => time(TimeStamp) },
+      { title: "Reference", of: ({ ReferenceId }) => linkTo(["transactions", ReferenceId], ReferenceId) },
+      { title: "Type", of: ({ type, mode }) => `${type} (${mode})` },
+      { title: "Status", of: ({ Status }) => badge(Status) },
+      {
+        title: "Amount",
+        of: ({ InstructedAmount: { Amount, Currency }, DebtorAccount }) =>
+          `${DebtorAccount.AccountNumber === accountNumber ? "−" : ""}${String(money(Amount, Currency))}`,
+        isNumber: true,
+      },
+      { title: "From", of: ({ DebtorAccount }) => linkTo(["accounts", DebtorAccount.AccountNumber]) },
+      { title: "To", of: ({ CreditorAccount }) => linkTo(["accounts", CreditorAccount.AccountNumber]) },
+    ],
+    transactions,
+    "There is no transaction yet.",
+  );
+}

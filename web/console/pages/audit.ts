@@ -1,0 +1,161 @@
+import type { AuditEntry, AuditSubject } from "../../../generated/operator/client/index.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { copyable, load, notice, table, time } from "../../shared/view.ts";
+import { filterForm, linkTo, pagedList, type ConsolePage, type PageContext } from "../page.ts";
+import type { Session } from "../session.ts";
+
+const subjects: readonly AuditSubject[] = [
+  "institution",
+  "account",
+  "transaction",
+  "user",
+  "credential",
+  "key",
+  "category",
+  "subscription",
+  "customer",
+  "legal-rep",
+  "share-holder",
+  "beneficiary",
+  "source",
+  "registration",
+  "service-key",
+];
+
+export const auditPage: ConsolePage = {
+  name: "audit",
+  title: "Audit",
+  show(context) {
+    const { session, main, args } = context;
+    const [subjectText, subjectId] = args;
+    const subject = subjects.find((each) => each === subjectText);
+    const root = el("div", { class: "content" });
+    const compute = el(
+      "button",
+      { type: "button", onclick: () => void load(root, () => rootOf(session, root), rootText) },
+      "Compute the root of all entries",
+    );
+    show(
+      main,
+      el("h1", {}, "Audit"),
+      filters(subject, subjectId),
+      el("p", { class: "actions" }, compute),
+      root,
+      entries(context, subject, subjectId),
+    );
+  },
+};
+
+function filters(subject: AuditSubject | undefined, subjectId: string | undefined): HTMLElement {
+  const select = el(
+    "select",
+    { id: "subject" },
+    el("option", { value: "" }, "everything"),
+    subjects.map((each) => el("option", { value: each, selected: each === subject }, each)),
+  );
+  const input = el("input", { id: "subject-id", type: "search", spellcheck: "false" });
+  input.value = subjectId ?? "";
+  const apply = () => {
+    const parts = [select.value, input.value].filter((part) => part !== "");
+    location.hash = `#/${["audit", ...(select.value === "" ? [] : parts)].map(encodeURIComponent).join("/")}`;
+  };
+  return filterForm(
+    [
+      el("div", { class: "field" }, el("label", { for: "subject" }, "Kind"), select),
+      el("div", { class: "field" }, el("label", { for: "subject-id" }, "Identifier"), input),
+    ],
+    apply,
+  );
+}
+
+function entries(
+  { session }: PageContext,
+  subject: AuditSubject | undefined,
+  subjectId: string | undefined,
+): HTMLElement {
+  return pagedList(
+    async (after) => {
+      const page = await session.client.listAudit({
+        pageSize: 50,
+        order: "NEWEST",
+        ...(subject !== undefined && { subject }),
+        ...(subject !== undefined && subjectId !== undefined && { subjectId }),
+        ...(after !== undefined && { after }),
+      });
+      return { rows: page.entries, next: page.next };
+    },
+    (rows) =>
+      table(
+        "Audit entries, the newest first",
+        [
+          { title: "No.", of: ({ sequence }) => sequence, isNumber: true },
+          { title: "Time", of: ({ changedDate }) => time(changedDate) },
+          { title: "Operation", of: ({ operation }) => operation },
+          { title: "By", of: ({ actor, keyId }) => [actor, keyId === undefined ? "" : ` with ${keyId}`] },
+          {
+            title: "Of",
+            of: (entry) =>
+              linkTo(["audit", entry.subject, entry.subjectId], `${entry.subject} ${entry.subjectId}`),
+          },
+          { title: "Changes", of: changesOf },
+        ],
+        rows,
+        "There is no such entry.",
+      ),
+  );
+}
+
+function changesOf({ changes }: AuditEntry): Child {
+  return el(
+    "ul",
+    { class: "changes" },
+    changes.map(({ field, from, to }) => el("li", {}, `${field}: ${from ?? "—"} → ${to ?? "—"}`)),
+  );
+}
+
+/** The root over all entries that the operator sees, in the form of docs/verify.md. */
+interface ComputedRoot {
+  readonly count: number;
+  readonly root: string;
+  /** The first number that is missing: entries of other institutions are not shown. */
+  readonly gapAt?: number;
+}
+
+async function rootOf(session: Session, place: HTMLElement): Promise<ComputedRoot> {
+  let root = await sha256(["ledger-root/1"]);
+  let count = 0;
+  let after: string | undefined;
+  do {
+    const page = await session.client.listAudit({
+      pageSize: 200,
+      order: "OLDEST",
+      ...(after !== undefined && { after }),
+    });
+    for (const { sequence, hash } of page.entries) {
+      if (sequence !== count + 1) return { count, root, gapAt: count + 1 };
+      root = await sha256(["ledger-root/1", root, hash]);
+      count += 1;
+    }
+    after = page.next;
+    show(place, el("p", { class: "loading" }, `${count} entries …`));
+  } while (after !== undefined);
+  return { count, root };
+}
+
+function rootText({ count, root, gapAt }: ComputedRoot): Child {
+  if (gapAt !== undefined)
+    return notice(
+      "hint",
+      `Entry ${gapAt} is not shown to you: it is another institution's, or it is missing. Run ledger-server verify, which sees all.`,
+    );
+  return notice(
+    "done",
+    `The root of ${count} entries. Compare it with the one that the service logged, or that you keep elsewhere: `,
+    copyable(`${count}:${root}`),
+  );
+}
+
+async function sha256(value: readonly string[]): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

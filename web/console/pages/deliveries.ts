@@ -1,0 +1,140 @@
+import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { badge, facts, load, table, time } from "../../shared/view.ts";
+import { every, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import { actionButton } from "../session.ts";
+
+const states: readonly DeliveryState[] = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+const liveSeconds = 3;
+
+export const deliveriesPage: ConsolePage = {
+  name: "deliveries",
+  title: "Deliveries",
+  show(context) {
+    const [first, second] = context.args;
+    if (first === undefined) showList(context, {});
+    else if (first === "of" && second !== undefined) showList(context, { subscriptionId: second });
+    else if (first === "in" && second !== undefined) showList(context, { state: second });
+    else showDelivery(context, first);
+  },
+};
+
+function showList(
+  { session, main, signal }: PageContext,
+  { subscriptionId, state }: { readonly subscriptionId?: string; readonly state?: string },
+): void {
+  const known = states.find((each) => each === state);
+  const place = el("div", { class: "content", "aria-live": "off" });
+  const read = async () => {
+    const by = {
+      ...(subscriptionId !== undefined && { subscriptionId }),
+      ...(known !== undefined && { state: known }),
+    };
+    return (await session.client.listDeliveries({ pageSize: 50, ...by })).deliveries;
+  };
+  const again = () => void load(place, read, (deliveries) => deliveryTable(deliveries));
+  const filters = el(
+    "p",
+    { class: "actions" },
+    linkTo(["deliveries"], "All"),
+    states.map((each) => [" ", linkTo(["deliveries", "in", each], each)]),
+  );
+  const title = subscriptionId === undefined ? "Deliveries" : `Deliveries of ${subscriptionId}`;
+  show(
+    main,
+    el("h1", {}, title, known === undefined ? undefined : `: ${known}`),
+    filters,
+    el("p", { class: "hint" }, `The newest 50, read again every ${liveSeconds} seconds.`),
+    place,
+  );
+  again();
+  every(liveSeconds, signal, again);
+}
+
+function deliveryTable(deliveries: readonly Delivery[]): Child {
+  return table(
+    "Deliveries, the newest first",
+    [
+      { title: "Event", of: ({ deliveryId, eventName }) => linkTo(["deliveries", deliveryId], eventName) },
+      { title: "State", of: ({ state }) => badge(state) },
+      { title: "Attempts", of: ({ attempts }) => attempts, isNumber: true },
+      { title: "Made", of: ({ createdDate }) => time(createdDate) },
+      { title: "Next attempt", of: ({ nextAttemptDate }) => time(nextAttemptDate) },
+      { title: "Subscription", of: ({ subscriptionId }) => linkTo(["subscriptions", subscriptionId]) },
+    ],
+    deliveries,
+    "There is no such delivery.",
+  );
+}
+
+function showDelivery(context: PageContext, deliveryId: string): void {
+  show(
+    context.main,
+    el("h1", {}, "Delivery"),
+    section(
+      deliveryId,
+      () => context.session.client.getDelivery({ deliveryId }),
+      (delivery) => deliveryDetails(context, delivery),
+    ),
+  );
+}
+
+function deliveryDetails(
+  { session, refresh }: PageContext,
+  { delivery, attemptsMade, payload }: GetDeliveryResult,
+): Child {
+  return [
+    facts([
+      ["State", badge(delivery.state)],
+      ["Event", delivery.eventName],
+      ["Subscription", linkTo(["subscriptions", delivery.subscriptionId])],
+      ["Accounts", delivery.groupId.join(", ")],
+      ["Number", delivery.sequence],
+      ["Made", time(delivery.createdDate)],
+      ["Delivered", time(delivery.deliveredDate)],
+      ["Next attempt", time(delivery.nextAttemptDate)],
+      ["Given up", time(delivery.deadDate)],
+      ["Cancelled because", delivery.cancelReason],
+    ]),
+    el(
+      "p",
+      { class: "actions" },
+      actionButton(session, "RedeliverOne", {
+        label: "Send it again",
+        fixed: { deliveryId: delivery.deliveryId },
+        done: ({ delivery: { state } }) => `It is ${state} now.`,
+        refresh,
+      }),
+    ),
+    el("h3", {}, "Attempts"),
+    table(
+      "Attempts",
+      [
+        { title: "No.", of: ({ number }) => number, isNumber: true },
+        { title: "Begun", of: ({ startedDate }) => time(startedDate) },
+        { title: "Took", of: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+        { title: "HTTP status", of: ({ status }) => status, isNumber: true },
+        { title: "Failure", of: ({ failure, detail }) => [failure, detail].filter(Boolean).join(": ") },
+        {
+          title: "Answer",
+          of: ({ response, responseTruncated }) =>
+            response === undefined
+              ? undefined
+              : el("code", {}, response, responseTruncated ? " …" : undefined),
+        },
+      ],
+      attemptsMade,
+      "No attempt was made yet.",
+    ),
+    el("h3", {}, "Body"),
+    el("pre", { tabindex: "0" }, indented(payload)),
+  ];
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,152 @@
+import { sparkline } from "../../shared/chart.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { badge, facts, load, table, time } from "../../shared/view.ts";
+import { readMetrics, sumOf, type Sample } from "../metrics.ts";
+import { every, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+
+const sampleSeconds = 5;
+const samplesMax = 60;
+
+export const overviewPage: ConsolePage = {
+  name: "overview",
+  title: "Overview",
+  show(context) {
+    const { session, main } = context;
+    show(
+      main,
+      el("h1", {}, "Overview"),
+      healthSection(context),
+      section(
+        "Subscriptions that fail",
+        () => session.client.listSubscriptions({ pageSize: 100 }),
+        ({ subscriptions }) =>
+          table(
+            "Subscriptions that fail or are disabled",
+            [
+              {
+                title: "Name",
+                of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name),
+              },
+              {
+                title: "State",
+                of: ({ enabled, disabledReason }) =>
+                  badge(enabled ? "failing" : (disabledReason ?? "disabled")),
+              },
+              {
+                title: "Since",
+                of: ({ statistics, disabledDate }) => time(disabledDate ?? statistics.failingSince),
+              },
+              { title: "Last failure", of: ({ statistics }) => statistics.lastFailure },
+            ],
+            subscriptions.filter(
+              ({ enabled, statistics }) => !enabled || statistics.failingSince !== undefined,
+            ),
+            "All subscriptions are enabled and take what is delivered.",
+          ),
+      ),
+      section(
+        "Last changes",
+        () => session.client.listAudit({ pageSize: 10, order: "NEWEST" }),
+        ({ entries }) =>
+          table(
+            "The last ten audit entries",
+            [
+              { title: "Time", of: ({ changedDate }) => time(changedDate) },
+              { title: "Operation", of: ({ operation }) => operation },
+              { title: "By", of: ({ actor }) => actor },
+              {
+                title: "Of",
+                of: (entry) => linkTo(["audit", entry.subject, entry.subjectId], entry.subject),
+              },
+            ],
+            entries,
+            "Nothing was changed yet.",
+          ),
+      ),
+    );
+  },
+};
+
+/** What was measured at one time. */
+interface Measured {
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly deliveries: number;
+}
+
+function healthSection({ signal }: PageContext): HTMLElement {
+  const place = el("div", { class: "content", "aria-live": "off" });
+  const history: Measured[] = [];
+  const again = () =>
+    void load(place, readHealth, ({ ready, samples }) => {
+      history.push(measuredIn(samples));
+      if (history.length > samplesMax) history.shift();
+      return healthOf(ready, samples, history);
+    });
+  again();
+  every(sampleSeconds, signal, again);
+  return el("section", {}, el("h2", {}, "Service"), place);
+}
+
+async function readHealth() {
+  const [ready, samples] = await Promise.all([fetch("/readyz", { cache: "no-store" }), readMetrics()]);
+  return { ready: (await ready.text()).trim(), samples };
+}
+
+function measuredIn(samples: readonly Sample[]): Measured {
+  const failures = new Set(["INTERNAL", "UNAVAILABLE"]);
+  return {
+    requests: sumOf(samples, "ledger_rpc_requests_total"),
+    refused: sumOf(samples, "ledger_rpc_requests_refused_total"),
+    failed: sumOf(samples, "ledger_rpc_requests_total", ({ code = "" }) => failures.has(code)),
+    deliveries: sumOf(samples, "ledger_rpc_delivery_attempts_total"),
+  };
+}
+
+function healthOf(ready: string, samples: readonly Sample[], history: readonly Measured[]): Child {
+  const rate = (of: (measured: Measured) => number) =>
+    history.slice(1).map((each, index) => Math.max(0, of(each) - of(history[index] ?? each)) / sampleSeconds);
+  const deliveriesIn = (state: string) =>
+    sumOf(samples, "ledger_rpc_deliveries", (labels) => Object.values(labels).includes(state));
+  const seconds = sumOf(samples, "ledger_rpc_request_seconds_sum");
+  const count = sumOf(samples, "ledger_rpc_request_seconds_count");
+  return [
+    facts([
+      ["Ready", badge(ready)],
+      ["Mean time of a request", count === 0 ? undefined : `${((seconds / count) * 1_000).toFixed(2)} ms`],
+      ["Open connections", sumOf(samples, "ledger_rpc_connections_open")],
+      ["Memory", `${(sumOf(samples, "process_resident_memory_bytes") / 2 ** 20).toFixed(0)} MB`],
+      ["Deliveries waiting", linkTo(["deliveries", "in", "WAITING"], String(deliveriesIn("waiting")))],
+      ["Dead letters", linkTo(["deliveries", "in", "DEAD"], String(deliveriesIn("dead")))],
+    ]),
+    el(
+      "div",
+      { class: "tiles" },
+      tile(
+        "Requests",
+        rate(({ requests }) => requests),
+      ),
+      tile(
+        "Failures",
+        rate(({ failed }) => failed),
+      ),
+      tile(
+        "Refused for load",
+        rate(({ refused }) => refused),
+      ),
+      tile(
+        "Delivery attempts",
+        rate(({ deliveries }) => deliveries),
+      ),
+    ),
+  ];
+}
+
+/** A rate as a figure and a line. */
+function tile(label: string, values: readonly number[]): HTMLElement {
+  const last = values.at(-1);
+  const text = last === undefined ? "measuring …" : `${last.toFixed(1)}/s`;
+  const figure = el("p", { class: "figure" }, text);
+  return el("div", { class: "tile" }, el("h3", {}, label), figure, sparkline(`${label}: ${text}`, values));
+}

@@ -1,0 +1,168 @@
+import type { Subscription } from "../../../generated/operator/client/index.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
+import { linkTo, pagedList, section, type ConsolePage, type PageContext } from "../page.ts";
+import { actionButton } from "../session.ts";
+
+export const subscriptionsPage: ConsolePage = {
+  name: "subscriptions",
+  title: "Subscriptions",
+  show(context) {
+    const [subscriptionId] = context.args;
+    if (subscriptionId === undefined) showList(context);
+    else showSubscription(context, subscriptionId);
+  },
+};
+
+function showList({ session, main, refresh }: PageContext): void {
+  const rotate = actionButton(session, "RotateServiceKeys", {
+    label: "Rotate the service's keys",
+    text: "Makes a new key that signs events; receivers learn of it from the key set before it is used.",
+    done: ({ keys }) => `The service has ${keys.length} keys now.`,
+    refresh,
+  });
+  const list = pagedList(
+    async (after) => {
+      const { subscriptions, next } = await session.client.listSubscriptions({
+        pageSize: 50,
+        ...(after !== undefined && { after }),
+      });
+      return { rows: subscriptions, next };
+    },
+    (subscriptions) =>
+      table(
+        "Subscriptions",
+        [
+          {
+            title: "Name",
+            of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name),
+          },
+          { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
+          { title: "State", of: stateOf },
+          { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
+          {
+            title: "Waiting",
+            of: ({ statistics }) => statistics.pending + statistics.waiting,
+            isNumber: true,
+          },
+          { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
+          { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
+          { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },
+        ],
+        subscriptions,
+        "There is no subscription yet: customers make them with CreateSubscription.",
+      ),
+  );
+  show(main, el("h1", {}, "Subscriptions"), el("p", { class: "actions" }, rotate), list);
+}
+
+function stateOf({ enabled, disabledReason, statistics }: Subscription): Child {
+  if (!enabled) return [badge("disabled"), ` ${disabledReason ?? ""}`];
+  return statistics.failingSince === undefined ? badge("enabled") : badge("failing");
+}
+
+function showSubscription(context: PageContext, subscriptionId: string): void {
+  const { session, main } = context;
+  show(
+    main,
+    el("h1", {}, "Subscription"),
+    section(
+      subscriptionId,
+      async () => (await session.client.getSubscription({ subscriptionId })).subscription,
+      (subscription) => subscriptionDetails(context, subscription),
+    ),
+    el("p", {}, linkTo(["deliveries", "of", subscriptionId], "Deliveries of this subscription")),
+    el("p", {}, linkTo(["audit", "subscription", subscriptionId], "Audit of this subscription")),
+  );
+}
+
+function subscriptionDetails(context: PageContext, subscription: Subscription): Child {
+  const { statistics } = subscription;
+  return [
+    statistics.failingSince === undefined
+      ? undefined
+      : notice(
+          "error",
+          "Deliveries have failed since ",
+          time(statistics.failingSince),
+          `: ${statistics.lastFailure ?? ""}`,
+        ),
+    facts([
+      ["State", stateOf(subscription)],
+      ["Name", subscription.name],
+      ["User", linkTo(["users", subscription.userName], subscription.userName)],
+      ["Callback address", subscription.callbackUrl],
+      ["Events", subscription.events.join(", ")],
+      ["Accounts", subscription.groupId.join(", ") || "all"],
+      ["In order", subscription.ordered ? "yes" : "no"],
+      ["Delivered", statistics.delivered],
+      ["Failed attempts", statistics.failedAttempts],
+      ["Dead letters", statistics.deadLetters],
+      ["Waiting", statistics.pending + statistics.waiting],
+      ["Held", statistics.held],
+      ["Last delivered", time(statistics.lastDeliveredDate)],
+      ["Last failed", time(statistics.lastFailedDate)],
+      ["Paused until", time(statistics.pausedUntil)],
+      ["Since", time(subscription.createdDate)],
+    ]),
+    el("p", { class: "actions" }, subscriptionActions(context, subscription)),
+  ];
+}
+
+function subscriptionActions({ session, refresh }: PageContext, subscription: Subscription): Child {
+  const { subscriptionId, enabled } = subscription;
+  const fixed = { subscriptionId };
+  return [
+    actionButton(session, "SendTestEvent", {
+      label: "Send a test event",
+      fixed,
+      done: ({ deliveryId }) => ["On its way: ", linkTo(["deliveries", deliveryId], deliveryId)],
+      refresh,
+    }),
+    actionButton(session, "UpdateSubscription", {
+      label: enabled ? "Disable or change" : "Enable or change",
+      text: "`resume` says whether what was held is delivered when it is enabled again.",
+      fixed,
+      initial: { enabled: !enabled },
+      done: () => "The subscription is changed.",
+      refresh,
+    }),
+    actionButton(session, "RedeliverRange", {
+      label: "Deliver a time range again",
+      fixed,
+      initial: { from: new Date(Date.now() - 86_400_000).toISOString(), to: new Date().toISOString() },
+      done: ({ queued }) => `${queued} deliveries are on their way.`,
+      refresh,
+    }),
+    actionButton(session, "GetSubscriptionSecret", {
+      label: "Show the secret",
+      text: "That it was shown is in the audit log.",
+      fixed,
+      done: ({ secret }) => copyable(secret),
+      refresh,
+    }),
+    actionButton(session, "RotateSubscriptionSecret", {
+      label: "Rotate the secret",
+      text: "Events are signed with both secrets for as long as the overlap says.",
+      fixed,
+      done: ({ secret }) => copyable(secret),
+      refresh,
+    }),
+    actionButton(session, "TransferSubscription", {
+      label: "Give it to another user",
+      fixed,
+      done: ({ subscription: { userName } }) => `It belongs to ${userName} now.`,
+      refresh,
+    }),
+    actionButton(session, "DeleteSubscription", {
+      label: "Delete",
+      text: "Deliveries that wait are cancelled. This cannot be undone.",
+      fixed,
+      confirm: subscription.name,
+      done: () => "The subscription is deleted.",
+      refresh: () => {
+        location.hash = "#/subscriptions";
+      },
+    }),
+  ];
+}

@@ -1,0 +1,151 @@
+import type { GetUserResult } from "../../../generated/operator/client/index.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
+import { linkTo, pagedList, section, type ConsolePage, type PageContext } from "../page.ts";
+import { actionButton } from "../session.ts";
+
+export const usersPage: ConsolePage = {
+  name: "users",
+  title: "Users and keys",
+  show(context) {
+    const [userName] = context.args;
+    if (userName === undefined) showList(context);
+    else showUser(context, userName);
+  },
+};
+
+function showList({ session, main, refresh }: PageContext): void {
+  const issue = actionButton(session, "IssueCredential", {
+    label: "Issue a credential",
+    text: "Makes a user, or gives one that has no credential any more a new one.",
+    done: newCredential,
+    refresh,
+  });
+  const list = pagedList(
+    async (after) => {
+      const { users, next } = await session.client.listUsers({
+        pageSize: 50,
+        ...(after !== undefined && { after }),
+      });
+      return { rows: users, next };
+    },
+    (users) =>
+      table(
+        "Users",
+        [
+          { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
+          { title: "Interface", of: (user) => user.interface },
+          { title: "Mail", of: ({ email }) => email },
+          { title: "Scopes", of: ({ scopes }) => scopes.join(", ") },
+          { title: "Customers", of: ({ customerIds }) => customerIds?.length ?? "all", isNumber: true },
+          { title: "Since", of: ({ createdDate }) => time(createdDate) },
+        ],
+        users,
+        "There is no user yet.",
+      ),
+  );
+  show(main, el("h1", {}, "Users and keys"), el("p", { class: "actions" }, issue), list);
+}
+
+function showUser(context: PageContext, userName: string): void {
+  const { session, main } = context;
+  show(
+    main,
+    el("h1", {}, userName),
+    section(
+      "Access",
+      () => session.client.getUser({ userName }),
+      (user) => userDetails(context, user),
+    ),
+    el("p", {}, linkTo(["audit", "user", userName], "Audit of this user")),
+  );
+}
+
+function userDetails({ session, refresh }: PageContext, { user, apiKeys, keys }: GetUserResult): Child {
+  const { userName } = user;
+  const fixed = { userName };
+  const buttons = [
+    actionButton(session, "RotateCredential", {
+      label: "Rotate the credential",
+      text: "Issues a new API key; the former one is taken for as long as the overlap says.",
+      fixed,
+      done: newCredential,
+      refresh,
+    }),
+    actionButton(session, "RegisterKey", {
+      label: "Register a key",
+      fixed,
+      done: ({ KeyId }) => ["The key is registered: ", copyable(KeyId)],
+      refresh,
+    }),
+    actionButton(session, "StartDeviceRegistration", {
+      label: "Start a device's registration",
+      text: "The one-time password goes to the user by mail; the token goes to the device.",
+      fixed,
+      done: ({ OtpToken, expiresAt }) => ["The token, until ", time(expiresAt), ": ", copyable(OtpToken)],
+      refresh,
+    }),
+    actionButton(session, "RevokeCredential", {
+      label: "Revoke the credential",
+      text: "All API keys of the user, or the one that is named, are refused at once and for good.",
+      fixed,
+      confirm: userName,
+      done: ({ revokedApiKeyIds }) => `Revoked: ${revokedApiKeyIds.join(", ") || "none was in force"}.`,
+      refresh,
+    }),
+  ];
+  return [
+    facts([
+      ["Interface", user.interface],
+      ["Mail", user.email],
+      ["Scopes", user.scopes.join(", ")],
+      ["Customers", user.customerIds?.join(", ") ?? "all"],
+      ["Since", time(user.createdDate)],
+    ]),
+    el("p", { class: "actions" }, buttons),
+    el("h3", {}, "API keys"),
+    table(
+      "API keys",
+      [
+        { title: "Identifier", of: ({ apiKeyId }) => el("code", {}, apiKeyId) },
+        { title: "Issued", of: ({ createdDate }) => time(createdDate) },
+        { title: "Expires", of: ({ expiresAt }) => time(expiresAt) },
+        { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
+      ],
+      apiKeys,
+      "The user has no API key.",
+    ),
+    el("h3", {}, "Signing keys"),
+    table(
+      "Signing keys",
+      [
+        { title: "Identifier", of: ({ KeyId }) => el("code", {}, KeyId) },
+        { title: "Registered", of: ({ createdDate }) => time(createdDate) },
+        { title: "State", of: ({ status }) => badge(status) },
+        {
+          title: "Actions",
+          of: ({ KeyId, status }) =>
+            status === "REVOKED"
+              ? undefined
+              : actionButton(session, "RevokeKey", {
+                  label: "Revoke",
+                  text: `Requests signed with ${KeyId} are refused at once and for good.`,
+                  fixed: { KeyId },
+                  confirm: KeyId,
+                  done: () => "The key is revoked.",
+                  refresh,
+                }),
+        },
+      ],
+      keys,
+      "The user has no key.",
+    ),
+  ];
+}
+
+function newCredential({ apiKey, userName }: { readonly apiKey: string; readonly userName: string }): Child {
+  return [
+    notice("hint", `The API key of ${userName} is shown once. Give it to its user by a safe way.`),
+    copyable(apiKey),
+  ];
+}

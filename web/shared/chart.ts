@@ -1,0 +1,62 @@
+import { el, svg } from "./dom.ts";
+
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+const [width, height, left, bottom, top] = [640, 200, 70, 24, 12];
+
+/** A line over time, with a text that says the same. Steps: a value holds until the next one. */
+export function timeChart(
+  title: string,
+  points: readonly Point[],
+  show: (value: number) => string,
+): HTMLElement {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined)
+    return el("p", { class: "empty" }, "There is nothing to draw yet.");
+  const values = points.map(({ value }) => value);
+  const low = Math.min(...values, 0);
+  const high = Math.max(...values, low + 1);
+  const span = Math.max(1, last.at - first.at);
+  const x = (at: number) => left + ((at - first.at) / span) * (width - left - 8);
+  const y = (value: number) => top + ((high - value) / (high - low)) * (height - top - bottom);
+  let path = `M${x(first.at)} ${y(first.value)}`;
+  for (const { at, value } of points.slice(1)) path += `H${x(at)}V${y(value)}`;
+  const lines = [low, (low + high) / 2, high].map((value) =>
+    svg(
+      "g",
+      {},
+      svg("line", { class: "grid", x1: left, x2: width - 8, y1: y(value), y2: y(value) }),
+      svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, show(value)),
+    ),
+  );
+  const text = `${title}: from ${show(first.value)} on ${day(first.at)} to ${show(last.value)} on ${day(last.at)}; lowest ${show(Math.min(...values))}, highest ${show(Math.max(...values))}.`;
+  const picture = svg(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": text },
+    lines,
+    svg("path", { class: "line", d: path }),
+    svg("text", { x: left, y: height - 6 }, day(first.at)),
+    svg("text", { x: width - 8, y: height - 6, "text-anchor": "end" }, day(last.at)),
+  );
+  return el("figure", {}, picture, el("figcaption", {}, text));
+}
+
+/** A small line without axes; the text beside it says the last value. */
+export function sparkline(label: string, values: readonly number[]): SVGElement {
+  const high = Math.max(...values, 1);
+  const step = values.length > 1 ? 120 / (values.length - 1) : 0;
+  const points = values.map((value, index) => `${index * step},${30 - (value / high) * 28}`).join(" ");
+  return svg(
+    "svg",
+    { class: "sparkline", viewBox: "0 0 120 32", role: "img", "aria-label": label },
+    svg("polyline", { class: "line", points }),
+  );
+}
+
+function day(at: number): string {
+  return new Date(at).toLocaleDateString();
+}

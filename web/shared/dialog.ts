@@ -1,0 +1,127 @@
+import { el, newId, show, type Child } from "./dom.ts";
+import { createForm, type FieldError } from "./form.ts";
+import { messageOf, type JsonObject } from "./json.ts";
+import type { SchemaDocument } from "./schema.ts";
+import type { Validate } from "./validator.ts";
+import { notice } from "./view.ts";
+
+/** A form in a dialog, and what is done with it. */
+export interface FormDialogOptions {
+  readonly title: string;
+  /** Why and with what effect. */
+  readonly text?: Child;
+  readonly document: SchemaDocument;
+  readonly schema: JsonObject;
+  readonly validate: Validate;
+  readonly initial?: JsonObject;
+  readonly fixed?: JsonObject;
+  /** What the button says. */
+  readonly action: string;
+  /** A word that has to be typed first: what cannot be undone. */
+  readonly confirm?: string;
+  /** Gives what is shown when it was done. Rejects with what is shown as an error. */
+  readonly send: (payload: JsonObject) => Promise<Child>;
+  /** The field at fault, where the service names one. */
+  readonly fieldOf: (error: unknown) => string | undefined;
+  /** Called when the dialog is closed after it was done. */
+  readonly onDone: () => void;
+}
+
+/** Opens a dialog with a form that validates as it is written. */
+export function openForm(options: FormDialogOptions): void {
+  const titleId = newId("title");
+  const outcome = el("div", { class: "outcome" });
+  let wasTried = false;
+  let isDone = false;
+  const form = createForm({
+    document: options.document,
+    schema: options.schema,
+    ...(options.initial && { initial: options.initial }),
+    ...(options.fixed && { fixed: options.fixed }),
+    onInput: () => {
+      if (wasTried) showProblems(options.validate(form.read()));
+    },
+  });
+  const word = el("input", { id: newId("confirm"), type: "text", autocomplete: "off", spellcheck: "false" });
+  const confirmation =
+    options.confirm === undefined
+      ? undefined
+      : el(
+          "div",
+          { class: "field" },
+          el("label", { for: word.id }, `Type ${options.confirm} to confirm`),
+          word,
+        );
+  const submit = el(
+    "button",
+    { type: "submit", class: options.confirm === undefined ? "primary" : "danger" },
+    options.action,
+  );
+  const close = el("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
+  const body = el("div", {}, form.element, confirmation);
+  const frame = el(
+    "form",
+    { novalidate: true },
+    el("h2", { id: titleId }, options.title),
+    options.text === undefined ? undefined : el("div", { class: "hint" }, options.text),
+    body,
+    outcome,
+    el("p", { class: "actions" }, submit, close),
+  );
+  const dialog = el("dialog", { "aria-labelledby": titleId }, frame);
+
+  function showProblems(errors: readonly FieldError[]): void {
+    const elsewhere = form.showErrors(errors);
+    if (elsewhere.length === 0) show(outcome);
+    else
+      show(
+        outcome,
+        notice(
+          "error",
+          elsewhere.map(({ pointer, text }) => `${pointer || "The payload"} ${text}. `),
+        ),
+      );
+  }
+
+  async function send(): Promise<void> {
+    wasTried = true;
+    const payload = form.read();
+    const errors = options.validate(payload);
+    showProblems(errors);
+    if (errors.length > 0) {
+      frame.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    if (options.confirm !== undefined && word.value !== options.confirm) {
+      show(outcome, notice("error", `Type ${options.confirm} first.`));
+      word.focus();
+      return;
+    }
+    submit.disabled = true;
+    try {
+      const answer = await options.send(payload);
+      isDone = true;
+      show(outcome, notice("done", answer));
+      body.remove();
+      submit.remove();
+      show(close, "Close");
+      close.focus();
+    } catch (error) {
+      const field = options.fieldOf(error);
+      if (field === undefined) show(outcome, notice("error", messageOf(error)));
+      else showProblems([{ pointer: field, text: messageOf(error) }]);
+    }
+    submit.disabled = false;
+  }
+
+  frame.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (isDone) options.onDone();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,302 @@
+import { el, newId, show } from "./dom.ts";
+import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
+import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schema.ts";
+
+/** Fields of a payload, made from its JSON Schema. */
+export interface Form {
+  readonly element: HTMLElement;
+  /** What is written in it; fields that are left empty are absent. */
+  read(): JsonObject;
+  /** Shows what is wrong at fields, by JSON Pointer, and removes what was shown before. Gives what has no field. */
+  showErrors(errors: readonly FieldError[]): FieldError[];
+}
+
+export interface FieldError {
+  /** JSON Pointer (RFC 6901) into the payload. */
+  readonly pointer: string;
+  readonly text: string;
+}
+
+export interface FormOptions {
+  readonly document: SchemaDocument;
+  readonly schema: JsonObject;
+  /** Values to begin with. */
+  readonly initial?: JsonObject;
+  /** Fields that the page knows: not shown, part of what is read. */
+  readonly fixed?: JsonObject;
+  /** Called after every change. */
+  readonly onInput?: () => void;
+}
+
+/** One value of a form: what shows it, and how it is read. */
+interface Control {
+  readonly element: HTMLElement;
+  read(): Json | undefined;
+}
+
+interface ObjectControl extends Control {
+  read(): JsonObject;
+}
+
+/** Where the error of a field is shown. */
+interface Place {
+  readonly input: HTMLElement;
+  readonly message: HTMLElement;
+}
+
+interface Builder {
+  readonly document: SchemaDocument;
+  readonly places: Map<string, Place>;
+  readonly changed: () => void;
+}
+
+export function createForm(options: FormOptions): Form {
+  const { document, schema, initial = {}, fixed = {}, onInput } = options;
+  const builder: Builder = { document, places: new Map(), changed: () => onInput?.() };
+  const control = objectControl(builder, schema, { ...initial, ...fixed }, "", new Set(Object.keys(fixed)));
+  return {
+    element: control.element,
+    read: () => ({ ...control.read(), ...fixed }),
+    showErrors(errors) {
+      for (const { input, message } of builder.places.values()) {
+        input.removeAttribute("aria-invalid");
+        show(message);
+      }
+      return errors.filter(({ pointer, text }) => {
+        const place = builder.places.get(pointer);
+        if (place === undefined || !place.input.isConnected) return true;
+        place.input.setAttribute("aria-invalid", "true");
+        show(place.message, text);
+        return false;
+      });
+    },
+  };
+}
+
+function objectControl(
+  builder: Builder,
+  schema: JsonObject,
+  initial: JsonObject,
+  pointer: string,
+  hidden: ReadonlySet<string> = new Set(),
+): ObjectControl {
+  const element = el("div", { class: "fields" });
+  let controls = new Map<string, Control>();
+
+  function read(): JsonObject {
+    const entries = [...controls].map(([name, control]) => [name, control.read()] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+
+  function build(value: JsonObject): void {
+    const fields = fieldsOf(builder.document, schema, value).filter(({ name }) => !hidden.has(name));
+    controls = new Map(
+      fields.map((field) => {
+        const at = `${pointer}/${field.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        return [field.name, fieldControl(builder, field, value[field.name], at)];
+      }),
+    );
+    show(
+      element,
+      [...controls.values()].map((control) => control.element),
+    );
+  }
+
+  // A field that selects a form of the payload changes which fields there are.
+  element.addEventListener("change", (event) => {
+    const before = [...controls.keys()].join();
+    const value = read();
+    const after = fieldsOf(builder.document, schema, value)
+      .map(({ name }) => name)
+      .filter((name) => !hidden.has(name));
+    if (after.join() === before) return;
+    const focused = event.target instanceof HTMLElement ? event.target.getAttribute("name") : null;
+    build(value);
+    element.querySelector<HTMLElement>(`[name="${CSS.escape(focused ?? "")}"]`)?.focus();
+  });
+  build(initial);
+  return { element, read };
+}
+
+function fieldControl(
+  builder: Builder,
+  field: SchemaField,
+  initial: Json | undefined,
+  pointer: string,
+): Control {
+  const schema = builder.document.resolved(field.schema);
+  if ("const" in schema)
+    return {
+      element: el("div", { hidden: true }),
+      read: () => (field.required ? schema["const"] : undefined),
+    };
+  if (schema["type"] === "object" || "properties" in schema)
+    return groupControl(builder, field, schema, isObject(initial) ? initial : {}, pointer);
+  if (schema["type"] === "array") return listControl(builder, field, schema, listOf(initial), pointer);
+  return scalarField(builder, field, schema, initial, pointer);
+}
+
+/** An object inside: left out where none of its fields is filled, unless it is required. */
+function groupControl(
+  builder: Builder,
+  field: SchemaField,
+  schema: JsonObject,
+  initial: JsonObject,
+  pointer: string,
+): Control {
+  const inner = objectControl(builder, schema, initial, pointer);
+  const message = messageElement();
+  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const element = el("fieldset", {}, legend, doc, message, inner.element);
+  builder.places.set(pointer, { input: element, message });
+  return {
+    element,
+    read() {
+      const value = inner.read();
+      return !field.required && Object.keys(value).length === 0 ? undefined : value;
+    },
+  };
+}
+
+function listControl(
+  builder: Builder,
+  field: SchemaField,
+  schema: JsonObject,
+  initial: readonly Json[],
+  pointer: string,
+): Control {
+  const items = builder.document.resolved(isObject(schema["items"]) ? schema["items"] : {});
+  if (Array.isArray(items["enum"]))
+    return choicesControl(builder, field, listOf(items["enum"]), initial, pointer);
+  const list = el("div", { class: "items" });
+  const controls: Control[] = [];
+  const message = messageElement();
+
+  function add(value: Json | undefined): void {
+    const index = controls.length;
+    const itemField = { name: `${field.name} ${index + 1}`, schema: items, required: true, doc: "" };
+    const control = fieldControl(builder, itemField, value, `${pointer}/${index}`);
+    controls.push(control);
+    list.append(control.element);
+  }
+
+  function removeLast(): void {
+    controls.pop()?.element.remove();
+    builder.changed();
+  }
+
+  for (const value of initial) add(value);
+  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const buttons = el(
+    "p",
+    { class: "actions" },
+    el("button", { type: "button", onclick: () => add(undefined) }, `Add one to ${field.name}`),
+    el("button", { type: "button", onclick: removeLast }, "Remove the last"),
+  );
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const element = el("fieldset", {}, legend, doc, message, list, buttons);
+  builder.places.set(pointer, { input: element, message });
+  return {
+    element,
+    read() {
+      const values = controls.map((control) => control.read() ?? "");
+      return values.length === 0 && !field.required ? undefined : values;
+    },
+  };
+}
+
+/** A list of values out of a few. */
+function choicesControl(
+  builder: Builder,
+  field: SchemaField,
+  values: readonly Json[],
+  initial: readonly Json[],
+  pointer: string,
+): Control {
+  const message = messageElement();
+  const boxes = values.map((value) => {
+    const box = el("input", { type: "checkbox", name: field.name, oninput: builder.changed });
+    box.checked = initial.includes(value);
+    return { value, box };
+  });
+  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const labels = boxes.map(({ value, box }) => el("label", { class: "choice" }, box, String(value)));
+  const element = el("fieldset", {}, legend, doc, message, labels);
+  builder.places.set(pointer, { input: element, message });
+  return {
+    element,
+    read() {
+      const chosen = boxes.filter(({ box }) => box.checked).map(({ value }) => value);
+      return chosen.length === 0 && !field.required ? undefined : chosen;
+    },
+  };
+}
+
+function scalarField(
+  builder: Builder,
+  field: SchemaField,
+  schema: JsonObject,
+  initial: Json | undefined,
+  pointer: string,
+): Control {
+  const id = newId("field");
+  const message = messageElement();
+  const hint = field.doc === "" ? undefined : el("p", { class: "hint", id: `${id}-hint` }, field.doc);
+  const described = [hint?.id, message.id].filter((each) => each !== undefined).join(" ");
+  const input = inputFor(schema, {
+    id,
+    name: field.name,
+    required: field.required,
+    "aria-describedby": described,
+  });
+  input.value = initial === undefined || initial === null ? "" : String(initial);
+  input.addEventListener("input", builder.changed);
+  const label = el(
+    "label",
+    { for: id },
+    field.name,
+    field.required ? undefined : el("small", {}, " optional"),
+  );
+  builder.places.set(pointer, { input, message });
+  return {
+    element: el("div", { class: "field" }, label, input, hint, message),
+    read: () => (input.value === "" ? undefined : valueOf(schema, input.value)),
+  };
+}
+
+function inputFor(
+  schema: JsonObject,
+  attributes: Readonly<Record<string, string | boolean>>,
+): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+  const choices = schema["type"] === "boolean" ? [true, false] : listOf(schema["enum"]);
+  if (choices.length > 0) {
+    const options = choices.map((value) => el("option", { value: String(value) }, String(value)));
+    return el("select", attributes, el("option", { value: "" }, ""), options);
+  }
+  if (schema["x-format"] === "pem") return el("textarea", { ...attributes, rows: 5, spellcheck: "false" });
+  const isNumber = schema["type"] === "number" || schema["type"] === "integer";
+  const example = listOf(schema["examples"])[0];
+  return el("input", {
+    ...attributes,
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    inputmode: isNumber ? "decimal" : undefined,
+    placeholder: example === undefined ? undefined : `such as ${String(example)}`,
+  });
+}
+
+/** A text that is no number stays one: the validator says what is wrong. */
+function valueOf(schema: JsonObject, text: string): Json {
+  if (schema["type"] === "boolean") return text === "true";
+  const isNumber = schema["type"] === "number" || schema["type"] === "integer";
+  if (!isNumber || text.trim() === "") return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : textOf(text);
+}
+
+function messageElement(): HTMLElement {
+  return el("p", { class: "error", id: newId("error"), "aria-live": "polite" });
+}

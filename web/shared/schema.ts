@@ -1,0 +1,93 @@
+import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
+
+/** The exported JSON Schema of an interface. */
+export interface SchemaDocument {
+  /** The schema of a type or a payload, such as `GetAccountPayload`; `{}` where there is none. */
+  of(name: string): JsonObject;
+  /** A schema without `$ref`. */
+  resolved(schema: JsonObject): JsonObject;
+}
+
+/** Reads the document from the server. */
+export async function loadSchema(url: URL): Promise<SchemaDocument> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} was answered with HTTP ${response.status}`);
+  const document: unknown = await response.json();
+  const definitions = isObject(document) && isObject(document["$defs"]) ? document["$defs"] : {};
+  const of = (name: string): JsonObject => {
+    const found = definitions[name];
+    return isObject(found) ? found : {};
+  };
+  const resolved = (schema: JsonObject): JsonObject => {
+    const name = /^#\/\$defs\/(.+)$/.exec(textOf(schema["$ref"]))?.[1];
+    if (name === undefined) return schema;
+    const { $ref: _, ...beside } = schema;
+    return { ...resolved(of(name)), ...beside };
+  };
+  return { of, resolved };
+}
+
+/** One field of an object, as a form shows it. */
+export interface SchemaField {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly required: boolean;
+  readonly doc: string;
+}
+
+/**
+ * The fields of an object schema for a value that is being written: the forms of a payload that a field's value
+ * selects (`if` / `then`) add theirs.
+ */
+export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: JsonObject): SchemaField[] {
+  const own = document.resolved(schema);
+  const fields = new Map<string, SchemaField>();
+  for (const part of [own, ...selectedParts(document, own, value)]) {
+    const required = listOf(part["required"]);
+    const properties = isObject(part["properties"]) ? part["properties"] : {};
+    for (const [name, property] of Object.entries(properties)) {
+      const known = fields.get(name);
+      const given = isObject(property) ? property : {};
+      const merged = { ...known?.schema, ...given };
+      // The field that selects keeps its choice of values beside the constant of the selected form.
+      if (known !== undefined && "enum" in known.schema) delete merged["const"];
+      fields.set(name, {
+        name,
+        schema: merged,
+        required: known?.required === true || required.includes(name),
+        doc: textOf(document.resolved(merged)["description"]),
+      });
+    }
+  }
+  return [...fields.values()];
+}
+
+function selectedParts(document: SchemaDocument, schema: JsonObject, value: JsonObject): JsonObject[] {
+  const parts = objectsOf(schema["allOf"]);
+  // A schema may have one condition of its own.
+  const conditional = "if" in schema ? [...parts, schema] : parts;
+  return conditional.flatMap((part) => {
+    const condition = part["if"];
+    if (!isObject(condition)) return [document.resolved(part)];
+    const selected = part["then"];
+    return isObject(selected) && holds(condition, value) ? [document.resolved(selected)] : [];
+  });
+}
+
+/** Whether each field that a condition names has the value that it names. */
+function holds(condition: JsonObject, value: JsonObject): boolean {
+  const properties = isObject(condition["properties"]) ? condition["properties"] : {};
+  return Object.entries(properties).every(([name, wanted]) => {
+    if (!isObject(wanted)) return true;
+    const given = value[name];
+    return "const" in wanted ? given === wanted["const"] : listOf(wanted["enum"]).includes(given ?? null);
+  });
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectsOf(value: Json | undefined): JsonObject[] {
+  return listOf(value).filter((each) => isObject(each));
+}

@@ -1,0 +1,119 @@
+import { el, newId, show } from "./dom.ts";
+import { isObject, messageOf, textOf } from "./json.ts";
+import { keyFromPem, type PageKey } from "./key.ts";
+import { notice } from "./view.ts";
+
+/** Who calls. It lives in the page's memory and is gone with it. */
+export interface Caller {
+  readonly userName: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+  readonly privateKey: PageKey;
+}
+
+export interface SignInOptions {
+  /** The member of an access file that holds the caller; the file itself if absent. */
+  readonly accessMember?: string;
+  /** Rejects where the service does not take the caller. */
+  readonly signIn: (caller: Caller) => Promise<void>;
+}
+
+/** A form that takes a credential and a private key, or an access file with all of it. */
+export function signInForm({ accessMember, signIn }: SignInOptions): HTMLElement {
+  const outcome = el("div");
+  const userName = textInput("User name");
+  const apiKey = textInput("API key", "password");
+  const keyId = textInput("Key identifier");
+  const pemId = newId("pem");
+  const pem = el("textarea", { id: pemId, rows: 6, spellcheck: "false", autocomplete: "off" });
+  const file = el("input", { type: "file", id: newId("file"), accept: ".pem,.json,.key" });
+  const submit = el("button", { type: "submit", class: "primary" }, "Sign in");
+
+  file.addEventListener("change", () => {
+    const [chosen] = file.files ?? [];
+    if (chosen === undefined) return;
+    void take(chosen);
+  });
+
+  async function take(chosen: File): Promise<void> {
+    show(outcome);
+    const text = await chosen.text();
+    if (text.trimStart().startsWith("{")) fillFrom(text);
+    else pem.value = text;
+  }
+
+  function fillFrom(text: string): void {
+    let access: unknown;
+    try {
+      access = JSON.parse(text);
+    } catch {
+      show(outcome, notice("error", "This file is not JSON. Take a PEM or an access file."));
+      return;
+    }
+    const own = accessMember !== undefined && isObject(access) ? access[accessMember] : access;
+    if (!isObject(own)) {
+      show(outcome, notice("error", `This access file has no member ${accessMember}.`));
+      return;
+    }
+    userName.input.value = textOf(own["userName"]);
+    apiKey.input.value = textOf(own["apiKey"]);
+    keyId.input.value = textOf(own["keyId"]);
+    pem.value = textOf(own["privateKeyPem"]);
+  }
+
+  async function submitted(): Promise<void> {
+    submit.disabled = true;
+    show(outcome);
+    try {
+      const privateKey = await keyFromPem(pem.value);
+      await signIn({
+        userName: userName.input.value,
+        apiKey: apiKey.input.value,
+        keyId: keyId.input.value,
+        privateKey,
+      });
+      pem.value = "";
+    } catch (error) {
+      show(outcome, notice("error", messageOf(error)));
+    }
+    submit.disabled = false;
+  }
+
+  const form = el(
+    "form",
+    { class: "sign-in" },
+    el(
+      "p",
+      { class: "hint" },
+      "Requests are signed in this page. The key stays in its memory: it is not sent, not stored, and gone when the page is closed.",
+    ),
+    el(
+      "div",
+      { class: "field" },
+      el("label", { for: file.id }, "Access file or PEM"),
+      file,
+      el(
+        "p",
+        { class: "hint" },
+        "Fills the fields below. The sandbox writes access.json into its data folder.",
+      ),
+    ),
+    userName.element,
+    apiKey.element,
+    keyId.element,
+    el("div", { class: "field" }, el("label", { for: pemId }, "Private key (PEM)"), pem),
+    outcome,
+    el("p", { class: "actions" }, submit),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submitted();
+  });
+  return form;
+}
+
+function textInput(label: string, type = "text") {
+  const id = newId("input");
+  const input = el("input", { id, type, autocomplete: "off", spellcheck: "false", required: true });
+  return { input, element: el("div", { class: "field" }, el("label", { for: id }, label), input) };
+}

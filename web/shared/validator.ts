@@ -1,0 +1,51 @@
+import { isObject, textOf } from "./json.ts";
+import type { FieldError } from "./form.ts";
+
+/** What one of the generated validators says of a payload. */
+export type Validate = (payload: unknown) => readonly FieldError[];
+
+/** Loads the generated validator of a payload. */
+export async function loadValidator(url: URL): Promise<Validate> {
+  const module: unknown = await import(url.href);
+  const found =
+    isObject(module) || typeof module === "object" ? Reflect.get(module ?? {}, "validate") : undefined;
+  if (typeof found !== "function") throw new Error(`${url.pathname} is no validator`);
+  return (payload) => {
+    if (found(payload) === true) return [];
+    const errors: unknown = Reflect.get(found, "errors");
+    return (Array.isArray(errors) ? errors : []).map((error: unknown) => fieldError(error));
+  };
+}
+
+function fieldError(error: unknown): FieldError {
+  const { instancePath, keyword, params } = isObject(error) ? error : {};
+  const missing = isObject(params) ? textOf(params["missingProperty"]) : "";
+  const pointer = textOf(instancePath) + (missing === "" ? "" : `/${missing}`);
+  return { pointer, text: words(textOf(keyword), isObject(params) ? params : {}) };
+}
+
+function words(keyword: string, params: Readonly<Record<string, unknown>>): string {
+  switch (keyword) {
+    case "required":
+      return "is needed";
+    case "type":
+      return `has to be of type ${textOf(params["type"])}`;
+    case "enum":
+    case "const":
+      return "is not one of the values that are taken";
+    case "pattern":
+    case "format":
+      return "has not the form that is asked for";
+    case "minLength":
+      return "is empty or too short";
+    case "maxLength":
+      return "is too long";
+    case "minimum":
+    case "maximum":
+      return `has to be ${textOf(params["comparison"])} ${String(params["limit"])}`;
+    case "minItems":
+      return "has too few items";
+    default:
+      return `does not fit (${keyword})`;
+  }
+}
