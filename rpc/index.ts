@@ -2,6 +2,7 @@ export {
   createService,
   ContractError,
   contractVersion,
+  type Admission,
   type AnyHandler,
   type AnyHandlers,
   type Answer,

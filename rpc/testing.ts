@@ -47,6 +47,8 @@ export function testPeer(service: RpcService, options: TestPeerOptions = {}): Te
   let lastId = 0;
 
   function notify(method: string, params?: object): boolean {
+    // Only what the spec declares can be sent.
+    service.notification(method, params);
     notifications.push(params === undefined ? { method } : { method, params });
     return true;
   }

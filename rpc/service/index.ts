@@ -1,3 +1,4 @@
+export type { Admission } from "./admit.ts";
 export type { Answer } from "./answer-message.ts";
 export { contractVersion } from "./check-start.ts";
 export { ContractError } from "./failure.ts";

@@ -12,7 +12,7 @@ export type AnyHandler = {
 }["handle"];
 
 /** The handlers of an interface by the names of the methods on the wire. */
-export type AnyHandlers<Handlers> = Readonly<Record<keyof Handlers, AnyHandler>>;
+export type AnyHandlers<Handlers> = { readonly [Name in keyof Handlers]: AnyHandler };
 
 /** What is known of a call when the application's context is made, and when it is counted. */
 export interface CallInfo {

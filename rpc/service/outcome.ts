@@ -1,4 +1,5 @@
 import {
+  omitUndefined,
   RpcError,
   type JsonRpcErrorDescriptor,
   type JsonRpcInterfaceDescriptor,
@@ -75,10 +76,8 @@ export function printOutcome(id: RawId, outcome: Outcome): string {
 /** The `data` of a declared error, as its handler gives it. @throws ContractError where it does not fit the spec. */
 function dataOf({ name, validateData }: JsonRpcErrorDescriptor, { detail }: RpcError): unknown {
   const { data, field, reason } = detail;
-  const merged =
-    field === undefined && reason === undefined
-      ? data
-      : { ...data, ...(field === undefined ? {} : { field }), ...(reason === undefined ? {} : { reason }) };
+  const isPlain = field === undefined && reason === undefined;
+  const merged = isPlain ? data : { ...omitUndefined({ field, reason }), ...data };
   if (validateData !== undefined && merged !== undefined && !validateData(merged)) {
     const at = violationOf(validateData);
     throw new ContractError(

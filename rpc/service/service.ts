@@ -1,10 +1,12 @@
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { messageLimits } from "../codec/index.ts";
+import { admit, type Admission } from "./admit.ts";
 import { createAnswerCall } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
 import { checkStart } from "./check-start.ts";
 import { createFailureReport } from "./failure.ts";
+import { notificationText } from "./notification.ts";
 import { createOutcomes } from "./outcome.ts";
 import type { AnyHandler, AnyHandlers, ServiceOptions } from "./options.ts";
 import type { Peer } from "./peer.ts";
@@ -16,6 +18,11 @@ export interface RpcService {
   readonly messageBytesMax: number;
   /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
   open(peer: Peer): Session;
+  /**
+   * What the service sends by itself over connections that stay open, as a message.
+   * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
+   */
+  notification(method: string, params?: object): string;
   /** Reports a failure that no call is to blame for. */
   report(error: unknown): void;
 }
@@ -23,6 +30,8 @@ export interface RpcService {
 export interface Session {
   /** Answers one message. Never rejects. */
   answer(bytes: Buffer): Promise<Answer>;
+  /** Whether the credentials are good for one method at least: asked before a connection is kept open. */
+  admit(): Promise<Admission>;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -59,12 +68,16 @@ export function createService<Handlers extends AnyHandlers<Handlers>>(
   return {
     descriptor,
     messageBytesMax: limits.bytes,
-    report,
+    report: (error) => report(error),
+    notification: (method, params) => notificationText(descriptor, method, params),
     open(peer) {
       const requestAuth = authenticator.begin(peer.evidence);
       const [idempotencyKey] = peer.evidence.header("idempotency-key");
       const from = { peer, requestAuth, idempotencyKey };
-      return { answer: (bytes) => answerMessage(bytes, from) };
+      return {
+        answer: (bytes) => answerMessage(bytes, from),
+        admit: () => admit(descriptor, requestAuth),
+      };
     },
   };
 }

@@ -1,35 +1,18 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import { connect, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import express from "express";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rpc, type RpcOptions } from "../../rpc/express.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
-
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function listen(app: RequestListener): Promise<number> {
-  const server = createServer(app);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has an address
-  return (server.address() as AddressInfo).port;
-}
+import { listen } from "./listen.ts";
 
 async function serve(changes: Partial<JsonRpcInterfaceDescriptor> = {}, options: RpcOptions = {}) {
   const trial = trialHandlers();
   const app = express();
   app.use("/rpc", rpc(interfaceWith(changes), trial.handlers, { onFailure() {}, ...options }));
   app.use((_request, response) => response.status(418).send("another"));
-  const port = await listen(app);
+  const { port } = await listen(app);
   const url = `http://127.0.0.1:${port}/rpc`;
   const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
@@ -104,7 +87,7 @@ describe("over HTTP", () => {
     const app = express();
     const options: RpcOptions = { onFailure: ({ error }) => failures.push(error) };
     app.use(express.json(), rpc(interfaceWith(), trialHandlers().handlers, options));
-    const port = await listen(app);
+    const { port } = await listen(app);
     const answered = await fetch(`http://127.0.0.1:${port}/`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -122,7 +105,7 @@ describe("over HTTP", () => {
   test("passes paths below its own on, and serves without Express", async () => {
     const { url } = await serve();
     expect((await fetch(`${url}/below`, { method: "POST" })).status).toBe(418);
-    const port = await listen(rpc(interfaceWith(), trialHandlers().handlers));
+    const { port } = await listen(rpc(interfaceWith(), trialHandlers().handlers));
     const answered = await fetch(`http://127.0.0.1:${port}/any`, {
       method: "POST",
       headers: { "content-type": "application/json" },

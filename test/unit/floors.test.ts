@@ -50,7 +50,7 @@ const rpcFloors = [
   ["auth", "codec"],
   ["service"],
   ["http"],
-  ["express.ts", "websocket.ts", "stdio.ts", "testing.ts"],
+  ["express.ts", "websocket", "stdio", "testing.ts"],
   ["index.ts"],
 ];
 const webFloors = [["shared"], ["console", "try"]];
@@ -131,6 +131,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["deadline.ts", "limiter.ts", "refusal.ts", "store.ts"],
     ["options.ts"],
     [
+      "admit.ts",
       "authorize.ts",
       "find-method.ts",
       "failure.ts",
@@ -139,7 +140,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "rate-limiter.ts",
       "validate.ts",
     ],
-    ["check-start.ts", "dispatch.ts", "outcome.ts"],
+    ["check-start.ts", "dispatch.ts", "notification.ts", "outcome.ts"],
     ["answer-call.ts"],
     ["answer-message.ts"],
     ["service.ts"],
@@ -163,7 +164,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
   /^rpc\/auth\/[^/]+\.ts$/,
-  /^rpc\/[^/]+\.ts$/,
+  /^rpc\/(?:[^/]+|(?:stdio|websocket)\/index)\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,

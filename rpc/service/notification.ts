@@ -1,0 +1,30 @@
+import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { printNotification } from "../codec/index.ts";
+import { ContractError } from "./failure.ts";
+import { violationOf } from "./validate.ts";
+
+/**
+ * What the service sends by itself, as a message.
+ * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
+ */
+export function notificationText(
+  { name, notifications = {} }: JsonRpcInterfaceDescriptor,
+  method: string,
+  params: object | undefined,
+): string {
+  const declared = Object.hasOwn(notifications, method) ? notifications[method] : undefined;
+  if (declared === undefined) {
+    const known = Object.keys(notifications).join(", ");
+    throw new ContractError(
+      `the ${name} interface declares no notification ${method}: ${known === "" ? "it has none" : `it has ${known}`}`,
+    );
+  }
+  const { validate } = declared;
+  if (validate !== undefined && !validate(params ?? {})) {
+    const { field = "", reason = "" } = violationOf(validate);
+    throw new ContractError(
+      `the params of ${method} do not fit the spec at "${String(field)}" (${String(reason)})`,
+    );
+  }
+  return printNotification(method, params);
+}

@@ -1,0 +1,104 @@
+import type { RawData, WebSocket } from "ws";
+import type { RpcService, Session } from "../service/index.ts";
+import { closeCodes, type CheckedOptions } from "./options.ts";
+
+/** One connection at work. */
+export interface Connection {
+  /** Sends a notification. False where the client does not read, or is gone. */
+  notify(text: string): boolean;
+  /** Disconnects a client that has not answered the ping before, and pings it again. */
+  ping(): void;
+  /** Takes no more messages; closes when the calls at work are answered. */
+  finish(): void;
+}
+
+/** Answers the messages of a connection: each as soon as its answer is ready. */
+export function runConnection(
+  socket: WebSocket,
+  session: Session,
+  service: RpcService,
+  options: CheckedOptions,
+): Connection {
+  /** Messages that came in one piece with others: reading cannot stop between them. */
+  const waiting: Buffer[] = [];
+  let atWork = 0;
+  let isAlive = true;
+  let isFinishing = false;
+
+  const isUnread = (): boolean => socket.bufferedAmount > options.unreadBytes;
+
+  /** Reading stops while answers are not taken: the client's own sending comes to a stop then. */
+  function goOn(): void {
+    while (atWork < options.messagesAtOnce && !isUnread()) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      void answer(next);
+    }
+    if (atWork >= options.messagesAtOnce || isUnread()) socket.pause();
+    else socket.resume();
+    if (isFinishing && atWork === 0) socket.close(closeCodes.goingAway, "the service is stopping");
+  }
+
+  function send(text: string): void {
+    if (socket.readyState === socket.OPEN) socket.send(text, goOn);
+  }
+
+  async function answer(bytes: Buffer): Promise<void> {
+    atWork += 1;
+    try {
+      const { text } = await session.answer(bytes);
+      if (text !== undefined) send(text);
+    } catch (error) {
+      service.report(error);
+      socket.terminate();
+    } finally {
+      atWork -= 1;
+      goOn();
+    }
+  }
+
+  socket.on("message", (data, isBinary) => {
+    if (isFinishing) return;
+    if (isBinary) {
+      socket.close(closeCodes.unsupportedData, "messages are text");
+      return;
+    }
+    waiting.push(bytesOf(data));
+    goOn();
+  });
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  socket.on("close", () => {
+    waiting.length = 0;
+  });
+  // A frame that breaks the protocol, or a lost connection: `ws` closes the socket with the right code.
+  socket.on("error", () => undefined);
+
+  return {
+    notify(text) {
+      if (socket.readyState !== socket.OPEN || isUnread()) return false;
+      send(text);
+      return true;
+    },
+    ping() {
+      // While calls are at work, nothing is read, not even the answers to pings.
+      if (socket.isPaused && !isUnread()) return;
+      if (!isAlive) socket.terminate();
+      else if (socket.readyState === socket.OPEN) {
+        isAlive = false;
+        socket.ping();
+      }
+    },
+    finish() {
+      isFinishing = true;
+      waiting.length = 0;
+      goOn();
+    },
+  };
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
+import { evidenceOf } from "../http/index.ts";
+import type { RpcService } from "../service/index.ts";
+import { runConnection, type Connection } from "./connection.ts";
+import { checkCredentials, checkOrigin, refuseHandshake, type HandshakeRefusal } from "./handshake.ts";
+import { checkOptions, type WebSocketOptions } from "./options.ts";
+
+/** A service over WebSocket. */
+export interface WebSocketEndpoint {
+  /** Takes the handshakes of a server for the path of the interface; those for other paths are left alone. */
+  attach(server: Server): void;
+  /** Takes one handshake: for servers that tell paths apart by themselves. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Sends a notification to every client that reads. Gives their number.
+   * @throws Error where the interface does not declare it, or the params do not fit.
+   */
+  broadcast(method: string, params?: object): number;
+  readonly connections: number;
+  /** Lets calls at work end, then closes every connection with the code 1001. */
+  close(): Promise<void>;
+}
+
+/**
+ * A service over WebSocket: `rpcWebSocket(service).attach(server)`. A message is one text frame; credentials are those
+ * of the handshake.
+ */
+export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {}): WebSocketEndpoint {
+  const options = checkOptions(service.descriptor.path, chosen);
+  const connections = new Map<WebSocket, Connection>();
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: service.messageBytesMax,
+    perMessageDeflate: false,
+  });
+  let isClosing = false;
+  const pinging = setInterval(() => {
+    for (const connection of connections.values()) connection.ping();
+  }, options.pingMs).unref();
+
+  async function refusalOf(request: IncomingMessage, admitted: () => ReturnType<typeof checkCredentials>) {
+    if (isClosing || connections.size >= options.connections)
+      return { status: 503, reason: "overloaded" } satisfies HandshakeRefusal;
+    return checkOrigin(request, options) ?? (await admitted());
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const own: { connection?: Connection } = {};
+    const session = service.open({
+      transport: "websocket",
+      evidence: evidenceOf(request, Buffer.alloc(0)),
+      notify: (method, params) => own.connection?.notify(service.notification(method, params)) ?? false,
+    });
+    const refusal = await refusalOf(request, () => checkCredentials(session));
+    if (socket.destroyed) return;
+    if (refusal !== undefined) {
+      refuseHandshake(socket, refusal);
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      own.connection = runConnection(webSocket, session, service, options);
+      connections.set(webSocket, own.connection);
+      webSocket.on("close", () => connections.delete(webSocket));
+      if (isClosing) own.connection.finish();
+    });
+  }
+
+  function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until the handshake is done nobody else listens for a lost connection.
+    socket.on("error", () => undefined);
+    upgrade(request, socket, head).catch((error: unknown) => {
+      service.report(error);
+      socket.destroy();
+    });
+  }
+
+  return {
+    handleUpgrade,
+    attach(httpServer) {
+      httpServer.on("upgrade", (request, socket, head) => {
+        if (pathOf(request) === options.path) handleUpgrade(request, socket, head);
+        else if (httpServer.listenerCount("upgrade") === 1)
+          refuseHandshake(socket, { status: 404, reason: "path" });
+      });
+    },
+    broadcast(method, params) {
+      const text = service.notification(method, params);
+      return [...connections.values()].filter((connection) => connection.notify(text)).length;
+    },
+    get connections() {
+      return connections.size;
+    },
+    async close() {
+      isClosing = true;
+      clearInterval(pinging);
+      const closed = [...connections.keys()].map(
+        (webSocket) => new Promise((resolve) => webSocket.once("close", resolve)),
+      );
+      for (const connection of connections.values()) connection.finish();
+      const timer = setTimeout(() => {
+        for (const webSocket of connections.keys()) webSocket.terminate();
+      }, options.closeMs);
+      await Promise.all(closed);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1).join("");
+}

@@ -1,0 +1,276 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { WebSocket, type ClientOptions } from "ws";
+import { describe, expect, test } from "vitest";
+import type { SchemeVerifier } from "../../rpc/auth/port.ts";
+import { createService, type AnyHandler, type ServiceOptions } from "../../rpc/index.ts";
+import { rpcWebSocket, type WebSocketOptions } from "../../rpc/websocket/index.ts";
+import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { trialHandlers } from "./handlers.ts";
+import { interfaceWith, method, validator } from "./interface.ts";
+import { listen } from "./listen.ts";
+
+const notifications = {
+  changed: { name: "changed", validate: validator({ required: ["task"] }) },
+};
+
+interface Setup {
+  readonly changes?: Partial<JsonRpcInterfaceDescriptor>;
+  readonly service?: ServiceOptions;
+  readonly websocket?: WebSocketOptions;
+}
+
+async function serve({ changes = {}, service = {}, websocket = {} }: Setup = {}) {
+  const trial = trialHandlers();
+  const descriptor = interfaceWith({ notifications, ...changes });
+  const endpoint = rpcWebSocket(
+    createService(descriptor, trial.handlers, { onFailure() {}, ...service }),
+    websocket,
+  );
+  const { port, server } = await listen((_request, response) => response.writeHead(404).end());
+  endpoint.attach(server);
+  return { ...trial, endpoint, port, url: `ws://127.0.0.1:${port}/rpc` };
+}
+
+/** A client that keeps what it receives. */
+async function open(url: string, options: ClientOptions = {}) {
+  const socket = new WebSocket(url, options);
+  const texts: string[] = [];
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+  socket.on("message", (data) => texts.push(String(data)));
+  await new Promise((resolve, reject) => {
+    socket.on("open", resolve);
+    socket.on("unexpected-response", (_request, response) => reject(new Error(`${response.statusCode}`)));
+    socket.on("error", reject);
+  });
+  const next = async (count = 1): Promise<readonly string[]> => {
+    await expect.poll(() => texts.length).toBeGreaterThanOrEqual(count);
+    return texts.splice(0);
+  };
+  return { socket, texts, closed, next };
+}
+
+const call = (id: unknown, name: string, params?: object): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method: name, params });
+
+describe("over WebSocket", () => {
+  test("answers calls and batches, and nothing to notifications", async () => {
+    const { url, endpoint } = await serve();
+    const { socket, next } = await open(url);
+    socket.send('{"jsonrpc":"2.0","method":"update"}');
+    socket.send(call(1, "subtract", [5, 3]));
+    expect(await next()).toEqual(['{"jsonrpc":"2.0","result":2,"id":1}']);
+    socket.send(`[${call("a", "get_data")},1]`);
+    expect(JSON.parse((await next()).join())).toMatchObject([{ id: "a" }, { error: { code: -32600 } }]);
+    socket.send("{");
+    expect(JSON.parse((await next()).join())).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(endpoint.connections).toBe(1);
+    socket.terminate();
+    await expect.poll(() => endpoint.connections).toBe(0);
+  });
+
+  test("a call that takes long does not hold up others", async () => {
+    const { url, release } = await serve();
+    const { socket, next } = await open(url);
+    socket.send(call(1, "wait"));
+    socket.send(call(2, "get_data"));
+    expect((await next()).join()).toContain('"id":2');
+    release();
+    expect((await next()).join()).toContain('"id":1');
+  });
+
+  test("sends what the interface declares, to all or to who called", async () => {
+    const { url, endpoint } = await serve();
+    const first = await open(url);
+    const second = await open(url);
+    expect(endpoint.broadcast("changed", { task: 1 })).toBe(2);
+    const sent = '{"jsonrpc":"2.0","method":"changed","params":{"task":1}}';
+    expect([await first.next(), await second.next()]).toEqual([[sent], [sent]]);
+    expect(() => endpoint.broadcast("other")).toThrow("declares no notification other: it has changed");
+    expect(() => endpoint.broadcast("changed", {})).toThrow(
+      'the params of changed do not fit the spec at "/task"',
+    );
+    first.socket.terminate();
+    second.socket.terminate();
+  });
+
+  test("a handler notifies over the connection of its call", async () => {
+    const told: unknown[] = [];
+    const service = createService(interfaceWith({ notifications, methods: { tell: method("tell") } }), {
+      tell: async (_payload, context: { notify?: (name: string, params: object) => boolean }) => {
+        told.push(context.notify?.("changed", { task: 2 }));
+        return null;
+      },
+    });
+    const { port, server } = await listen((_request, response) => response.end());
+    rpcWebSocket(service).attach(server);
+    const { socket, next } = await open(`ws://127.0.0.1:${port}/rpc`);
+    socket.send(call(1, "tell"));
+    expect((await next(2))[0]).toBe('{"jsonrpc":"2.0","method":"changed","params":{"task":2}}');
+    expect(told).toEqual([true]);
+    socket.terminate();
+  });
+
+  test("closes with 1001 when calls at work are answered", async () => {
+    const { url, endpoint, release, waiting } = await serve();
+    const { socket, closed, texts } = await open(url);
+    socket.send(call(1, "wait"));
+    await expect.poll(waiting).toBe(1);
+    const closing = endpoint.close();
+    release();
+    await closing;
+    expect(await closed).toBe(1001);
+    expect(texts).toEqual(['{"jsonrpc":"2.0","result":"done","id":1}']);
+    await expect(open(url)).rejects.toThrow("503");
+  });
+});
+
+describe("handshakes", () => {
+  const key: SchemeVerifier = {
+    kind: "api-key",
+    bind: () => ({
+      judges: "request",
+      challenge: "Key",
+      verify(evidence) {
+        const [value] = evidence.header("x-key");
+        if (value === undefined) return { kind: "missing" };
+        return value === "good"
+          ? { kind: "identity", identity: { caller: {}, scopes: [] } }
+          : { kind: "rejected" };
+      },
+    }),
+  };
+  const secured = {
+    schemes: { key: { kind: "api-key" } },
+    methods: { get_data: method("get_data", { security: [{ key: [] }] }) },
+  };
+  const handlers = { get_data: async () => "secret" };
+
+  async function serveSecured(methods: JsonRpcInterfaceDescriptor["methods"]) {
+    const descriptor = interfaceWith({ ...secured, methods });
+    const all: Readonly<Record<string, AnyHandler>> =
+      "open" in methods ? { ...handlers, open: handlers.get_data } : handlers;
+    const service = createService(descriptor, all, { auth: { key } });
+    const { port, server } = await listen((_request, response) => response.end());
+    rpcWebSocket(service).attach(server);
+    return `ws://127.0.0.1:${port}/rpc`;
+  }
+
+  test("credentials are judged at the handshake where no method is open", async () => {
+    const url = await serveSecured(secured.methods);
+    await expect(open(url)).rejects.toThrow("401");
+    await expect(open(url, { headers: { "x-key": "bad" } })).rejects.toThrow("401");
+    const { socket, next } = await open(url, { headers: { "x-key": "good" } });
+    socket.send(call(1, "get_data"));
+    expect(await next()).toEqual(['{"jsonrpc":"2.0","result":"secret","id":1}']);
+    socket.terminate();
+  });
+
+  test("where a method is open, each call is judged", async () => {
+    const url = await serveSecured({ ...secured.methods, open: method("open") });
+    const { socket, next } = await open(url);
+    socket.send(call(1, "open"));
+    socket.send(call(2, "get_data"));
+    expect((await next(2)).join()).toMatch(/"result":"secret","id":1.*"code":-32001.*"id":2/);
+    socket.terminate();
+  });
+
+  test.for([
+    [undefined, "https://evil.example", "403"],
+    [["https://app.example"], "https://evil.example", "403"],
+    [["https://app.example"], "https://app.example", "open"],
+    ["any", "https://evil.example", "open"],
+  ] as const)("origins %s: a page of %s gets %s", async ([origins, origin, expected]) => {
+    const { url } = await serve({ websocket: origins === undefined ? {} : { origins } });
+    const outcome = await open(url, { origin }).then(
+      ({ socket }) => {
+        socket.terminate();
+        return "open";
+      },
+      (error: unknown) => String(error),
+    );
+    expect(outcome).toContain(expected);
+  });
+
+  test("other paths are refused with 404, and too many connections with 503", async () => {
+    const { url, port } = await serve({ websocket: { connections: 1 } });
+    await expect(open(`ws://127.0.0.1:${port}/other`)).rejects.toThrow("404");
+    const { socket } = await open(url);
+    await expect(open(url)).rejects.toThrow("503");
+    socket.terminate();
+  });
+
+  test("a handshake that is broken off harms nobody", async () => {
+    const { url, port } = await serve();
+    const request = httpRequest({
+      port,
+      path: "/rpc",
+      headers: { connection: "upgrade", upgrade: "websocket" },
+    });
+    request.on("error", () => undefined);
+    request.end();
+    await new Promise((resolve) => request.on("close", resolve));
+    const { socket } = await open(url);
+    socket.terminate();
+  });
+});
+
+describe("hostile peers over WebSocket", () => {
+  test("a frame above the limit closes with 1009, a binary one with 1003", async () => {
+    const { url } = await serve({ service: { limits: { messageBytes: 1000 } } });
+    const large = await open(url);
+    large.socket.send(call(1, "echo", { text: "x".repeat(1000) }));
+    expect(await large.closed).toBe(1009);
+    const binary = await open(url);
+    binary.socket.send(Buffer.from(call(1, "get_data")));
+    expect(await binary.closed).toBe(1003);
+  });
+
+  test("a client that no longer answers pings is disconnected", async () => {
+    const { port, endpoint } = await serve({ websocket: { pingMs: 20 } });
+    const silent = connect(port, "127.0.0.1");
+    silent.write(
+      "GET /rpc HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+    );
+    await new Promise((resolve) => {
+      silent.on("close", resolve);
+      silent.resume();
+    });
+    await expect.poll(() => endpoint.connections).toBe(0);
+  });
+
+  test("a client that does not read stops being read, and gets no notifications", async () => {
+    const { url, endpoint, recorded } = await serve({ websocket: { unreadBytes: 1000 } });
+    const deaf = await open(url);
+    deaf.socket.pause();
+    const large = { text: "x".repeat(200_000) };
+    const sent = 100;
+    for (let id = 0; id < sent; id += 1) deaf.socket.send(call(id, "echo", large));
+    await expect.poll(() => endpoint.broadcast("changed", { task: 1 })).toBe(0);
+    expect(recorded.length).toBeLessThan(sent);
+    // Others are answered meanwhile.
+    const other = await open(url);
+    other.socket.send(call(1, "get_data"));
+    expect((await other.next()).join()).toContain("hello");
+    deaf.socket.resume();
+    await expect.poll(() => deaf.texts.filter((text) => text.includes('"id"')).length).toBe(sent);
+    deaf.socket.terminate();
+    other.socket.terminate();
+  });
+
+  test("a thousand calls in one piece are worked on a few at a time", async () => {
+    const { url, waiting, release } = await serve({ websocket: { messagesAtOnce: 4 } });
+    const { socket, texts } = await open(url);
+    for (let id = 0; id < 1000; id += 1) socket.send(call(id, "wait"));
+    await expect.poll(waiting).toBe(4);
+    await expect
+      .poll(() => {
+        expect(waiting()).toBeLessThanOrEqual(4);
+        release();
+        return texts.length;
+      })
+      .toBe(1000);
+    socket.terminate();
+  });
+});
