@@ -47,8 +47,9 @@ export function addWebPages(app: Express, { path, root, index, files }: WebPages
     const file = request.path.slice(1);
     if (!isServed(file)) return next();
     response.set(headers);
-    if (file.endsWith(".ts")) sendScript(file, response, next).catch(next);
-    else response.sendFile(file, { root }, (error) => error && next());
+    // Express 5 passes on what a promise is rejected with.
+    if (file.endsWith(".ts")) return sendScript(file, response, next);
+    return response.sendFile(file, { root }, (error) => error && next());
   });
   app.get(path, (_request, response) => response.redirect(301, `${path}/`));
   app.use(path, router);
