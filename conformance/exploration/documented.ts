@@ -57,5 +57,8 @@ function documentedValues(
     presence.kind === "required-when" && presence.field === field.name ? presence.values : [],
   );
   if (asking.length === 0) return field.shape;
-  return { ...resolved, values: resolved.values.filter(({ value }) => !asking.includes(value)) };
+  return {
+    ...resolved,
+    values: resolved.values.filter(({ value }) => !asking.some((each) => each === value)),
+  };
 }

@@ -1,18 +1,19 @@
 import { memberOf } from "../request/access.ts";
 import {
+  accepts,
   isJsonObject,
   problemsOf,
   wireNames,
-  type ObjectShape,
   type Problem,
   type Reading,
+  type ResolvedShape,
   type Shape,
 } from "../values/index.ts";
 import type { Level, SpecReference } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
 
 /** What is wrong with a result: its schema, its doubled spellings, members that nobody declared. */
-export function resultFindings(shape: ObjectShape, result: unknown, reading: Reading): readonly Finding[] {
+export function resultFindings(shape: Shape, result: unknown, reading: Reading): readonly Finding[] {
   return [
     ...problemsOf(shape, result, reading).map((problem) => schemaFinding(problem, result)),
     ...walk(shape, result, "", reading),
@@ -38,6 +39,8 @@ function levelOf({ kind, found, at, field, spellingOf }: Problem, result: unknow
       return hasOtherSpelling(at, field?.alsoSentAs, result) ? "decisions" : "document";
     case "type":
     case "value":
+    case "alternative":
+    case "surplus":
       return "document";
     case "format":
       return typeof found === "string" && isSomeTime(found) ? "decisions" : "document";
@@ -77,6 +80,11 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
     return Array.isArray(value)
       ? value.flatMap((item, index) => walk(resolved.items, item, `${at}/${index}`, reading))
       : [];
+  const within = shapesWithin(resolved, value, reading);
+  if (within !== undefined)
+    return within.flatMap(([step, part, of]) =>
+      walk(of, part, step === undefined ? at : `${at}/${step}`, reading),
+    );
   if (resolved.kind !== "object" || !isJsonObject(value)) return [];
   const own = new Map<string, unknown>(Object.entries(value));
   const declared = new Set(resolved.fields.flatMap((field) => wireNames(field, reading)));
@@ -110,4 +118,35 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
         : doubled;
     }),
   ];
+}
+
+/** The parts of a value and what they have to fit, where a shape is made of others; the value itself has no step. */
+function shapesWithin(
+  shape: ResolvedShape,
+  value: unknown,
+  reading: Reading,
+): readonly (readonly [string | undefined, unknown, Shape])[] | undefined {
+  switch (shape.kind) {
+    case "nullable":
+      return value === null ? [] : [[undefined, value, shape.shape]];
+    case "union": {
+      // Where several alternatives fit, a member of any of them is declared.
+      const fitting = shape.alternatives.filter((each) => accepts(each, value, reading));
+      return fitting.length === 1 ? fitting.map((each) => [undefined, value, each] as const) : [];
+    }
+    case "tagged": {
+      const tag = memberOf(value, shape.discriminator);
+      return shape.cases.filter((each) => each.tag === tag).map((each) => [undefined, value, each.shape]);
+    }
+    case "map":
+      return isJsonObject(value)
+        ? Object.entries(value).map(([name, part]: [string, unknown]) => [name, part, shape.values])
+        : [];
+    case "tuple":
+      return Array.isArray(value)
+        ? shape.items.map((item, index) => [String(index), value[index], item])
+        : [];
+    default:
+      return undefined;
+  }
 }

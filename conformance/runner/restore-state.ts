@@ -45,7 +45,7 @@ function stateFields(
     const initial = found.transitions.find(({ from, to }) => from === "none" && to !== "requested")?.to;
     const type = types[found.type];
     const state = initial ?? (type?.kind === "enum" ? type.values[0]?.value : undefined);
-    return state === undefined ? [] : [{ name, state }];
+    return state === undefined ? [] : [{ name, state: String(state) }];
   });
 }
 

@@ -5,15 +5,37 @@ export type Shape =
   | StringShape
   | NumberShape
   | { readonly kind: "boolean"; readonly const?: boolean }
-  | { readonly kind: "enum"; readonly values: readonly { readonly value: string }[] }
+  | { readonly kind: "enum"; readonly values: readonly { readonly value: string | number }[] }
   | ObjectShape
   | ArrayShape
+  | { readonly kind: "null" }
+  | { readonly kind: "nullable"; readonly shape: Shape }
+  | UnionShape
+  | TaggedShape
+  | MapShape
+  | { readonly kind: "tuple"; readonly items: readonly Shape[] }
+  /** Any JSON value. */
+  | { readonly kind: "json" }
   | { readonly kind: "ref"; readonly type: string };
 
 export type ResolvedShape = Exclude<Shape, { readonly kind: "ref" }>;
 
 export type StringFormat =
-  "timestamp" | "offset-timestamp" | "date" | "year-month" | "pem" | "base64" | "url";
+  | "timestamp"
+  | "offset-timestamp"
+  | "date"
+  | "year-month"
+  | "pem"
+  | "base64"
+  | "url"
+  | "uuid"
+  | "uri"
+  | "email"
+  | "date-time"
+  | "iso-date"
+  | "ipv4"
+  | "ipv6"
+  | "hostname";
 
 export interface StringShape {
   readonly kind: "string";
@@ -25,10 +47,34 @@ export interface StringShape {
 }
 
 export interface NumberShape {
-  readonly kind: "number" | "integer" | "money";
+  readonly kind: "number" | "integer" | "money" | "bigint";
   readonly const?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Bounds that the value itself may not be. */
+  readonly above?: number;
+  readonly below?: number;
+}
+
+/** Any of several shapes; `exactlyOne`: no two at once. */
+export interface UnionShape {
+  readonly kind: "union";
+  readonly alternatives: readonly Shape[];
+  readonly exactlyOne: boolean;
+}
+
+/** Objects of several shapes, told apart by the value of one member. */
+export interface TaggedShape {
+  readonly kind: "tagged";
+  readonly discriminator: string;
+  readonly cases: readonly { readonly tag: string; readonly shape: Shape }[];
+}
+
+/** An object whose members all have one shape. */
+export interface MapShape {
+  readonly kind: "map";
+  readonly values: Shape;
+  readonly keys?: Shape;
 }
 
 export interface ArrayShape {
@@ -44,6 +90,8 @@ export interface ObjectShape {
   readonly fields: readonly FieldShape[];
   readonly atLeastOneOf: readonly (readonly string[])[];
   readonly exactlyOneOf: readonly (readonly string[])[];
+  /** Members that no field declares are refused. */
+  readonly closed?: true;
 }
 
 export interface FieldShape extends SpecReference {

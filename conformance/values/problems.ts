@@ -3,11 +3,15 @@ import {
   wireNames,
   type ArrayShape,
   type FieldShape,
+  type MapShape,
   type NumberShape,
   type ObjectShape,
   type Reading,
+  type ResolvedShape,
   type Shape,
   type StringShape,
+  type TaggedShape,
+  type UnionShape,
 } from "../suite/shape.ts";
 import type { PayloadShape } from "../suite/suite.ts";
 
@@ -23,7 +27,9 @@ export type ProblemKind =
   | "items"
   | "repeated"
   | "group"
-  | "form";
+  | "form"
+  | "alternative"
+  | "surplus";
 
 /** One way in which a value does not fit its shape. */
 export interface Problem {
@@ -97,6 +103,12 @@ export function acceptsPayload(payload: PayloadShape, value: unknown, reading: R
   return payloadProblems(payload, value, reading).length === 0;
 }
 
+/** A shape that is made of others. */
+type ComposedShape = Extract<
+  ResolvedShape,
+  { readonly kind: "null" | "nullable" | "union" | "tagged" | "map" | "tuple" }
+>;
+
 class Walk {
   readonly #reading: Reading;
   readonly #problems: Problem[];
@@ -119,7 +131,8 @@ class Walk {
       case "number":
       case "integer":
       case "money":
-        if (typeof value !== "number") add("type", resolved.kind === "integer" ? "an integer" : "a number");
+      case "bigint":
+        if (typeof value !== "number") add("type", isWhole(resolved) ? "an integer" : "a number");
         else numberProblems(resolved, value, add);
         return;
       case "boolean":
@@ -127,7 +140,11 @@ class Walk {
         else if ((resolved.const ?? value) !== value) add("value", String(resolved.const));
         return;
       case "enum":
-        if (typeof value !== "string") add("type", "a string");
+        if (!resolved.values.some((allowed) => typeof allowed.value === typeof value))
+          add(
+            "type",
+            resolved.values.some(({ value: each }) => typeof each === "string") ? "a string" : "an integer",
+          );
         else if (!resolved.values.some((allowed) => allowed.value === value))
           add("value", `one of ${resolved.values.map((allowed) => allowed.value).join(", ")}`);
         return;
@@ -138,6 +155,93 @@ class Walk {
       case "object":
         if (!isJsonObject(value)) add("type", "an object");
         else this.#object(resolved, value, at, add);
+        return;
+      case "json":
+        return;
+      default:
+        this.#composed(resolved, value, at, field, add);
+    }
+  }
+
+  #composed(
+    shape: ComposedShape,
+    value: unknown,
+    at: string,
+    field: FieldShape | undefined,
+    add: (kind: ProblemKind, expected: string) => void,
+  ): void {
+    switch (shape.kind) {
+      case "null":
+        if (value !== null) add("type", "null");
+        return;
+      case "nullable":
+        if (value !== null) this.value(shape.shape, value, at, field);
+        return;
+      case "union":
+        this.#union(shape, value, at, add);
+        return;
+      case "tagged":
+        if (isJsonObject(value)) this.#tagged(shape, value, at, field);
+        else add("type", "an object");
+        return;
+      case "map":
+        if (isJsonObject(value)) this.#map(shape, value, at, field);
+        else add("type", "an object");
+        return;
+      case "tuple":
+        if (!Array.isArray(value)) add("type", "an array");
+        else if (value.length !== shape.items.length) add("items", `${shape.items.length} items`);
+        else
+          for (const [index, item] of shape.items.entries())
+            this.value(item, value[index], `${at}/${index}`, field);
+    }
+  }
+
+  #union(
+    { alternatives, exactlyOne }: UnionShape,
+    value: unknown,
+    at: string,
+    add: (kind: ProblemKind, expected: string) => void,
+  ): void {
+    const found = alternatives.map((shape) => problemsOf(shape, value, this.#reading));
+    const fitting = found.filter((problems) => problems.length === 0).length;
+    if (fitting > 1 && exactlyOne) add("alternative", "of one alternative, and no more");
+    if (fitting > 0) return;
+    // What only one alternative is near to is told as if there were no other.
+    const near = found.filter((problems) =>
+      problems.every((problem) => problem.at !== "" || problem.kind !== "type"),
+    );
+    const [only, ...more] = near;
+    if (only !== undefined && more.length === 0)
+      this.#problems.push(...only.map((problem) => ({ ...problem, at: at + problem.at })));
+    else add("alternative", `of one of ${alternatives.length} alternatives`);
+  }
+
+  #tagged(
+    { discriminator, cases }: TaggedShape,
+    value: object,
+    at: string,
+    field: FieldShape | undefined,
+  ): void {
+    const tag: unknown = new Map<string, unknown>(Object.entries(value)).get(discriminator);
+    const chosen = cases.find((each) => each.tag === tag);
+    if (chosen !== undefined) {
+      this.value(chosen.shape, value, at, field);
+      return;
+    }
+    this.#problems.push({
+      at: `${at}/${escaped(discriminator)}`,
+      kind: tag === undefined ? "absent" : "value",
+      expected: `one of ${cases.map((each) => each.tag).join(", ")}`,
+      found: tag,
+      ...(field === undefined ? {} : { field }),
+    });
+  }
+
+  #map({ values, keys }: MapShape, value: object, at: string, field: FieldShape | undefined): void {
+    for (const [name, part] of Object.entries(value)) {
+      if (keys !== undefined) this.value(keys, name, `${at}/${escaped(name)}`, field);
+      this.value(values, part, `${at}/${escaped(name)}`, field);
     }
   }
 
@@ -163,6 +267,15 @@ class Walk {
   ): void {
     const own = new Map<string, unknown>(Object.entries(value));
     for (const field of shape.fields) this.#field(field, own, at);
+    const declared = new Set(shape.fields.flatMap((field) => wireNames(field, this.#reading)));
+    for (const name of shape.closed === true ? own.keys() : [])
+      if (!declared.has(name))
+        this.#problems.push({
+          at: `${at}/${escaped(name)}`,
+          kind: "surplus",
+          expected: "absent",
+          found: own.get(name),
+        });
     for (const group of shape.atLeastOneOf)
       if (!group.some((name) => own.has(name))) add("group", `at least one of ${group.join(", ")}`);
     for (const group of shape.exactlyOneOf)
@@ -225,10 +338,16 @@ function numberProblems(
   const minimum = shape.minimum ?? -most;
   const maximum = shape.maximum ?? most;
   if (!Number.isFinite(value)) add("value", "a finite number");
-  if (shape.kind === "integer" && !Number.isInteger(value)) add("type", "an integer");
+  if (isWhole(shape) && !Number.isInteger(value)) add("type", "an integer");
   if ((shape.const ?? value) !== value) add("value", String(shape.const));
   if (value < minimum) add("range", `at least ${minimum}`);
   if (value > maximum) add("range", `at most ${maximum}`);
+  if (value <= (shape.above ?? -Infinity)) add("range", `more than ${shape.above}`);
+  if (value >= (shape.below ?? Infinity)) add("range", `less than ${shape.below}`);
+}
+
+function isWhole({ kind }: NumberShape): boolean {
+  return kind === "integer" || kind === "bigint";
 }
 
 function isRequiredIn({ presence }: FieldShape, own: ReadonlyMap<string, unknown>): boolean {

@@ -15,7 +15,7 @@ export async function runEach(
   }
 }
 
-function enumValues(type: string, { suite, response }: RunContext): readonly string[] {
+function enumValues(type: string, { suite, response }: RunContext): readonly (string | number)[] {
   const shape = suite.types[type];
   const resolved = shape === undefined ? undefined : response.resolve(shape);
   return resolved?.kind === "enum" ? resolved.values.map(({ value }) => value) : [];
