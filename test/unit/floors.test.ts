@@ -93,6 +93,11 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["delivery.ts"],
     ["index.ts"],
   ],
+  "rpc/auth": [
+    ["port.ts"],
+    ["credentials.ts", "declared.ts", "replay-register.ts", "request-auth.ts", "take-once.ts"],
+    ["authenticator.ts", "api-key", "basic", "bearer", "client-cert", "hmac", "jwt", "message-signature"],
+  ],
   "runtime/auth": [["caller-cache.ts", "message-signatures"], authSchemeFolders, ["index.ts"]],
   "runtime/http": [
     [
@@ -163,7 +168,7 @@ const entryPoints = [
   /^generator\/cli\/main\.ts$/,
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/emit\/[^/]+\/index\.ts$/,
-  /^rpc\/auth\/[^/]+\.ts$/,
+  /^rpc\/auth\/[^/]+\/index\.ts$/,
   /^rpc\/(?:[^/]+|(?:stdio|websocket)\/index)\.ts$/,
   /^runtime\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
