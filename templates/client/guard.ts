@@ -1,5 +1,5 @@
-import { type CallOptions, connect, type ConnectOptions, type ResponseLike } from "./connection.ts";
-import { plainHeaders } from "./plain-headers.ts";
+import { connect, type ConnectOptions } from "./connection.ts";
+import { checked, retryStore, textOf } from "./limits.ts";
 import { pkcs8Of, type Signer } from "./signing.ts";
 
 /** What a client takes to guard itself. */
@@ -32,18 +32,6 @@ export function guarded({ answerBytesMax = 2 ** 24, ...options }: GuardOptions):
   };
 }
 
-/** Gives options with plain headers; throws a `TypeError` for limits that cannot work. */
-function checked<Options extends Pick<CallOptions, "headers">>(options: Options): Options {
-  for (const [name, value] of Object.entries<unknown>(options)) {
-    const least = name.startsWith("b") ? 0 : 1;
-    const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
-    if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {
-      throw new TypeError(`${name} is not ${least} to ${2 ** 31 - 1} or Infinity`);
-    }
-  }
-  return options.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
-}
-
 function canSign(signer: Signer): boolean {
   if ("sign" in signer) return true;
   const key = signer.privateKey;
@@ -51,28 +39,4 @@ function canSign(signer: Signer): boolean {
   if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
   const { crv, d, algorithm, usages } = Object(key);
   return (crv ?? algorithm?.namedCurve) === "P-256" && (d ?? usages?.includes("sign"));
-}
-
-/** It holds 100 retries. Each takes one out, each call that is answered puts a half back. */
-function retryStore(): NonNullable<ConnectOptions["mayRetry"]> {
-  let left = 100;
-  return (wouldHelp) => {
-    if (wouldHelp) return left >= 1 && left-- > 0;
-    left = Math.min(100, left + 0.5);
-    return false;
-  };
-}
-
-/** The text of a body, or as much of it as may be read. */
-export async function textOf(response: ResponseLike, bytesMax: number): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return await response.text();
-  const decoder = new TextDecoder();
-  for (let [text, left] = ["", bytesMax]; ;) {
-    const { value } = await reader.read();
-    text += decoder.decode(value, { stream: !!value });
-    left -= value?.length ?? 0;
-    if (left < 0) await reader.cancel();
-    if (left < 0 || !value) return text;
-  }
 }

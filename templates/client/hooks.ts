@@ -1,7 +1,7 @@
-import { type Answer, requestIdOf } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
 import type { Method } from "./method.ts";
-import { plainHeaders } from "./plain-headers.ts";
+import { observer } from "./observe.ts";
 
 /**
  * Called before and after every attempt of every call, for logs, metrics and traces. Each `before` has its `after`, also
@@ -42,43 +42,4 @@ export type Watch = (
 ) => Promise<Answer | CallError>;
 
 /** Makes hooks what `connect` takes. */
-export function hooks({ before, after }: Hooks): Watch {
-  return async (method, text, facts, attempt) => {
-    const start = { ...facts, payload: redacted(text, method) };
-    const startedAt = performance.now();
-    const ended = (outcome: Partial<AttemptEnd>) =>
-      quietly(() => after?.({ ...start, ...outcome, durationMs: performance.now() - startedAt }));
-    try {
-      const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
-      if (end instanceof Error) ended({ error: end });
-      else {
-        const { status, envelope, body } = end;
-        ended({
-          status,
-          requestId: requestIdOf(end),
-          code: envelope?.error?.code,
-          body: redacted(body, method),
-        });
-      }
-      return end;
-    } catch (thrown) {
-      ended({ error: thrown });
-      throw thrown;
-    }
-  };
-}
-
-function redacted(text: string, { sensitive }: Method): unknown {
-  return quietly(() =>
-    JSON.parse(text, (name, value: unknown) => (sensitive?.includes(name) ? "[redacted]" : value)),
-  );
-}
-
-/** Runs a hook and ignores what it throws: a failing log does not fail a call. */
-function quietly<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
+export const hooks: (given: Hooks) => Watch = observer<CallFacts, AnyErrorCode, Answer>;

@@ -2,6 +2,7 @@ import { type Answer, answerOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
 import { revision } from "./interface.ts";
+import { limited } from "./limited.ts";
 import type { Method } from "./method.ts";
 
 /** Signs and sends once. Gives the failure where no answer came; throws what sending again would not mend. */
@@ -38,36 +39,4 @@ export function sender(call: Connection & CallOptions, method: Method, text: str
       });
     return call.watch?.(method, text, facts, attempt) ?? attempt();
   };
-}
-
-/**
- * Waits so long for an action, or for nothing, or until the caller gives up; one that heeds no signal is not waited for. Rejects with
- * nothing then. Leaves neither a timer nor a listener behind, however long the caller's signal lives.
- * `AbortSignal.any` would: engines keep its signal as long as it has a listener. `AbortSignal.timeout` keeps Deno
- * from ending.
- */
-export async function limited<T>(
-  limitMs: number,
-  given: AbortSignal | undefined,
-  action?: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  given?.throwIfAborted();
-  const controller = new AbortController();
-  let fail: (() => void) | undefined;
-  const stop = () => {
-    fail?.();
-    controller.abort();
-  };
-  // The longest that a timer can wait, 24.8 days: engines take more for nothing at all.
-  const timer = setTimeout(stop, Math.min(limitMs, 2 ** 31 - 1));
-  given?.addEventListener("abort", stop);
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      fail = reject;
-      action?.(controller.signal).then(resolve, reject);
-    });
-  } finally {
-    clearTimeout(timer);
-    given?.removeEventListener("abort", stop);
-  }
 }

@@ -1,5 +1,5 @@
-import { textOf } from "./guard.ts";
-import { limited } from "./send.ts";
+import { limited } from "./limited.ts";
+import { textOf } from "./limits.ts";
 import type { Bytes } from "./signing.ts";
 
 /** A public key as JSON (RFC 7517): P-256 for payloads, Ed25519 for notifications. */

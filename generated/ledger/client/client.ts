@@ -335,7 +335,7 @@ export class LedgerClient {
     payload: LedgerMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    return await exchange(this.connection, this.#method(name), payload, options);
+    return exchange(this.connection, this.#method(name), payload, options);
   }
 
   #method(name: string): Method {

@@ -2,7 +2,10 @@
 import type { GuardOptions } from "./guard.ts";
 import type { Hooks, Watch } from "./hooks.ts";
 import { path } from "./interface.ts";
+import type { Patience } from "./retry.ts";
 import { base64, type Signer, textSigner } from "./signing.ts";
+
+export type { Patience } from "./retry.ts";
 
 /** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions extends Patience {
@@ -34,20 +37,6 @@ export interface ResponseLike extends Pick<Response, "status" | "headers" | "tex
 export interface ClientOptions extends Omit<GuardOptions, "watch" | "read" | "mayRetry" | "checked"> {
   /** Called before and after every attempt. */
   readonly hooks?: Hooks;
-}
-
-/** How long and how often. Times are at most 2,147,483,647 ms, 24.8 days, and `Infinity` is as long. */
-export interface Patience {
-  /** How long one attempt may take; 15 seconds if absent. */
-  readonly attemptTimeoutMs?: number;
-  /** How long a call may take with all its attempts and the waits between them; 60 seconds if absent. */
-  readonly totalTimeoutMs?: number;
-  /** How often a request is sent at most; 4 if absent, 1 for no retries. */
-  readonly attemptsMax?: number;
-  /** The longest wait before the second attempt, doubled with each further one; 200 ms if absent. */
-  readonly backoffMs?: number;
-  /** The longest wait before any attempt, but for what `Retry-After` asks; 5 seconds if absent. */
-  readonly backoffMsMax?: number;
 }
 
 /** What one call may have of its own. */

@@ -4,6 +4,7 @@ import { CallError, type CallFacts } from "./errors.ts";
 import { errorName } from "./interface.ts";
 import { isObject, parseJson } from "./json.ts";
 import type { Method } from "./method.ts";
+import { requestIdOf } from "./observe.ts";
 
 /** The last response to a call, as it came. */
 export interface Answer extends Omit<CallFacts, "requestId"> {
@@ -50,11 +51,6 @@ export function answerOf(
     // A proxy's page, say: the answer has a body and no envelope.
   }
   return { ...facts, status, headers, body, envelope };
-}
-
-/** Names the request in the service's log. */
-export function requestIdOf({ envelope, headers }: Answer): string | undefined {
-  return envelope?.error?.data?.requestId ?? headers.get("x-request-id") ?? undefined;
 }
 
 /** The result in an answer; throws a `ServiceError` or, if the answer is none, an `UnreadableResponseError`. */

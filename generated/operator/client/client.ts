@@ -591,7 +591,7 @@ export class OperatorClient {
     payload: OperatorMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    return await exchange(this.connection, this.#method(name), payload, options);
+    return exchange(this.connection, this.#method(name), payload, options);
   }
 
   #method(name: string): Method {

@@ -198,7 +198,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
         doc: "Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does not reject for an error that the service answers with.",
       }),
       ["async raw", typed(answer), " "],
-      braces([["return await ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
+      braces([["return ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
     ],
     [
       ["#method(name: string): ", importedType("Method", from("method")), " "],

@@ -1,0 +1,82 @@
+import { errorMark } from "./interface.ts";
+
+/** What is known of a failed call. */
+export interface CallFacts {
+  /** Name of the method called. */
+  readonly method: string;
+  /** Identifier of the request. The same call repeated under it takes effect once. */
+  readonly id: string;
+  /** How often the request was sent. */
+  readonly attempts: number;
+  /** HTTP status of the last response, if one came. */
+  readonly status?: number | undefined;
+  /** Names the request in the service's log: say it when you ask for support. */
+  readonly requestId?: string | undefined;
+}
+
+/** A call that failed; `name` says how, and so does `instanceof` with the classes beside it. */
+export class CallError extends Error {
+  declare readonly method: string;
+  declare readonly id: string;
+  declare readonly attempts: number;
+  declare readonly status: number | undefined;
+  declare readonly requestId: string | undefined;
+
+  constructor(
+    name: string,
+    message: string | undefined,
+    facts: CallFacts | (CallFacts & Readonly<Record<string, unknown>>),
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    Object.assign(this, facts, { name });
+  }
+
+  /** Tells these errors from others of the same name, whatever copy of this package they come from. */
+  get [errorMark](): true {
+    return true;
+  }
+}
+
+/**
+ * What `instanceof` finds its errors by: what they say, not who made them. Those of another copy of this package are
+ * found too, and a bundle holds only the classes that it names.
+ */
+export interface ErrorClass<Instance extends CallError> {
+  [Symbol.hasInstance](thrown: unknown): thrown is Instance;
+}
+
+/** No answer came: nothing listens, the line broke, or CORS hides the answer. The call may have taken effect. */
+export interface NetworkError extends CallError {
+  readonly name: "NetworkError";
+}
+export const NetworkError = /* @__PURE__ */ failureClass<NetworkError>("NetworkError");
+
+/** The answer took longer than the call or its last attempt may take. The call may have taken effect. */
+export interface TimeoutError extends CallError {
+  readonly name: "TimeoutError";
+}
+export const TimeoutError = /* @__PURE__ */ failureClass<TimeoutError>("TimeoutError");
+
+/** A response came that is no answer of the service: a proxy's page, say. The call may have taken effect. */
+export interface UnreadableResponseError extends CallError {
+  readonly name: "UnreadableResponseError";
+  /** The body as it came. */
+  readonly body: string;
+}
+export const UnreadableResponseError =
+  /* @__PURE__ */ failureClass<UnreadableResponseError>("UnreadableResponseError");
+
+/** Whether it is an error of this package, or of another copy of it, by its name. */
+export function isOurs(thrown: unknown, name: string): boolean {
+  return thrown instanceof Error && thrown.name === name && errorMark in thrown;
+}
+
+/** The class that `instanceof` finds failures of one name by. */
+export function failureClass<Instance extends CallError>(name: Instance["name"]): ErrorClass<Instance> {
+  return class {
+    static [Symbol.hasInstance](thrown: unknown): thrown is Instance {
+      return isOurs(thrown, name);
+    }
+  };
+}

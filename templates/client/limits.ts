@@ -1,0 +1,42 @@
+import { plainHeaders } from "./plain-headers.ts";
+
+/** Gives options with plain headers; throws a `TypeError` for limits that cannot work. */
+export function checked<Options extends { readonly headers?: Readonly<Record<string, string>> }>(
+  options: Options,
+): Options {
+  for (const [name, value] of Object.entries<unknown>(options)) {
+    const least = name.startsWith("b") ? 0 : 1;
+    const isLimit = /M(s|ax)$/.test(name) && value !== undefined && value !== Number.POSITIVE_INFINITY;
+    if (isLimit && !(typeof value === "number" && value >= least && value < 2 ** 31)) {
+      throw new TypeError(`${name} is not ${least} to ${2 ** 31 - 1} or Infinity`);
+    }
+  }
+  return options.headers ? { ...options, headers: plainHeaders(options.headers) } : options;
+}
+
+/** It holds 100 retries. Each takes one out, each call that is answered puts a half back. */
+export function retryStore(): (wouldHelp: boolean) => boolean {
+  let left = 100;
+  return (wouldHelp) => {
+    if (wouldHelp) return left >= 1 && !!left--;
+    left = Math.min(100, left + 0.5);
+    return false;
+  };
+}
+
+/** What a body is read from. */
+export type Readable = Pick<Response, "text"> & { readonly body?: Response["body"] };
+
+/** The text of a body, or as much of it as may be read. */
+export async function textOf(response: Readable, bytesMax: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return await response.text();
+  const decoder = new TextDecoder();
+  for (let [text, left] = ["", bytesMax]; ;) {
+    const { value } = await reader.read();
+    text += decoder.decode(value, { stream: !!value });
+    left -= value?.length ?? 0;
+    if (left < 0) await reader.cancel();
+    if (left < 0 || !value) return text;
+  }
+}
