@@ -20,7 +20,7 @@ import type {
   RegistersKeyModel,
 } from "./service-model.ts";
 import { securityOf } from "./security.ts";
-import { objectShapeOf } from "./shapes.ts";
+import { objectShapeOf, resultShapeOf } from "./shapes.ts";
 import { standardTransport } from "./wire.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
@@ -42,7 +42,7 @@ export function buildMethod(
       own.wire.protocol === "json-rpc-2.0" ? standardTransport(spec, own.wire) : transportOf(spec, scope),
     security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
-    result: objectShapeOf(spec.result, scope),
+    result: resultShapeOf(spec.result, scope),
     resultType: spec.result.kind === "ref" ? spec.result.type.value : undefined,
     errors: methodErrors(spec.errors, scope),
     emits: spec.emits.map((event) => event.value),

@@ -31,6 +31,7 @@ import type {
   TypeModel,
 } from "./service-model.ts";
 import { schemesOf } from "./security.ts";
+import { shapeParts } from "../spec/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
@@ -108,8 +109,7 @@ function typesNamedIn(name: string, scope: Scope): readonly string[] {
   const named: string[] = [];
   const visit = (shape: TypeSpec["shape"]): void => {
     if (shape.kind === "ref") named.push(shape.type.value);
-    if (shape.kind === "array") visit(shape.items);
-    if (shape.kind === "object") for (const field of shape.fields) visit(field.shape);
+    for (const part of shapeParts(shape)) visit(part);
   };
   visit(type.shape);
   return named;

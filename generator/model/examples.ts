@@ -39,6 +39,11 @@ function valueIn(reading: Reading, node: Node, shape: ShapeSpec): unknown {
   if (resolved?.kind === "array" && node.kind === "list") {
     return node.items.map((item) => valueIn(reading, item, resolved.items));
   }
+  if (resolved?.kind === "tagged" && node.kind === "map") {
+    const tag = node.entries.find(({ key }) => key === resolved.discriminator.value)?.value;
+    const chosen = resolved.cases.find((each) => tag?.kind === "scalar" && each.tag.value === tag.value);
+    if (chosen !== undefined) return valueIn(reading, node, chosen.shape);
+  }
   return sortedValue(node);
 }
 

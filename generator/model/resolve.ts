@@ -49,6 +49,34 @@ export function errorsOfMethod(
     });
 }
 
+/** The result of a method of the signed envelope, which is an object. */
+export function resultObject({ name, result }: MethodModel): ObjectTypeShape {
+  if (result.kind !== "object") throw new Error(`the result of ${name} is no object`);
+  return result;
+}
+
+/** The shapes directly inside a shape; what a reference refers to is not inside it. */
+export function shapeParts(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "array":
+      return [shape.items];
+    case "object":
+      return shape.fields.map((field) => field.shape);
+    case "nullable":
+      return [shape.shape];
+    case "map":
+      return shape.keys === undefined ? [shape.values] : [shape.keys, shape.values];
+    case "tuple":
+      return shape.items;
+    case "union":
+      return shape.alternatives;
+    case "tagged":
+      return shape.cases.map((each) => each.shape);
+    default:
+      return [];
+  }
+}
+
 const indexes = new WeakMap<ServiceModel, ReadonlyMap<string, TypeModel>>();
 
 function typesByName(model: ServiceModel): ReadonlyMap<string, TypeModel> {

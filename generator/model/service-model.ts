@@ -175,7 +175,48 @@ export type Shape =
   | EnumShape
   | ObjectTypeShape
   | ArrayShape
-  | RefShape;
+  | RefShape
+  | { readonly kind: "null" }
+  | NullableShape
+  | UnionShape
+  | TaggedShape
+  | MapShape
+  | TupleShape
+  /** Any JSON value. */
+  | { readonly kind: "json" };
+
+/** A value, or null. */
+export interface NullableShape {
+  readonly kind: "nullable";
+  readonly shape: Shape;
+}
+
+/** A value of one of several shapes, or, with `exactlyOne`, of no more than one of them. */
+export interface UnionShape {
+  readonly kind: "union";
+  readonly alternatives: readonly Shape[];
+  readonly exactlyOne: boolean;
+}
+
+/** Objects that are told apart by the text of a member. Each case is an object type. */
+export interface TaggedShape {
+  readonly kind: "tagged";
+  readonly discriminator: string;
+  readonly cases: readonly { readonly tag: string; readonly shape: RefShape }[];
+}
+
+/** An object of any names; each name fits `keys`, each value fits `values`. */
+export interface MapShape {
+  readonly kind: "map";
+  readonly values: Shape;
+  readonly keys?: Shape;
+}
+
+/** An array with a shape for each place. */
+export interface TupleShape {
+  readonly kind: "tuple";
+  readonly items: readonly Shape[];
+}
 
 export interface StringShape {
   readonly kind: "string";
@@ -276,7 +317,8 @@ export interface MethodModel extends Documented {
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];
   readonly payload: PayloadModel;
-  readonly result: ObjectTypeShape;
+  /** In the signed envelope always an object: `resultObject` gives it. */
+  readonly result: Shape;
   /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
   readonly resultType?: string;
   readonly errors: readonly MethodErrorModel[];

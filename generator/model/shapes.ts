@@ -8,6 +8,7 @@ import {
   type ScalarSpec,
   type Scope,
   type ShapeSpec,
+  type UnionSpec,
   type UnknownSpec,
 } from "../spec/index.ts";
 import { documented } from "./documented.ts";
@@ -43,9 +44,48 @@ export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
       });
     case "ref":
       return { kind: "ref", type: spec.type.value };
+    case "null":
+    case "json":
+      return { kind: spec.kind };
+    case "map":
+      return omitUndefined({
+        kind: "map",
+        values: shapeOf(spec.values, scope),
+        keys: spec.keys && shapeOf(spec.keys, scope),
+      });
+    case "tuple":
+      return { kind: "tuple", items: spec.items.map((item) => shapeOf(item, scope)) };
+    case "union":
+      return unionShape(spec, scope);
+    case "tagged":
+      return {
+        kind: "tagged",
+        discriminator: spec.discriminator.value,
+        cases: spec.cases.map(({ tag, shape }) => ({
+          tag: tag.value,
+          shape: { kind: "ref", type: shape.type.value },
+        })),
+      };
     case "unknown":
       throw new Error("a shape that failed its check reached the model");
   }
+}
+
+/** `T|null` is its own kind; of several alternatives with null, all but null are one union. */
+function unionShape({ alternatives, exactlyOne }: UnionSpec, scope: Scope): Shape {
+  const others = alternatives.filter(({ kind }) => kind !== "null").map((each) => shapeOf(each, scope));
+  const [only] = others;
+  const shape: Shape =
+    only !== undefined && others.length === 1
+      ? only
+      : { kind: "union", alternatives: others, exactlyOne: exactlyOne !== undefined };
+  return others.length === alternatives.length ? shape : { kind: "nullable", shape };
+}
+
+/** What a method answers; a named object is given by its fields. */
+export function resultShapeOf(spec: ShapeSpec, scope: Scope): Shape {
+  const resolved = resolveShape(spec, scope);
+  return resolved?.kind === "object" ? objectShape(resolved, scope) : shapeOf(spec, scope);
 }
 
 /** The fields of an object, or of the object type that is named. */

@@ -1,3 +1,4 @@
+import { shapeParts } from "../model/resolve.ts";
 import { restOf } from "../model/shared-model.ts";
 import type { MethodModel, ServiceModel, Shape, TypeModel } from "../model/service-model.ts";
 import { keyOf } from "./memo.ts";
@@ -59,8 +60,7 @@ function typesNamedIn(declaration: MethodModel | TypeModel, ...shapes: readonly 
   const names = new Set<string>();
   const visit = (shape: Shape): void => {
     if (shape.kind === "ref") names.add(shape.type);
-    if (shape.kind === "array") visit(shape.items);
-    if (shape.kind === "object") for (const field of shape.fields) visit(field.shape);
+    for (const part of shapeParts(shape)) visit(part);
   };
   for (const shape of shapes) visit(shape);
   named.set(declaration, [...names]);

@@ -52,6 +52,8 @@ function partsOf({ segments, shape, within }: Place, model: ServiceModel): reado
         shape: field.shape,
         within,
       }));
+    case "nullable":
+      return partsOf({ segments, shape: shape.shape, within }, model);
     default:
       return [];
   }

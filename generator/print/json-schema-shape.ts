@@ -1,4 +1,4 @@
-import type { FieldModel, ObjectTypeShape, Shape, StringShape } from "../model/service-model.ts";
+import type { FieldModel, ObjectTypeShape, Shape, StringShape, TaggedShape } from "../model/service-model.ts";
 import { formatPatterns, moneyMagnitudeMax } from "./string-formats.ts";
 
 /** The part of JSON Schema 2020-12 that a spec can express. Keys are set in the order in which they are listed. */
@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly "x-since"?: string;
   /** Never logged, never echoed in an error. */
   readonly "x-sensitive"?: true;
-  readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array";
+  readonly type?: "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
   readonly format?: string;
   /** One of our own formats, where others read: their validators mean something else by `date` and `url`. */
   readonly "x-format"?: string;
@@ -26,11 +26,15 @@ export interface JsonSchema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  /** `false` after `prefixItems`: no further items. */
+  readonly items?: JsonSchema | false;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: true;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly propertyNames?: JsonSchema;
+  readonly additionalProperties?: JsonSchema;
   readonly required?: readonly string[];
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -94,7 +98,57 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
       return { $ref: context.refTo(shape.type) };
     case "object":
       return objectSchema(shape, context);
+    default:
+      return standardSchema(shape, context);
   }
+}
+
+type StandardShape = Exclude<
+  Shape,
+  { kind: "string" | "number" | "integer" | "money" | "boolean" | "enum" | "array" | "ref" | "object" }
+>;
+
+/** The shapes that interfaces of JSON-RPC 2.0 alone have. */
+function standardSchema(shape: StandardShape, context: ShapeContext): JsonSchema {
+  switch (shape.kind) {
+    case "null":
+      return { type: "null" };
+    case "json":
+      return {};
+    case "nullable":
+      return { anyOf: [shapeSchema(shape.shape, context), { type: "null" }] };
+    case "map":
+      return defined({
+        type: "object",
+        propertyNames: shape.keys && shapeSchema(shape.keys, context),
+        additionalProperties: shapeSchema(shape.values, context),
+      });
+    case "tuple":
+      return {
+        type: "array",
+        minItems: shape.items.length,
+        prefixItems: shape.items.map((item) => shapeSchema(item, context)),
+        items: false,
+      };
+    case "union":
+      return {
+        [shape.exactlyOne ? "oneOf" : "anyOf"]: shape.alternatives.map((each) => shapeSchema(each, context)),
+      };
+    case "tagged":
+      return taggedSchema(shape, context);
+  }
+}
+
+/** Each case with its tag as a constant: no value fits two of them. */
+function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeContext): JsonSchema {
+  return {
+    type: "object",
+    required: [discriminator],
+    oneOf: cases.map(({ tag, shape }) => ({
+      properties: { [discriminator]: { const: tag } },
+      allOf: [{ $ref: context.refTo(shape.type) }],
+    })),
+  };
 }
 
 /**

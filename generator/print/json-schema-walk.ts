@@ -15,10 +15,14 @@ export function mapSubschemas(
   schema: JsonSchema,
   replace: (subschema: JsonSchema) => JsonSchema,
 ): JsonSchema {
-  const { items, properties, allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
+  const { items, prefixItems, properties, propertyNames, additionalProperties } = schema;
+  const { allOf, anyOf, oneOf, if: condition, then: consequence } = schema;
   return {
     ...schema,
-    ...(items === undefined ? {} : { items: replace(items) }),
+    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map(replace) }),
+    ...(items === undefined || items === false ? {} : { items: replace(items) }),
+    ...(propertyNames === undefined ? {} : { propertyNames: replace(propertyNames) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: replace(additionalProperties) }),
     ...(properties === undefined ? {} : { properties: mapValues(properties, replace) }),
     ...(allOf === undefined ? {} : { allOf: allOf.map(replace) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(replace) }),

@@ -5,7 +5,6 @@ import type {
   FieldModel,
   FormModel,
   MethodModel,
-  ObjectTypeShape,
   ServiceModel,
   Shape,
   TypeModel,
@@ -127,7 +126,7 @@ export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): J
   };
 }
 
-function namedOr(type: string | undefined, shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
+function namedOr(type: string | undefined, shape: Shape, context: ShapeContext): JsonSchema {
   return shapeSchema(type === undefined ? shape : { kind: "ref", type }, context);
 }
 

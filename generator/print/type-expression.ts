@@ -18,6 +18,8 @@ import { fieldDoc, objectDoc } from "./presence.ts";
 export interface TypeStyle {
   /** The type of a decimal amount. */
   readonly money: Printable;
+  /** The type of any JSON value; `unknown` if absent. */
+  readonly json?: Printable;
   /** Whether a value that responses repeat under a second name (D-12) is declared under that one too. */
   readonly doubledSpellings: boolean;
 }
@@ -70,12 +72,61 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
       return names.get(shape.type) ?? "never";
     case "array": {
       const items = typeExpression(shape.items, names, style);
-      if (shape.items.kind !== "enum" || shape.items.values.length < 2) return ["readonly ", items, "[]"];
+      if (!isUnion(shape.items)) return ["readonly ", items, "[]"];
       return ["readonly ", group(["(", indent([softline, items]), softline, ")"]), "[]"];
     }
     case "object":
       return objectType(shape, names, style);
+    case "null":
+      return "null";
+    case "json":
+      return style.json ?? "unknown";
+    case "nullable":
+      if (shape.shape.kind === "object") return [objectType(shape.shape, names, style), " | null"];
+      return alternatives(membersOf(shape, names, style));
+    case "union":
+    case "tagged":
+      return alternatives(membersOf(shape, names, style));
+    case "map":
+      return ["Readonly<Record<string, ", typeExpression(shape.values, names, style), ">>"];
+    case "tuple":
+      return [
+        "readonly [",
+        separated(
+          ", ",
+          shape.items.map((item) => typeExpression(item, names, style)),
+        ),
+        "]",
+      ];
   }
+}
+
+/** The members of a union: those of a union inside it are its own. */
+function membersOf(shape: Shape, names: TypeNames, style: TypeStyle): readonly Printable[] {
+  switch (shape.kind) {
+    case "enum":
+      return shape.values.map((value) => stringLiteral(value.value));
+    case "union":
+      return shape.alternatives.flatMap((each) => membersOf(each, names, style));
+    case "nullable":
+      return [...membersOf(shape.shape, names, style), "null"];
+    case "tagged": {
+      const [open, close] = shape.cases.length > 1 ? ["(", ")"] : ["", ""];
+      const member = propertyName(shape.discriminator);
+      return shape.cases.map(({ tag, shape: object }) => {
+        const type = typeExpression(object, names, style);
+        return [open, type, ` & { readonly ${member}: ${stringLiteral(tag)} }`, close];
+      });
+    }
+    default:
+      return [typeExpression(shape, names, style)];
+  }
+}
+
+/** Whether a type expression needs parentheses before `[]`. */
+function isUnion(shape: Shape): boolean {
+  if (shape.kind === "enum") return shape.values.length > 1;
+  return ["nullable", "union", "tagged", "array", "tuple"].includes(shape.kind);
 }
 
 /** The braces and members of an object type, one member a line. `absent` names members that it never has. */

@@ -52,6 +52,19 @@ class InstanceBuilder {
         return this.#object(shape, at);
       case "array":
         return this.#array(shape, at);
+      case "null":
+      case "json":
+        return null;
+      case "nullable":
+        return this.#isFull() && !this.#isOpen(shape.shape) ? this.build(shape.shape, at) : null;
+      case "map":
+        return this.#isFull() && !this.#isOpen(shape.values) ? this.#map(shape, at) : {};
+      case "tuple":
+        return shape.items.map((item, index) => this.build(item, `${at}/${index}`));
+      case "union":
+        return this.build(this.#alternative(shape.alternatives), at);
+      case "tagged":
+        return this.#tagged(shape, at);
       default:
         return scalarSample(shape, this.#reading);
     }
@@ -63,6 +76,24 @@ class InstanceBuilder {
     const count = Math.max(least, !this.#isFull() || isCircular || shape.itemsMax === 0 ? 0 : 1);
     if (count > 1 && shape.unique) return [...scalarSamples(shape.items, count, this.#reading)];
     return Array.from({ length: count }, (_, index) => this.build(shape.items, `${at}/${index}`));
+  }
+
+  #map({ keys, values }: Extract<Shape, { kind: "map" }>, at: string): object {
+    const name = keys === undefined ? "name" : String(this.build(keys, at));
+    return { [name]: this.build(values, `${at}/${name}`) };
+  }
+
+  /** The first that has a value without one of a type that is being built. */
+  #alternative(alternatives: readonly Shape[]): Shape {
+    const chosen = alternatives.find((each) => this.#ends(each)) ?? alternatives[0];
+    if (chosen === undefined) throw new Error("a union has no alternatives");
+    return chosen;
+  }
+
+  #tagged({ discriminator, cases }: Extract<Shape, { kind: "tagged" }>, at: string): unknown {
+    const chosen = this.#alternative(cases.map(({ shape }) => shape));
+    const tag = cases.find(({ shape }) => shape === chosen)?.tag;
+    return { ...Object(this.build(chosen, at)), [discriminator]: tag };
   }
 
   #object(shape: ObjectTypeShape, at: string): object {
@@ -110,6 +141,12 @@ class InstanceBuilder {
         );
       case "array":
         return (shape.itemsMin ?? 0) === 0 || this.#ends(shape.items, within);
+      case "tuple":
+        return shape.items.every((item) => this.#ends(item, within));
+      case "union":
+        return shape.alternatives.some((each) => this.#ends(each, within));
+      case "tagged":
+        return shape.cases.some((each) => this.#ends(each.shape, within));
       case "object": {
         const ends = (field: FieldModel | undefined) =>
           field !== undefined && this.#ends(field.shape, within);

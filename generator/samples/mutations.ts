@@ -45,11 +45,93 @@ function changesAt(shape: Shape, base: unknown, path: JsonPath, reading: Walk): 
       return [...changesOfType("object", path), ...objectChanges(resolved, base, path, reading)];
     case "array":
       return [...changesOfType("array", path), ...arrayChanges(resolved, base, path, reading)];
+    case "null":
+    case "json":
+    case "nullable":
+    case "union":
+    case "tagged":
+    case "map":
+    case "tuple":
+      return openChanges(resolved, path, reading);
     default:
       return scalarCandidates(resolved, reading).map(({ what, value }) =>
         change(path, what, [[path, value]]),
       );
   }
+}
+
+/** Values of every type; what fits and fits not inside; a place too many, and one too few. */
+function openChanges(
+  shape: Exclude<Shape, { kind: "ref" }>,
+  path: JsonPath,
+  reading: Walk,
+): readonly Change[] {
+  const types = [...changesOfType("null", path), change(path, "an array of null", [[path, [null]]])];
+  const whole = (inner: Shape, what: string): readonly Change[] => {
+    const value = instanceOf(inner, "maximal", reading);
+    const inside = changesAt(inner, value, [], reading).map(({ what: how, parts }) => {
+      const data = parts.reduce((changed, [at, part]) => replacedAt(changed, at, part), value);
+      return change(path, `${what}, ${how}`, [[path, data]]);
+    });
+    return [change(path, what, [[path, value]]), ...inside];
+  };
+  switch (shape.kind) {
+    case "nullable":
+      return [...types, ...whole(shape.shape, "not null").slice(0, openChangesMax)];
+    case "union":
+      return [
+        ...types,
+        ...shape.alternatives.flatMap((each, at) =>
+          whole(each, `alternative ${at}`).slice(0, openChangesMax),
+        ),
+      ];
+    case "tagged":
+      return [...types, ...taggedChanges(shape, path, reading, whole)];
+    case "map":
+      return [
+        ...types,
+        ...["a", "A b/c~d", "", "2026", "20260101"].flatMap((name) =>
+          [instanceOf(shape.values, "minimal", reading), null, 1, "text", [], {}].map((value) =>
+            change(path, `${JSON.stringify(name)}: ${JSON.stringify(value)}`, [[path, { [name]: value }]]),
+          ),
+        ),
+      ];
+    case "tuple": {
+      const items = shape.items.map((item) => instanceOf(item, "minimal", reading));
+      return [
+        ...types,
+        change(path, "an item too few", [[path, items.slice(0, -1)]]),
+        change(path, "an item too many", [[path, [...items, null]]]),
+        ...items.flatMap((_, at) =>
+          otherTypes("null").map(({ what, value }) =>
+            change(path, `item ${at}: ${what}`, [[path, items.with(at, value)]]),
+          ),
+        ),
+      ];
+    }
+    default:
+      return types;
+  }
+}
+
+/** What is tried of each part of a shape that takes several types. */
+const openChangesMax = 40;
+
+function taggedChanges(
+  { discriminator, cases }: Extract<Shape, { kind: "tagged" }>,
+  path: JsonPath,
+  reading: Walk,
+  whole: (inner: Shape, what: string) => readonly Change[],
+): readonly Change[] {
+  return cases.flatMap(({ tag, shape }) => {
+    const value = { ...Object(instanceOf(shape, "maximal", reading)) };
+    return [
+      ...whole(shape, `case ${tag} as it is`).slice(0, openChangesMax),
+      ...[tag, "no such case", null, ...cases.map((each) => each.tag)].map((other) =>
+        change(path, `case ${tag} as ${other}`, [[path, { ...value, [discriminator]: other }]]),
+      ),
+    ];
+  });
 }
 
 function change(path: JsonPath, what: string, parts: Change["parts"]): Change {

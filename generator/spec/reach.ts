@@ -1,5 +1,6 @@
 import type { ObjectSpec, PayloadSpec, RefSpec, ShapeSpec, Spec, TypeSpec, UnknownSpec } from "./spec.ts";
 import type { Scope } from "./scope.ts";
+import { shapeParts } from "./shape-parts.ts";
 
 export type Direction = "request" | "response" | "event";
 
@@ -23,8 +24,8 @@ export function reachOf(spec: Spec, scope: Scope): Reach {
       case "forms":
         for (const form of shape.forms) visit(form.shape, direction);
         return;
-      case "array":
-        visit(shape.items, direction);
+      default:
+        for (const part of shapeParts(shape)) visit(part, direction);
         return;
       case "ref": {
         const target = scope.types.get(shape.type.value);

@@ -194,11 +194,61 @@ export interface ObjectSpec extends ConstrainedSpec {
   readonly exactlyOneOf: readonly FieldGroupSpec[];
 }
 
+/** `null`, and nothing else: `none` as a result. */
+export interface NullSpec extends ConstrainedSpec {
+  readonly kind: "null";
+}
+
+/** Any JSON value. */
+export interface JsonSpec extends ConstrainedSpec {
+  readonly kind: "json";
+}
+
+/** An object of any names: `map of T`. */
+export interface MapSpec extends ConstrainedSpec {
+  readonly kind: "map";
+  readonly values: ShapeSpec;
+  readonly keys?: ShapeSpec;
+}
+
+/** An array with a type for each place: `tuple of [A, B]`. */
+export interface TupleSpec extends ConstrainedSpec {
+  readonly kind: "tuple";
+  readonly items: readonly ShapeSpec[];
+}
+
+/** `A|B`, and `T|null`. */
+export interface UnionSpec extends ConstrainedSpec {
+  readonly kind: "union";
+  readonly alternatives: readonly ShapeSpec[];
+  /** Where `exactlyOne: true` is written. */
+  readonly exactlyOne?: Span;
+}
+
+/** Objects that are told apart by a member: `oneOf: {discriminator, cases}`. */
+export interface TaggedSpec extends ConstrainedSpec {
+  readonly kind: "tagged";
+  readonly discriminator: Name;
+  readonly cases: readonly { readonly tag: Name; readonly shape: RefSpec }[];
+}
+
 export interface UnknownSpec {
   readonly kind: "unknown";
 }
 
-export type ShapeSpec = ScalarSpec | EnumSpec | ArraySpec | RefSpec | ObjectSpec | UnknownSpec;
+export type ShapeSpec =
+  | ScalarSpec
+  | EnumSpec
+  | ArraySpec
+  | RefSpec
+  | ObjectSpec
+  | NullSpec
+  | JsonSpec
+  | MapSpec
+  | TupleSpec
+  | UnionSpec
+  | TaggedSpec
+  | UnknownSpec;
 
 export type FieldGroupSpec = readonly Name[];
 
@@ -247,7 +297,7 @@ export interface MethodSpec extends DocumentedSpec {
   readonly jsonrpc?: Located<"present" | "absent">;
   readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
   readonly payload: PayloadSpec;
-  readonly result: ObjectSpec | RefSpec | UnknownSpec;
+  readonly result: ShapeSpec;
   readonly errors: readonly MethodErrorSpec[];
   readonly emits: readonly Name[];
   readonly paging?: PagingSpec;
@@ -288,7 +338,7 @@ export interface ErrorSpec extends DocumentedSpec {
   readonly httpStatus: number;
   /** The integer on the wire, or beside the code in the signed envelope. */
   readonly rpcCode: Located<number>;
-  readonly data?: ObjectSpec | RefSpec | UnknownSpec;
+  readonly data?: ShapeSpec;
   readonly everyMethod: boolean;
   readonly renamedFrom?: Name;
 }

@@ -3,6 +3,7 @@ import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { loadEmitters, prints } from "../../generator/emit/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { readerOf } from "./diagnostics-cases.ts";
+import { modelOf as checkedModel } from "../vectors/models.ts";
 import { formatted } from "./emit-library-model.ts";
 import { compile, createProject, type Project } from "./emit-project.ts";
 
@@ -102,10 +103,16 @@ export const add: AddHandler<Contexts> = async (task, context) => {
   return task;
 };
 
-export const touched: TouchedHandler<Contexts> = async ({ id }) => ({ ...(id === "" ? {} : {}) });
+export const touched: TouchedHandler<Contexts> = async ({ id }, context) => {
+  if (id === "") throw context.error("INVALID_PARAMS");
+};
 `;
 
 const model = modelOf(tasks);
+
+/** Every type that such interfaces alone have. */
+const everyType = checkedModel("test/vectors/specs/every-type");
+const everyTypeLayout = { ...layout, out: "generated/every-type", handlers: "bodies/every-type" };
 
 describe("what is generated for a standard interface", () => {
   let drafts: readonly FileDraft[] = [];
@@ -113,7 +120,10 @@ describe("what is generated for a standard interface", () => {
 
   beforeAll(async () => {
     const emitters = (await loadEmitters()).filter((emitter) => prints(emitter, model));
-    drafts = emitters.flatMap((emitter) => emitter.emit(model, layout));
+    drafts = emitters.flatMap((emitter) => [
+      ...emitter.emit(model, layout),
+      ...emitter.emit(everyType, everyTypeLayout),
+    ]);
     project = await createProject([...drafts, { path: "bodies/application.ts", text: application }]);
   });
   afterAll(() => project.remove());
@@ -123,7 +133,7 @@ describe("what is generated for a standard interface", () => {
   });
 
   it("is printed as prettier would print it", async () => {
-    const modules = drafts.filter(({ path }) => path.endsWith(".ts") && !path.includes("/validators/"));
+    const modules = drafts.filter(({ path }) => path.endsWith(".ts") && !/\/validators\/|schemas/.test(path));
     expect(modules.length).toBeGreaterThan(8);
     for (const draft of modules) expect(await formatted(draft), draft.path).toBe(draft.text);
   });

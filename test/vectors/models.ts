@@ -12,6 +12,7 @@ export const ownSpecs = ["spec/ledger", "spec/operator", "test/vectors/specs/eve
 /** The specs whose vectors every validator is held against: those and the right ones among the cases. */
 export const checkedSpecs: readonly string[] = [
   ...ownSpecs,
+  "test/vectors/specs/every-type",
   ...globSync(["test/cases/*/spec/*", "test/cases/generate/*/spec/*"], { cwd: root })
     .map((folder) => folder.replaceAll("\\", "/"))
     .filter((folder) => load(folder).value !== undefined)

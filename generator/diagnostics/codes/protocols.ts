@@ -81,6 +81,50 @@ export const protocolCodes = {
     wrong: `# interface.yaml\n${tasks("  revision: 1.1.0\n  serves: [{ revision: 1.0.0, spec: ../tasks-1.0.0 }]\nmethods:\n  list: {}\n")}# ../tasks-1.0.0/interface.yaml\n${tasks("methods:\n  list: {}\n")}`,
     right: tasks("  revision: 1.1.0\nmethods:\n  list: {}\n"),
   }),
+  "type-needs-standard": entry<{ type: string }>({
+    severity: "error",
+    message: ({ type }) => `\`${type}\` means nothing in a signed-envelope interface`,
+    hint: () => "write an object, an array, or one of the scalar types",
+    rule: "The signed envelope resolves names of members in any case and keeps the digits of amounts, which has no meaning for values of open or several types. Interfaces of JSON-RPC 2.0 have them all.",
+    wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string|null\n",
+    right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n",
+  }),
+  "map-keys": entry({
+    severity: "error",
+    message: () => "the names of a map are texts",
+    hint: () => "name a string type or an enum",
+    rule: "`keys` narrows the names that a map may have. In JSON these are always text.",
+    wrong: tasks(
+      "methods:\n  list: { result: Owners }\ntypes:\n  Owners: { type: map of string, keys: integer }\n",
+    ),
+    right: tasks(
+      "methods:\n  list: { result: Owners }\ntypes:\n  Owners: { type: map of string, keys: date }\n",
+    ),
+  }),
+  "tagged-case": entry<{ type: string }>({
+    severity: "error",
+    message: ({ type }) => `\`${type}\` is no object, and a member tells these apart`,
+    hint: () => "name an object type, or write a union: `A|B`",
+    rule: "The cases of `oneOf` are objects: the discriminator is a member of each.",
+    wrong: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { type: string }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+    right: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: text, type: string }] }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+  }),
+  "tagged-member": entry<{ type: string; member: string; tag: string }>({
+    severity: "error",
+    message: ({ type, member, tag }) => `\`${member}\` of \`${type}\` is never \`${tag}\``,
+    hint: ({ member }) => `make \`${member}\` a string, or leave it to \`oneOf\``,
+    rule: "Where a case has a field of the discriminator's name, that field takes the text of the case.",
+    wrong: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: kind, type: integer }] }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+    right: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: kind, type: string }] }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+  }),
   "http-not-served": entry<{ transports: readonly string[] }>({
     severity: "error",
     message: ({ transports }) => `\`http\` is described, and served are ${listed(transports)}`,

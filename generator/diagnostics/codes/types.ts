@@ -41,7 +41,7 @@ export const typeCodes = {
         ? "write one type name, or `array of` and one type name"
         : `write \`array of ${item}\``;
     },
-    rule: "A type is `string`, `money` or another built-in type, the name of a type, or `array of` one of these. Arrays of arrays, unions and generic types do not exist: name the inner type under `types`.",
+    rule: "A type is `string`, `money` or another built-in type, the name of a type, or `array of` one of these. In an interface of JSON-RPC 2.0 it is also `json`, `null`, `map of T`, `tuple of [A, B]`, `A|B` or `T|null`, with parentheses where `array of` is about a union: `array of (A|B)`. Generic types do not exist: name the inner type under `types`.",
     wrong: "types:\n  Tags:\n    doc: Labels.\n    type: string[]\n",
     right: "types:\n  Tags:\n    doc: Labels.\n    type: array of string\n",
   }),

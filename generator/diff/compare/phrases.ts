@@ -10,6 +10,16 @@ export function typeText(shape: Shape): string {
       return `array of ${typeText(shape.items)}`;
     case "string":
       return shape.format ?? "string";
+    case "nullable":
+      return `${typeText(shape.shape)}|null`;
+    case "union":
+      return shape.alternatives.map(typeText).join("|");
+    case "tagged":
+      return `oneOf ${shape.cases.map(({ tag }) => tag).join("|")}`;
+    case "map":
+      return `map of ${typeText(shape.values)}`;
+    case "tuple":
+      return `tuple of [${shape.items.map(typeText).join(", ")}]`;
     default:
       return shape.kind;
   }

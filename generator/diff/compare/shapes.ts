@@ -3,6 +3,7 @@ import { compareBounds, compareUnique } from "./bounds.ts";
 import { compareEnums, constantAsEnum } from "./enums.ts";
 import { compareObjects } from "./objects.ts";
 import { compareBooleans, compareNumbers, compareStrings, isNumber } from "./scalars.ts";
+import { compareStandardShapes } from "./standard-shapes.ts";
 import type { Resolved, Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
 import { code, typeText } from "./phrases.ts";
@@ -28,6 +29,7 @@ export function compareShapes(walk: ValueWalk, step: Step, old: Shape, recent: S
 }
 
 function compareResolved(walk: ValueWalk, step: Step, old: Resolved, recent: Resolved): void {
+  if (compareStandardShapes(walk, step, old, recent, compareShapes)) return;
   if (old.kind === "object" && recent.kind === "object") {
     compareObjects(walk, step, old, recent, compareShapes);
   } else if (old.kind === "array" && recent.kind === "array") {

@@ -300,12 +300,16 @@ function beyond(
       return ["other"];
     case "boolean":
       return [true, false];
-    default: {
+    case "number":
+    case "integer":
+    case "money": {
       const { minimum, maximum } = shape;
       const high = maximum === undefined ? [] : [maximum + 1];
       const low = minimum === undefined ? [] : [minimum - 1];
       // 17 digits are more than money has.
       return [...high, ...low, 0.5, 7, 0.12345678901234568];
     }
+    default:
+      return [];
   }
 }

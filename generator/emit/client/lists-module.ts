@@ -1,3 +1,4 @@
+import { resultObject } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
@@ -119,7 +120,7 @@ function listFunction(list: PagedList, model: ServiceModel, folder: string): Pri
 
 /** The field that tells an item from others, where the interface says which. */
 function keyField({ method, paging }: PagedList, model: ServiceModel): string | undefined {
-  const list = method.result.fields.find(({ name }) => name === paging.items);
+  const list = resultObject(method).fields.find(({ name }) => name === paging.items);
   const items = list && resolved(list.shape, model);
   const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
   const fields = item?.kind === "object" ? item.fields : [];

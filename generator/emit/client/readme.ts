@@ -1,3 +1,4 @@
+import { resultObject } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
@@ -94,7 +95,7 @@ function isOwn(code: string, model: ServiceModel): boolean {
 }
 
 function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
-  const [only, ...others] = read.result.fields;
+  const [only, ...others] = resultObject(read).fields;
   const binds = only !== undefined && others.length === 0 && /^[A-Za-z]\w*$/.test(only.name);
   const { payload } = exampleOf(read);
   return {
@@ -174,7 +175,7 @@ function filterText({ method, paging }: PagedList): string {
 
 /** An amount of money that every item of a list has. */
 function amountOf({ name, method, paging }: PagedList, model: ServiceModel) {
-  const list = method.result.fields.find((field) => field.name === paging.items);
+  const list = resultObject(method).fields.find((field) => field.name === paging.items);
   const items = list && resolved(list.shape, model);
   const item = items?.kind === "array" ? resolved(items.items, model) : undefined;
   const amount =

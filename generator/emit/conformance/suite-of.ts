@@ -1,3 +1,4 @@
+import { resultObject } from "../../model/index.ts";
 import type { MethodEntry, ResourceEntry, SpecReference, Suite } from "../../../conformance/suite/suite.ts";
 import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
 import type {
@@ -88,7 +89,7 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
     effect: method.effect,
     transport,
     payload: plainPayload(method.payload),
-    result: plainObject(method.result),
+    result: plainObject(resultObject(method)),
     errors: method.errors.map(({ code, message, section }) => ({
       ...statedOf({ decisions: [], ...(section === undefined ? {} : { section }) }),
       code,
@@ -113,6 +114,18 @@ function plainShape(shape: Shape): PlainShape {
       return { ...shape, items: plainShape(shape.items) };
     case "enum":
       return { kind: "enum", values: shape.values.map(({ value }) => ({ value })) };
+    case "nullable":
+      return { kind: "nullable", shape: plainShape(shape.shape) };
+    case "map":
+      return {
+        kind: "map",
+        values: plainShape(shape.values),
+        ...(shape.keys === undefined ? {} : { keys: plainShape(shape.keys) }),
+      };
+    case "tuple":
+      return { kind: "tuple", items: shape.items.map(plainShape) };
+    case "union":
+      return { ...shape, alternatives: shape.alternatives.map(plainShape) };
     default:
       return shape;
   }

@@ -4,7 +4,9 @@ import type {
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
+  Shape,
 } from "../../model/service-model.ts";
+import { resolve } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -105,7 +107,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
   if (transport.kind !== "json-rpc") throw new Error(`${method.name} does not travel as JSON-RPC 2.0`);
   const validators = `${layout.out}/validators/${methodPath(method, model)}`;
   const fields = payload.kind === "single" ? payload.shape.fields : [];
-  const parameters = fields.map(parameter);
+  const parameters = fields.map((field) => parameter(field, model));
   const isAnswered = transport.notify !== "only";
   return objectLiteral(
     [
@@ -131,11 +133,11 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
   );
 }
 
-function parameter(field: FieldModel): Printable {
+function parameter(field: FieldModel, model: ServiceModel): Printable {
   return objectLiteral([
     member("name", stringLiteral(field.name)),
     member("required", String(field.presence.kind === "required")),
-    member("nullable", "false"),
+    member("nullable", String(takesNull(field.shape, model))),
   ]);
 }
 
@@ -155,6 +157,13 @@ function schemes(model: ServiceModel): Printable {
     member(name, jsonLiteral({ kind, ...options })),
   );
   return objectLiteral(members, { broken: members.length > 0 });
+}
+
+/** Whether null is a value of its own. */
+function takesNull(shape: Shape, model: ServiceModel): boolean {
+  const resolved = resolve(model, shape);
+  if (resolved.kind === "union") return resolved.alternatives.some((each) => takesNull(each, model));
+  return resolved.kind === "null" || resolved.kind === "nullable" || resolved.kind === "json";
 }
 
 /** The errors of every method, then the method's own; one that the method words itself has that message here. */

@@ -1,4 +1,4 @@
-import type { ExampleModel, MethodModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
+import type { ExampleModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { errorsOfMethod, payloadShapes, resolve } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { standardParams } from "../../print/standard-params.ts";
@@ -32,7 +32,7 @@ export function payloadOf(method: MethodModel, model: ServiceModel): unknown {
 
 function madeExample({ payload, result }: MethodModel, model: ServiceModel): ExampleModel {
   const [first] = payloadShapes(payload);
-  const made = (shape: ObjectTypeShape | undefined, direction: SampleReading["direction"]): unknown =>
+  const made = (shape: Shape | undefined, direction: SampleReading["direction"]): unknown =>
     shape === undefined ? {} : instanceOf(shape, "minimal", plainReading(model, direction));
   return { name: "Smallest request", payload: made(first, "request"), result: made(result, "response") };
 }

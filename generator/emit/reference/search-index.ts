@@ -57,7 +57,8 @@ function entriesOf(model: ServiceModel): readonly Entry[] {
 
 function fieldNames({ payload, result }: MethodModel): readonly string[] {
   const shapes = payloadShapes(payload);
-  return [...shapes, result].flatMap(({ fields }) => fields.map(({ name }) => name));
+  const objects = result.kind === "object" ? [...shapes, result] : shapes;
+  return objects.flatMap(({ fields }) => fields.map(({ name }) => name));
 }
 
 function wordsOf(shape: Shape): readonly string[] {

@@ -17,8 +17,34 @@ export function typeWords(shape: Shape, links: Links, before = ""): TypeWords {
       return typeWords(shape.items, links, `${before}array of `);
     case "string":
       return { before, name: shape.format ?? "string", href: undefined };
+    case "nullable":
+      return typeWords(shape.shape, links, `${before}null or `);
+    case "map":
+      return typeWords(shape.values, links, `${before}map of `);
     default:
-      return { before, name: shape.kind, href: undefined };
+      return { before, name: plainText(shape), href: undefined };
+  }
+}
+
+/** A type without links. */
+function plainText(shape: Shape): string {
+  switch (shape.kind) {
+    case "ref":
+      return shape.type;
+    case "array":
+      return `array of ${plainText(shape.items)}`;
+    case "map":
+      return `map of ${plainText(shape.values)}`;
+    case "nullable":
+      return `${plainText(shape.shape)} or null`;
+    case "union":
+      return shape.alternatives.map(plainText).join(" or ");
+    case "tuple":
+      return `tuple of [${shape.items.map(plainText).join(", ")}]`;
+    case "tagged":
+      return shape.cases.map(({ shape: object }) => object.type).join(" or ");
+    default:
+      return shape.kind;
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   Shape,
   TypeModel,
 } from "../../model/service-model.ts";
-import { payloadShapes } from "../../model/resolve.ts";
+import { payloadShapes, resultObject } from "../../model/resolve.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -86,11 +86,11 @@ class ShapePrinter {
       this.#declare(this.#names.type(type), [element.shape], type.section);
     }
     for (const method of methods) {
-      const { payload, result, resultType, section } = method;
+      const { payload, resultType, section } = method;
       const shapes = payloadShapes(payload);
       const payloadType = payload.kind === "single" ? payload.type : undefined;
       this.#declarePart(this.#names.payload(method), shapes, payloadType, section);
-      this.#declarePart(this.#names.result(method), [result], resultType, section);
+      this.#declarePart(this.#names.result(method), [resultObject(method)], resultType, section);
     }
     for (const event of events) {
       const { payload, section } = event;

@@ -7,7 +7,11 @@ export const emitter: Emitter = {
   name: "types",
   protocols: everyProtocol,
   emit(model, layout) {
-    const style = { money: importedType("Decimal", layout.contract), doubledSpellings: false };
+    const style = {
+      money: importedType("Decimal", layout.contract),
+      json: importedType("JsonValue", layout.contract),
+      doubledSpellings: false,
+    };
     const path = `${layout.out}/types.ts`;
     return [{ path, ownership: "owned", text: typesModule(model, path, style) }];
   },

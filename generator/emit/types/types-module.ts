@@ -222,7 +222,7 @@ function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: Metho
 }
 
 /** The named type, where the spec gives the object by its name. */
-function namedOr(shape: ObjectTypeShape, type: string | undefined): Shape {
+function namedOr(shape: Shape, type: string | undefined): Shape {
   return type === undefined ? shape : { kind: "ref", type };
 }
 

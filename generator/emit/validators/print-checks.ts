@@ -58,7 +58,7 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
 const known: ReadonlySet<string> = new Set(
   (
     "$ref type const enum allOf anyOf oneOf if then minimum maximum minLength maxLength pattern format " +
-    "minItems maxItems uniqueItems items required properties"
+    "minItems maxItems uniqueItems prefixItems items required properties propertyNames additionalProperties"
   ).split(" "),
 );
 
@@ -79,6 +79,8 @@ function is(type: JsonType, value: string, scope: CodeScope): string {
       return `Array.isArray(${value})`;
     case "object":
       return scope.call("isObject", value);
+    case "null":
+      return `${value} === null`;
     case "string":
     case "boolean":
       return `typeof ${value} === "${type}"`;
@@ -86,6 +88,7 @@ function is(type: JsonType, value: string, scope: CodeScope): string {
 }
 
 function isNot(type: JsonType, value: string, scope: CodeScope): string {
+  if (type === "null") return `${value} !== null`;
   return type === "string" || type === "boolean"
     ? `typeof ${value} !== "${type}"`
     : `!${is(type, value, scope)}`;
@@ -231,10 +234,11 @@ function has({ value }: Place, name: string): string {
 }
 
 function arrayChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
-  const { minItems: least, maxItems: most, uniqueItems, items } = schema;
+  const { minItems: least, maxItems: most, uniqueItems, items, prefixItems = [] } = schema;
   const { value } = place;
   const index = scope.name("i");
-  const itemChecks = items === undefined ? [] : partChecks(items, itemPlace(place, index), scope);
+  const itemChecks =
+    items === undefined || items === false ? [] : partChecks(items, itemPlace(place, index), scope);
   return [
     ...(most === undefined
       ? []
@@ -245,6 +249,14 @@ function arrayChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statem
     ...(uniqueItems === undefined
       ? []
       : failIf(scope.call("hasEqualItems", value), scope, place, "uniqueItems", {})),
+    ...prefixItems.flatMap((item, at) =>
+      when(`${value}.length > ${at}`, partChecks(item, itemPlace(place, String(at)), scope)),
+    ),
+    ...(items === false
+      ? failIf(`${value}.length > ${prefixItems.length}`, scope, place, "items", {
+          limit: prefixItems.length,
+        })
+      : []),
     ...(itemChecks.length === 0
       ? []
       : [`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1) {`, ...itemChecks, "}"]),
@@ -252,11 +264,40 @@ function arrayChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statem
 }
 
 function objectChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
-  const { required = [], properties = {} } = schema;
+  const { required = [], properties = {}, propertyNames, additionalProperties } = schema;
   return [
     ...requiredChecks(required, place, scope),
+    ...(propertyNames === undefined ? [] : nameChecks(propertyNames, place, scope)),
+    ...(additionalProperties === undefined ? [] : valueChecks(additionalProperties, place, scope)),
     ...Object.entries(properties).flatMap(([name, property]) => propertyChecks(name, property, place, scope)),
   ];
+}
+
+/** Errors of a name stand at the object, and one more names it. */
+function nameChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
+  const [key, start] = [scope.name("key"), scope.name("start")];
+  const checks = checksOf(schema, { ...place, value: key }, scope);
+  const error = fail(scope, place, "propertyNames", `propertyName: ${key}`);
+  return [
+    `for (const ${key} of Object.keys(${place.value})) {`,
+    `const ${start} = errors.length;`,
+    ...checks,
+    ...when(`errors.length > ${start}`, [error]),
+    "}",
+  ];
+}
+
+/** The values of a map, whatever their names. */
+function valueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
+  const key = scope.name("key");
+  const step = `"/" + ${key}.replaceAll("~", "~0").replaceAll("/", "~1")`;
+  const checks = partChecks(
+    schema,
+    { value: `${place.value}[${key}]`, pointer: `${place.pointer} + ${step}` },
+    scope,
+  );
+  if (checks.length === 0) return [];
+  return [`for (const ${key} of Object.keys(${place.value})) {`, ...checks, "}"];
 }
 
 /** Three or more required names are a list to go through. */

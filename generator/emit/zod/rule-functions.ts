@@ -43,6 +43,13 @@ function fitsAnyOf(...forms: readonly z.ZodType[]) {
     context.addIssue({ code: "custom", message: "fits none of the forms" });
   };
 }`,
+    fitsOneOf: `/** The value fits exactly one of the alternatives. */
+function fitsOneOf(alternatives: readonly z.ZodType[]) {
+  return (value: unknown, context: z.RefinementCtx): void => {
+    if (alternatives.filter((each) => each.safeParse(value).success).length === 1) return;
+    context.addIssue({ code: "custom", message: "fits more than one of the alternatives" });
+  };
+}`,
     allDiffer: `/** Whether no two items are equal. */
 function allDiffer(items: readonly unknown[]): boolean {
   return items.every((item, index) => !items.slice(0, index).some((other) => equal(item, other)));

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../print/json-schema.ts";
 import { jsonLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
-import { bracketed, type Printable } from "../../print/layout.ts";
+import { bracketed, separated, type Printable } from "../../print/layout.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { ruleCalls } from "./rule-calls.ts";
 import type { ZodContext } from "./zod-context.ts";
@@ -21,21 +21,58 @@ export function zodExpression(schema: JsonSchema, context: ZodContext): Printabl
       return ['z.number().refine(Number.isInteger, "not an integer")', bounds(schema)];
     case "boolean":
       return "z.boolean()";
+    case "null":
+      return "z.null()";
     case "array":
-      return arrayExpression(schema, context);
+      return schema.prefixItems === undefined
+        ? arrayExpression(schema, context)
+        : ["z.tuple(", listed(schema.prefixItems, context), ")"];
     case "object":
-      return objectExpression(schema, context);
+      if (schema.additionalProperties !== undefined) return mapExpression(schema, context);
+      return isTagged(schema) ? taggedExpression(schema, context) : objectExpression(schema, context);
     default:
-      return [
-        "z.union(",
-        bracketed(
-          "[",
-          "]",
-          (schema.anyOf ?? []).map((option) => zodExpression(option, context)),
-        ),
-        ")",
-      ];
+      return unionExpression(schema, context);
   }
+}
+
+function listed(schemas: readonly JsonSchema[], context: ZodContext): Printable {
+  return bracketed(
+    "[",
+    "]",
+    schemas.map((schema) => zodExpression(schema, context)),
+  );
+}
+
+function unionExpression({ anyOf, oneOf }: JsonSchema, context: ZodContext): Printable {
+  if (anyOf !== undefined) return ["z.union(", listed(anyOf, context), ")"];
+  if (oneOf === undefined) return "z.json()";
+  const options = listed(oneOf, context);
+  return ["z.union(", options, ").superRefine(", context.rule("fitsOneOf"), "(", options, "))"];
+}
+
+function mapExpression(schema: JsonSchema, context: ZodContext): Printable {
+  const { propertyNames, additionalProperties = {} } = schema;
+  const values = zodExpression(additionalProperties, context);
+  if (propertyNames === undefined) return ["z.record(z.string(), ", values, ")"];
+  // z.record asks for every name where the names are listed.
+  return ["z.partialRecord(", zodExpression(propertyNames, context), ", ", values, ")"];
+}
+
+/** Whether objects are told apart by a member: each case gives it a constant. */
+function isTagged({ oneOf = [] }: JsonSchema): boolean {
+  return oneOf.some(({ properties }) => properties !== undefined);
+}
+
+function taggedExpression({ oneOf = [] }: JsonSchema, context: ZodContext): Printable {
+  const cases = oneOf.map(({ allOf = [], ...own }) => {
+    const tag = objectExpression(
+      { type: "object", ...own, required: Object.keys(own.properties ?? {}) },
+      context,
+    );
+    const objects = allOf.map((part) => zodExpression(part, context));
+    return ["z.intersection(", separated(", ", [...objects, tag]), ")"];
+  });
+  return ["z.union(", bracketed("[", "]", cases), ")"];
 }
 
 /** The object itself, without what its properties must satisfy together. */
@@ -93,10 +130,10 @@ function bounds({ minimum, maximum }: JsonSchema): string {
 }
 
 function arrayExpression(schema: JsonSchema, context: ZodContext): Printable {
-  const { items = {}, minItems, maxItems, uniqueItems } = schema;
+  const { items, minItems, maxItems, uniqueItems } = schema;
   return [
     "z.array(",
-    zodExpression(items, context),
+    zodExpression(items === false ? {} : (items ?? {}), context),
     ")",
     minItems === undefined ? "" : `.min(${minItems})`,
     maxItems === undefined ? "" : `.max(${maxItems})`,
@@ -120,14 +157,17 @@ function getter(name: string, schema: JsonSchema, isRequired: boolean, context: 
 
 function typeOf(schema: JsonSchema, context: ZodContext): Printable {
   if (schema.$ref !== undefined) return `typeof ${context.nameOf(schema.$ref)}`;
-  if (schema.items !== undefined) return ["z.ZodArray<", typeOf(schema.items, context), ">"];
+  if (schema.items !== undefined && schema.items !== false)
+    return ["z.ZodArray<", typeOf(schema.items, context), ">"];
   return "z.ZodType";
 }
 
 /** Whether a schema names a constant that is declared further down; objects inside it have getters of their own. */
 function refersLate(schema: JsonSchema, context: ZodContext): boolean {
   if (schema.$ref !== undefined) return !context.isDeclared(context.nameOf(schema.$ref));
-  return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].some((inner) =>
+  const { anyOf = [], oneOf = [], allOf = [], prefixItems = [], items, additionalProperties } = schema;
+  const others = [items, additionalProperties].filter((inner) => inner !== undefined && inner !== false);
+  return [...anyOf, ...oneOf, ...allOf, ...prefixItems, ...others].some((inner) =>
     refersLate(inner, context),
   );
 }

@@ -13,7 +13,7 @@ import {
   textsAt,
 } from "./access.ts";
 import { documentedOf } from "./documented.ts";
-import { readObjectOrName } from "./shapes.ts";
+import { readObjectOrName, readValue } from "./shapes.ts";
 
 export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
   const node = entry.value;
@@ -27,7 +27,7 @@ export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
     httpStatus: numberAt(node, "httpStatus")?.value ?? 400,
     rpcCode: numberAt(node, "rpcCode") ??
       numberAt(node, "code") ?? { value: Number.NaN, span: entry.keySpan },
-    ...optional("data", data && readObjectOrName(data, reporter)),
+    ...optional("data", data && readValue(data, reporter)),
     everyMethod: isTrueAt(node, "everyMethod"),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
   };

@@ -28,7 +28,7 @@ import {
 import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
 import { readSecurity } from "./security.ts";
-import { readObject, readObjectOrName } from "./shapes.ts";
+import { readObject, readObjectOrName, readValue } from "./shapes.ts";
 
 export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter): MethodSpec {
   const node = entry.value;
@@ -51,7 +51,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
       flat && { span: flat.keySpan, selectedBy: namesOf(childOf(flat.value, "selectedBy")) },
     ),
     payload: payload === undefined ? unsaid(entry, protocol) : readPayload(payload, reporter),
-    result: result === undefined ? unsaid(entry, protocol) : readObjectOrName(result, reporter),
+    result: resultOf(entry, result, protocol, reporter),
     errors: entriesOf(childOf(node, "errors")).map(readMethodError),
     emits: namesOf(childOf(node, "emits")),
     ...optional("paging", pagingOf(childOf(node, "paging"))),
@@ -63,6 +63,19 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
 
 /** Of a method that says nothing nothing is known, so that nothing may repeat a call of it. */
 const effectUnsaid = { "signed-envelope": "set", "json-rpc-2.0": "create" } as const;
+
+/** Any type in a standard interface, null if nothing is said; an object in the envelope. */
+function resultOf(
+  { keySpan }: Entry,
+  result: Node | undefined,
+  protocol: Protocol,
+  reporter: Reporter,
+): MethodSpec["result"] {
+  if (protocol === "signed-envelope") return readObjectOrName(result, reporter);
+  return result === undefined
+    ? { kind: "null", span: keySpan, constraints: [] }
+    : readValue(result, reporter);
+}
 
 /** A standard method that says nothing of its parameters has none; in the envelope, that has been reported. */
 function unsaid({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
@@ -175,7 +188,7 @@ function readExample(node: Node): ExampleSpec {
     name: textAt(node, "name") ?? "",
     span: node.span,
     ...optional("payload", mapAt(node, "payload")),
-    ...optional("result", mapAt(node, "result")),
+    ...optional("result", childOf(node, "result")),
     ...optional("error", nameAt(node, "error")),
   };
 }

@@ -1,5 +1,5 @@
 import type { Reporter } from "../../diagnostics/index.ts";
-import { writtenAt, type Node } from "../../syntax/index.ts";
+import { writtenAt, type Entry, type Node } from "../../syntax/index.ts";
 import {
   scalarTypes,
   type ConstraintSpec,
@@ -30,6 +30,7 @@ import {
 } from "./access.ts";
 import { mayHave } from "../suggest-key.ts";
 import { documentedOf } from "./documented.ts";
+import { parseExpression, type TypeExpression } from "./type-expression.ts";
 
 const constraintKeys: ReadonlySet<string> = new Set([
   "const",
@@ -57,9 +58,12 @@ export function readType(name: Name, node: Node, reporter: Reporter): TypeSpec {
 
 function readDefinition(name: Name, node: Node, reporter: Reporter): ShapeSpec {
   if (node.kind !== "map") return { kind: "unknown" };
+  const oneOf = entryOf(node, "oneOf");
+  if (oneOf !== undefined) return readTagged(oneOf, node);
   const kinds = ["fields", "enum", "type"].filter((key) => entryOf(node, key) !== undefined);
-  const isArrayOfObjects = kinds.length === 2 && textOf(childOf(node, "type"))?.value === "array of object";
-  if (kinds.length !== 1 && !(isArrayOfObjects && kinds[0] === "fields")) {
+  const type = textOf(childOf(node, "type"))?.value ?? "";
+  const isOfObjects = kinds.join() === "fields,type" && type !== "object" && /\bobject\b/.test(type);
+  if (kinds.length !== 1 && !isOfObjects) {
     if (kinds.length > 0 || !mayHave(node, ["fields", "enum", "type"])) {
       reporter.report("definition-kind", name.span, { name: name.value, found: kinds });
     }
@@ -67,6 +71,19 @@ function readDefinition(name: Name, node: Node, reporter: Reporter): ShapeSpec {
   }
   if (kinds[0] === "enum") return readEnum(node);
   return kinds.includes("type") ? readShape(node, reporter) : readObject(node, reporter);
+}
+
+/** Objects that are told apart by a member. */
+function readTagged({ keySpan, value }: Entry, node: Node): ShapeSpec {
+  const discriminator = nameAt(value, "discriminator");
+  if (discriminator === undefined) return { kind: "unknown" };
+  const cases = entriesOf(childOf(value, "cases")).flatMap((entry) => {
+    const type = textOf(entry.value);
+    if (type === undefined) return [];
+    const shape: RefSpec = { kind: "ref", span: type.span, constraints: [], type };
+    return { tag: nameOfKey(entry), shape };
+  });
+  return { kind: "tagged", span: keySpan, constraints: constraintsOf(node), discriminator, cases };
 }
 
 function readEnum(node: Node): EnumSpec {
@@ -92,6 +109,14 @@ export function readObject(node: Node, reporter: Reporter): ObjectSpec {
     atLeastOneOf: groupsOf(childOf(node, "atLeastOneOf")),
     exactlyOneOf: groupsOf(childOf(node, "exactlyOneOf")),
   };
+}
+
+/** A type expression, or an object written in place. `none` is null. */
+export function readValue(node: Node | undefined, reporter: Reporter): ShapeSpec {
+  const type = textOf(node);
+  if (type === undefined || node === undefined) return readObjectOrName(node, reporter);
+  if (type.value === "none") return { kind: "null", span: type.span, constraints: [] };
+  return readExpression(type, node, [], reporter);
 }
 
 /** The name of an object type, or an object written in place. */
@@ -151,13 +176,80 @@ function readShape(node: Node, reporter: Reporter): ShapeSpec {
   const constraints = constraintsOf(node);
   const shape = readExpression(type, node, constraints, reporter);
   const fields = entryOf(node, "fields");
-  if (fields !== undefined && type.value !== "object" && type.value !== "array of object") {
+  if (fields !== undefined && !/(?:^|[\s|(,[])object(?:$|[\s|),\]])/.test(type.value)) {
     reporter.report("fields-without-object", fields.keySpan, { type: type.value });
   }
   return shape;
 }
 
+/** Reads a type expression; constraints beside `T|null` are those of `T`. */
 function readExpression(
+  type: Name,
+  node: Node,
+  constraints: readonly ConstraintSpec[],
+  reporter: Reporter,
+): ShapeSpec {
+  const expression = parseExpression(type.value);
+  if (expression === undefined) {
+    reporter.report("type-syntax", type.span, { written: type.value });
+    return { kind: "unknown" };
+  }
+  return shapeOfExpression(expression, { type, node, reporter }, constraints);
+}
+
+/** Where an expression is written. */
+interface Written {
+  /** The whole of it. */
+  readonly type: Name;
+  /** What it is written in, with `fields`, `keys` and `exactlyOne` beside it. */
+  readonly node: Node;
+  readonly reporter: Reporter;
+}
+
+function shapeOfExpression(
+  expression: TypeExpression,
+  written: Written,
+  constraints: readonly ConstraintSpec[],
+): ShapeSpec {
+  const { type, node, reporter } = written;
+  const { span } = type;
+  const inner = (each: TypeExpression) => shapeOfExpression(each, written, []);
+  switch (expression.kind) {
+    case "array":
+      return { kind: "array", span, constraints, items: inner(expression.items) };
+    case "map": {
+      const keys = nameAt(node, "keys");
+      const shape = keys && readExpression(keys, node, [], reporter);
+      return { kind: "map", span, constraints, values: inner(expression.values), ...optional("keys", shape) };
+    }
+    case "tuple":
+      return { kind: "tuple", span, constraints, items: expression.items.map(inner) };
+    case "union": {
+      const others = expression.alternatives.filter((each) => !isNull(each));
+      const isOne = others.length === 1;
+      const exactlyOne = isTrueAt(node, "exactlyOne") ? entryOf(node, "exactlyOne")?.keySpan : undefined;
+      return {
+        kind: "union",
+        span,
+        constraints: isOne ? [] : constraints,
+        alternatives: expression.alternatives.map((each) =>
+          shapeOfExpression(each, written, isOne && !isNull(each) ? constraints : []),
+        ),
+        ...optional("exactlyOne", exactlyOne),
+      };
+    }
+    case "name": {
+      const name = { value: expression.name, span: spanWithin(span, writtenAt(span), expression.name) };
+      return readName(name, node, constraints, reporter);
+    }
+  }
+}
+
+function isNull(expression: TypeExpression): boolean {
+  return expression.kind === "name" && expression.name === "null";
+}
+
+function readName(
   type: Name,
   node: Node,
   constraints: readonly ConstraintSpec[],
@@ -166,19 +258,10 @@ function readExpression(
   const { value, span } = type;
   const scalar = scalars.get(value);
   if (scalar !== undefined) return { kind: "scalar", span, constraints, scalar };
-  const itemText = /^array of (\S+)$/.exec(value)?.[1];
-  if (itemText !== undefined) {
-    const item = { value: itemText, span: spanWithin(span, writtenAt(span), itemText) };
-    const items = readExpression(item, node, [], reporter);
-    return { kind: "array", span, constraints, items };
-  }
+  if (value === "null" || value === "json") return { kind: value, span, constraints };
   if (value === "object") {
     if (childOf(node, "fields") !== undefined) return { ...readObject(node, reporter), span, constraints };
     if (node.kind === "map" && !mayHave(node, ["fields"])) reporter.report("object-without-fields", span, {});
-    return { kind: "unknown" };
-  }
-  if (value === "array" || value === "of" || !/^[^\s[\]{}<>|?&,]+$/.test(value)) {
-    reporter.report("type-syntax", span, { written: value });
     return { kind: "unknown" };
   }
   return { kind: "ref", span, constraints, type };

@@ -57,6 +57,10 @@ function typeText(shape: ShapeSpec): string {
       return shape.type.value;
     case "array":
       return `array of ${typeText(shape.items)}`;
+    case "map":
+      return `map of ${typeText(shape.values)}`;
+    case "union":
+      return shape.alternatives.map(typeText).join("|");
     default:
       return shape.kind;
   }

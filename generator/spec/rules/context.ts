@@ -1,6 +1,7 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import { reachOf, type Reach } from "../reach.ts";
 import type { LoadedSpec, Scope } from "../scope.ts";
+import { shapeParts } from "../shape-parts.ts";
 import type { InterfaceSpec, MethodSpec, ObjectSpec, PayloadSpec, ShapeSpec, Spec } from "../spec.ts";
 
 /** What every rule is given. Rules look at the spec's own definitions and look names up in the scope. */
@@ -38,8 +39,7 @@ function shapesOf(spec: Spec): readonly ShapeSpec[] {
       return;
     }
     shapes.push(shape);
-    if (shape.kind === "array") visit(shape.items);
-    if (shape.kind === "object") for (const field of shape.fields) visit(field.shape);
+    for (const part of shapeParts(shape)) visit(part);
   };
   for (const type of spec.types) visit(type.shape);
   for (const method of spec.methods) {

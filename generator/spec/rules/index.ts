@@ -20,6 +20,7 @@ import { checkRevisions } from "./revisions.ts";
 import { checkStandardMethods } from "./standard-methods.ts";
 import { checkSchemes } from "./schemes.ts";
 import { checkSchemeUse, checkSecurity } from "./security.ts";
+import { checkStandardTypes } from "./standard-types.ts";
 import { checkStates } from "./states.ts";
 import { checkTestMetadata } from "./test-metadata.ts";
 import { checkTypeDepth } from "./type-depth.ts";
@@ -42,6 +43,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkMergedForms,
   checkFlatMethods,
   checkStandardMethods,
+  checkStandardTypes,
   checkErrors,
   checkStates,
   checkRenamings,

@@ -50,6 +50,15 @@ function needsOf(shape: ShapeSpec, hasValue: (type: Name) => boolean): readonly 
       const fewest = shape.constraints.find((constraint) => constraint.key === "minItems")?.value;
       return typeof fewest === "number" && fewest > 0 ? needsOf(shape.items, hasValue) : [];
     }
+    case "tuple":
+      return shape.items.flatMap((item) => needsOf(item, hasValue));
+    case "union":
+      return needsOfOne(shape.alternatives, hasValue);
+    case "tagged":
+      return needsOfOne(
+        shape.cases.map((each) => each.shape),
+        hasValue,
+      );
     case "object":
       return [
         ...shape.fields
@@ -62,6 +71,12 @@ function needsOf(shape: ShapeSpec, hasValue: (type: Name) => boolean): readonly 
     default:
       return [];
   }
+}
+
+/** What alternatives need, of which one is enough: nothing where one of them has a value, else the first's. */
+function needsOfOne(alternatives: readonly ShapeSpec[], hasValue: (type: Name) => boolean): readonly Name[] {
+  const needs = alternatives.map((each) => needsOf(each, hasValue));
+  return needs.some((names) => names.every(hasValue)) ? [] : (needs[0] ?? []);
 }
 
 /** What a group needs of which one field has to be there: nothing where one of them has a value, else the first's. */

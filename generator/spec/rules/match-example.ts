@@ -3,7 +3,16 @@ import type { ListNode, MapNode, Node } from "../../syntax/index.ts";
 import { closest } from "../closest.ts";
 import { resolveShape } from "../reach.ts";
 import type { Scope } from "../scope.ts";
-import type { ArraySpec, EnumSpec, FieldSpec, ObjectSpec, ScalarSpec, ShapeSpec } from "../spec.ts";
+import type {
+  ArraySpec,
+  EnumSpec,
+  FieldSpec,
+  ObjectSpec,
+  ScalarSpec,
+  ShapeSpec,
+  TaggedSpec,
+  TupleSpec,
+} from "../spec.ts";
 import { constraintProblem, nameOf, shown } from "./value-problem.ts";
 
 /** `any` for the example of a type or field, which may travel either way. */
@@ -39,7 +48,62 @@ export function mismatchesOf(
       return enumMismatches(node, resolved);
     case "scalar":
       return scalarMismatches(node, resolved);
+    case "null":
+      return node.kind === "scalar" && node.value === null ? [] : [wrongKind(node, "null")];
+    case "json":
+      return [];
+    case "map":
+      if (node.kind !== "map") return [wrongKind(node, "a mapping")];
+      return node.entries.flatMap(({ value }) => mismatchesOf(value, resolved.values, scope, direction));
+    case "tuple":
+      return node.kind === "list"
+        ? tupleMismatches(node, resolved, scope, direction)
+        : [wrongKind(node, "a list")];
+    case "union":
+      return closestMismatches(resolved.alternatives, node, scope, direction);
+    case "tagged":
+      return taggedMismatches(node, resolved, scope, direction);
   }
+}
+
+/** Of several alternatives those of the one that the example comes closest to. */
+function closestMismatches(
+  alternatives: readonly ShapeSpec[],
+  node: Node,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  const found = alternatives.map((each) => mismatchesOf(node, each, scope, direction));
+  return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function tupleMismatches(
+  node: ListNode,
+  { items }: TupleSpec,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  if (node.items.length !== items.length)
+    return [mismatch(node.span, `it has ${node.items.length} items, not ${items.length}`)];
+  return items.flatMap((item, at) => {
+    const part = node.items[at];
+    return part === undefined ? [] : mismatchesOf(part, item, scope, direction);
+  });
+}
+
+function taggedMismatches(
+  node: Node,
+  { discriminator, cases }: TaggedSpec,
+  scope: Scope,
+  direction: Direction,
+): readonly Mismatch[] {
+  if (node.kind !== "map") return [wrongKind(node, "a mapping")];
+  const tag = node.entries.find(({ key }) => key === discriminator.value)?.value;
+  const tags = cases.map((each) => each.tag.value);
+  const chosen = cases.find((each) => tag?.kind === "scalar" && tag.value === each.tag.value);
+  if (chosen !== undefined) return mismatchesOf(node, chosen.shape, scope, direction);
+  const reason = `\`${discriminator.value}\` has to be one of ${tags.map((each) => `\`${each}\``).join(", ")}`;
+  return [mismatch(tag?.span ?? node.span, reason)];
 }
 
 function mismatch(span: Span, reason: string, suggestion?: string): Mismatch {

@@ -64,7 +64,7 @@ function checkField(
 
 /** Undefined where the object could not be read, which has been reported. */
 function fieldsOf(
-  object: MethodSpec["payload"],
+  object: MethodSpec["payload"] | ShapeSpec,
   scope: RuleContext["scope"],
 ): readonly FieldSpec[] | undefined {
   if (object.kind === "forms") return object.forms.flatMap((form) => form.shape.fields);

@@ -1,13 +1,6 @@
 import { closest } from "../closest.ts";
 import { resolveShape } from "../reach.ts";
-import {
-  scalarTypes,
-  type MethodSpec,
-  type Name,
-  type ObjectSpec,
-  type RefSpec,
-  type UnknownSpec,
-} from "../spec.ts";
+import { scalarTypes, type MethodSpec, type Name, type ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** What other notations call the built-in types. */
@@ -37,7 +30,7 @@ export function checkReferences(context: RuleContext): void {
   for (const type of spec.types) checkTypeName(type.name, context);
   for (const method of spec.methods) {
     if (method.payload.kind !== "forms") checkIsObject("payload", method.payload, context);
-    checkIsObject("result", method.result, context);
+    if (context.own.wire.protocol === "signed-envelope") checkIsObject("result", method.result, context);
     checkMethodReferences(method, context);
   }
   for (const event of spec.events) checkIsObject("payload", event.payload, context);
@@ -75,17 +68,23 @@ export function checkMethodName(name: Name, { methods, report }: RuleContext): M
   return undefined;
 }
 
-const typeWords: ReadonlySet<string> = new Set([...scalarTypes, "object", "array", "of"]);
+const typeWords: ReadonlySet<string> = new Set([
+  ...scalarTypes,
+  "object",
+  "array",
+  "of",
+  "map",
+  "tuple",
+  "json",
+  "null",
+  "none",
+]);
 
 function checkTypeName(name: Name, { report }: RuleContext): void {
   if (typeWords.has(name.value)) report("type-name-reserved", name.span, { name: name.value });
 }
 
-function checkIsObject(
-  what: "payload" | "result",
-  shape: ObjectSpec | RefSpec | UnknownSpec,
-  { scope, report }: RuleContext,
-): void {
+function checkIsObject(what: "payload" | "result", shape: ShapeSpec, { scope, report }: RuleContext): void {
   if (shape.kind !== "ref") return;
   const resolved = resolveShape(shape, scope);
   if (resolved === undefined || resolved.kind === "object") return;

@@ -44,7 +44,7 @@ function checkNotified(method: MethodSpec, { scope, report }: RuleContext): void
   const related = { span: notify.span, message: "it is never answered" };
   const name = method.name.value;
   const result = method.result.kind === "unknown" ? undefined : resolveShape(method.result, scope);
-  const hasResult = result !== undefined && !(result.kind === "object" && result.fields.length === 0);
+  const hasResult = result !== undefined && result.kind !== "null";
   if (hasResult) report("notification-answered", notify.span, { name, key: "result" });
   const [error] = method.errors;
   if (error !== undefined) {

@@ -1,5 +1,6 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Scope } from "../scope.ts";
+import { shapeParts } from "../shape-parts.ts";
 import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 
 /** How many objects and arrays may stand in one another, over all types on the way. */
@@ -39,14 +40,11 @@ function usesOf({ shape }: TypeSpec, scope: Scope): ReadonlySet<TypeSpec> {
 
 function namesIn(shape: ShapeSpec): readonly string[] {
   if (shape.kind === "ref") return [shape.type.value];
-  if (shape.kind === "array") return namesIn(shape.items);
-  return shape.kind === "object" ? shape.fields.flatMap((field) => namesIn(field.shape)) : [];
+  return shapeParts(shape).flatMap(namesIn);
 }
 
 function nestingOf(shape: ShapeSpec): number {
-  if (shape.kind === "array") return 1 + nestingOf(shape.items);
-  if (shape.kind !== "object") return 1;
-  return shape.fields.reduce((most, field) => Math.max(most, 1 + nestingOf(field.shape)), 1);
+  return shapeParts(shape).reduce((most, part) => Math.max(most, 1 + nestingOf(part)), 1);
 }
 
 function sumOf(numbers: readonly number[]): number {

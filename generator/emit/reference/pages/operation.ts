@@ -5,6 +5,7 @@ import { objectView } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { prose } from "../prose.ts";
+import { typeWords } from "../type-words.ts";
 
 const effects = {
   read: "Reads. It may be repeated at any time.",
@@ -37,7 +38,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
         object: objectView(form.shape, context),
       })),
       paging: method.paging && pagingWords(method.paging),
-      result: objectView(method.result, context),
+      result: method.result.kind === "object" ? objectView(method.result, context) : undefined,
+      resultType: method.result.kind === "object" ? undefined : typeWords(method.result, context.links),
       examples: examplesOf(method, model),
       ...errorsView(method, context),
       events: method.emits.map((name) => ({ name, href: context.links.event(name) })),

@@ -1,0 +1,92 @@
+import type { Shape } from "../../model/index.ts";
+import { typeText, code } from "./phrases.ts";
+import { placesAt, type CompareShapes, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
+
+/**
+ * Compares the shapes that standard interfaces alone have. False where neither revision has one: then the shapes are
+ * compared as those of every interface.
+ */
+export function compareStandardShapes(
+  walk: ValueWalk,
+  step: Step,
+  old: Resolved,
+  recent: Resolved,
+  compare: CompareShapes,
+): boolean {
+  const inside = (part: string): Step => ({
+    ...step,
+    path: `${step.path}${part}`,
+    types: {},
+    requiredBefore: false,
+    requiredNow: false,
+  });
+  const changed = (family: "type-changed" | "type-widened" | "type-narrowed"): void => {
+    const from = code(step.types?.old ?? typeText(old));
+    const to = code(step.types?.new ?? typeText(recent));
+    walk.find(family, step, { facts: { name: step.name, from, to }, ...placesAt(step, "type") });
+  };
+  if (old.kind === "json" || recent.kind === "json") {
+    if (old.kind !== recent.kind) changed(recent.kind === "json" ? "type-widened" : "type-narrowed");
+  } else if (old.kind === "nullable" || recent.kind === "nullable") {
+    if (old.kind !== recent.kind) changed(recent.kind === "nullable" ? "type-widened" : "type-narrowed");
+    compare(walk, step, withoutNull(old), withoutNull(recent));
+  } else if (old.kind === "map" && recent.kind === "map") {
+    if (JSON.stringify(old.keys) !== JSON.stringify(recent.keys)) changed("type-changed");
+    compare(walk, inside("/*"), old.values, recent.values);
+  } else if (old.kind === "tuple" && recent.kind === "tuple" && old.items.length === recent.items.length) {
+    for (const [at, item] of old.items.entries()) {
+      const now = recent.items[at];
+      if (now !== undefined) compare(walk, inside(`/${at}`), item, now);
+    }
+  } else if (isChoice(old) && isChoice(recent) && old.kind === recent.kind) {
+    compareChoices(walk, { step, old, recent, inside, changed }, compare);
+  } else {
+    if (![old, recent].some(({ kind }) => ["null", "map", "tuple", "union", "tagged"].includes(kind)))
+      return false;
+    if (!(old.kind === "null" && recent.kind === "null")) changed("type-changed");
+  }
+  return true;
+}
+
+function withoutNull(shape: Shape): Shape {
+  return shape.kind === "nullable" ? shape.shape : shape;
+}
+
+type Choice = Extract<Shape, { kind: "union" | "tagged" }>;
+
+function isChoice(shape: Shape): shape is Choice {
+  return shape.kind === "union" || shape.kind === "tagged";
+}
+
+/** Alternatives by what tells them apart: the tag, or the type as it is written. */
+function alternativesOf(choice: Choice): ReadonlyMap<string, Shape> {
+  return choice.kind === "tagged"
+    ? new Map(choice.cases.map(({ tag, shape }) => [tag, shape]))
+    : new Map(choice.alternatives.map((shape) => [typeText(shape), shape]));
+}
+
+interface Choices {
+  readonly step: Step;
+  readonly old: Choice;
+  readonly recent: Choice;
+  inside(part: string): Step;
+  changed(family: "type-changed" | "type-widened" | "type-narrowed"): void;
+}
+
+function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShapes): void {
+  const { old, recent, inside, changed } = choices;
+  const [before, now] = [alternativesOf(old), alternativesOf(recent)];
+  const added = [...now.keys()].filter((name) => !before.has(name));
+  const removed = [...before.keys()].filter((name) => !now.has(name));
+  const isToldOtherwise =
+    old.kind === "union" && recent.kind === "union"
+      ? old.exactlyOne !== recent.exactlyOne
+      : old.kind === "tagged" && recent.kind === "tagged" && old.discriminator !== recent.discriminator;
+  if (isToldOtherwise || (added.length > 0 && removed.length > 0)) changed("type-changed");
+  else if (added.length > 0) changed("type-widened");
+  else if (removed.length > 0) changed("type-narrowed");
+  for (const [name, shape] of before) {
+    const same = now.get(name);
+    if (same !== undefined) compare(walk, inside(`[${name}]`), shape, same);
+  }
+}

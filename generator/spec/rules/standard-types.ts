@@ -1,0 +1,69 @@
+import { resolveShape } from "../reach.ts";
+import type { MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
+import type { RuleContext } from "./context.ts";
+
+const standardKinds: ReadonlySet<string> = new Set(["null", "json", "map", "tuple", "union", "tagged"]);
+
+/** Types that interfaces of JSON-RPC 2.0 alone have, and what they are made of. */
+export function checkStandardTypes(context: RuleContext): void {
+  const isStandard = context.own.wire.protocol === "json-rpc-2.0";
+  for (const shape of context.shapes) {
+    if (shape.kind === "unknown") continue;
+    const isNested = shape.kind === "array" && shape.items.kind === "array";
+    if (!isStandard && (isNested || standardKinds.has(shape.kind))) {
+      context.report("type-needs-standard", shape.span, { type: wordsOf(shape) });
+    } else if (shape.kind === "map") checkKeys(shape, context);
+    else if (shape.kind === "tagged") checkCases(shape, context);
+  }
+}
+
+function wordsOf(shape: ShapeSpec): string {
+  switch (shape.kind) {
+    case "array":
+      return "array of array of";
+    case "map":
+      return "map of";
+    case "tuple":
+      return "tuple of";
+    case "union":
+      return "|";
+    case "tagged":
+      return "oneOf";
+    default:
+      return shape.kind;
+  }
+}
+
+/** The names of an object are texts. */
+function checkKeys({ keys }: MapSpec, { scope, report }: RuleContext): void {
+  if (keys === undefined || keys.kind === "unknown") return;
+  const resolved = resolveShape(keys, scope);
+  if (resolved === undefined || resolved.kind === "enum") return;
+  const isText =
+    resolved.kind === "scalar" && !["number", "integer", "boolean", "money"].includes(resolved.scalar);
+  if (!isText) report("map-keys", keys.span, {});
+}
+
+/** Each case is an object type; where it has the discriminator itself, it takes the tag. */
+function checkCases({ discriminator, cases }: TaggedSpec, { scope, report }: RuleContext): void {
+  for (const { tag, shape } of cases) {
+    const resolved = resolveShape(shape, scope);
+    if (resolved === undefined) continue;
+    if (resolved.kind !== "object") {
+      report("tagged-case", shape.span, { type: shape.type.value });
+      continue;
+    }
+    const own = resolved.fields.find(({ name }) => name.value === discriminator.value);
+    const held = own && resolveShape(own.shape, scope);
+    if (held === undefined || takes(held, tag.value)) continue;
+    const params = { type: shape.type.value, member: discriminator.value, tag: tag.value };
+    report("tagged-member", tag.span, params, { span: own?.name.span ?? tag.span, message: "here" });
+  }
+}
+
+function takes(shape: ShapeSpec, tag: string): boolean {
+  if (shape.kind === "enum") return shape.values.some(({ value }) => value.value === tag);
+  if (shape.kind !== "scalar" || shape.scalar !== "string") return false;
+  const constant = shape.constraints.find(({ key }) => key === "const")?.value;
+  return constant === undefined || constant === tag;
+}
