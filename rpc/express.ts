@@ -1,6 +1,12 @@
 import type { JsonRpcInterfaceDescriptor } from "../runtime/contract/index.ts";
 import { createHttpHandler, type HttpHandler, type HttpOptions } from "./http/index.ts";
-import { createService, type AnyHandlers, type RpcService, type ServiceOptions } from "./service/index.ts";
+import {
+  startService,
+  type AnyHandlers,
+  type OptionsFor,
+  type RpcService,
+  type ServiceOptions,
+} from "./service/index.ts";
 
 /** What `rpc` is given beside the interface and its handlers. */
 export interface RpcOptions extends ServiceOptions {
@@ -15,12 +21,12 @@ export interface RpcOptions extends ServiceOptions {
  * answered with HTTP 500 and the reason `body-already-read`.
  * @throws Error where a handler or a verifier is missing, or the generated code is newer than this runtime.
  */
-export function rpc<Handlers extends AnyHandlers<Handlers>>(
-  descriptor: JsonRpcInterfaceDescriptor,
+export function rpc<Descriptor extends JsonRpcInterfaceDescriptor, Handlers extends AnyHandlers<Handlers>>(
+  descriptor: Descriptor,
   handlers: Handlers,
-  options: RpcOptions = {},
+  ...[options]: OptionsFor<Descriptor, Handlers, RpcOptions>
 ): HttpHandler {
-  return rpcHandler(createService(descriptor, handlers, options), options.http);
+  return rpcHandler(startService(descriptor, { ...handlers }, options ?? {}), options?.http);
 }
 
 /** The same for a service that is reached over other transports, too. */

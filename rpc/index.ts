@@ -22,4 +22,18 @@ export {
   type Session,
   type Store,
 } from "./service/index.ts";
+export type {
+  AuthClock,
+  AuthIdentities,
+  AuthScheme,
+  CallerOf,
+  Evidence,
+  Identity,
+  ReplayRecord,
+  ReplayRegister,
+  SchemeBinding,
+  SchemeVerifier,
+  Verdict,
+  VerifiersOf,
+} from "./auth/port.ts";
 export { rpc, rpcHandler, type RpcOptions } from "./express.ts";

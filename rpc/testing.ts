@@ -1,6 +1,12 @@
 import type { JsonRpcInterfaceDescriptor, JsonValue } from "../runtime/contract/index.ts";
 import type { Evidence } from "./auth/port.ts";
-import { createService, type AnyHandlers, type RpcService, type ServiceOptions } from "./service/index.ts";
+import {
+  startService,
+  type AnyHandlers,
+  type OptionsFor,
+  type RpcService,
+  type ServiceOptions,
+} from "./service/index.ts";
 
 /** The other end of a service in the same process: no sockets, the same bytes. */
 export interface TestPeer {
@@ -34,12 +40,15 @@ export class CallError extends Error {
 }
 
 /** A service and a peer for it: `testService(tasksInterface, handlers, { auth }).call("list", [null])`. */
-export function testService<Handlers extends AnyHandlers<Handlers>>(
-  descriptor: JsonRpcInterfaceDescriptor,
+export function testService<
+  Descriptor extends JsonRpcInterfaceDescriptor,
+  Handlers extends AnyHandlers<Handlers>,
+>(
+  descriptor: Descriptor,
   handlers: Handlers,
-  options: ServiceOptions & TestPeerOptions = {},
+  ...[options]: OptionsFor<Descriptor, Handlers, ServiceOptions & TestPeerOptions>
 ): TestPeer {
-  return testPeer(createService(descriptor, handlers, options), options);
+  return testPeer(startService(descriptor, { ...handlers }, options ?? {}), options);
 }
 
 export function testPeer(service: RpcService, options: TestPeerOptions = {}): TestPeer {

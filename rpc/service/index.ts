@@ -15,5 +15,6 @@ export type {
   ServiceOptions,
 } from "./options.ts";
 export type { Peer } from "./peer.ts";
-export { createService, type RpcService, type Session } from "./service.ts";
+export { createService, startService, type RpcService, type Session } from "./service.ts";
 export type { Repetition, RepetitionKey, Repetitions, Store } from "./store.ts";
+export type { OptionsFor } from "./typed.ts";

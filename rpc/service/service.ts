@@ -33,6 +33,7 @@ export interface Session {
   /** Whether the credentials are good for one method at least: asked before a connection is kept open. */
   admit(): Promise<Admission>;
 }
+import type { OptionsFor } from "./typed.ts";
 
 const defaultTimeoutMs = 30_000;
 
@@ -40,13 +41,24 @@ const defaultTimeoutMs = 30_000;
  * Serves an interface: `createService(tasksInterface, handlers, { auth, context, store })`.
  * @throws Error where a handler or a verifier is missing, or the generated code is newer than this runtime.
  */
-export function createService<Handlers extends AnyHandlers<Handlers>>(
-  descriptor: JsonRpcInterfaceDescriptor,
+export function createService<
+  Descriptor extends JsonRpcInterfaceDescriptor,
+  Handlers extends AnyHandlers<Handlers>,
+>(
+  descriptor: Descriptor,
   handlers: Handlers,
-  options: ServiceOptions = {},
+  ...[options]: OptionsFor<Descriptor, Handlers, ServiceOptions>
 ): RpcService {
-  const byName: Readonly<Record<string, AnyHandler>> = { ...handlers };
-  checkStart(descriptor, byName);
+  return startService(descriptor, { ...handlers }, options ?? {});
+}
+
+/** The same without its types. */
+export function startService(
+  descriptor: JsonRpcInterfaceDescriptor,
+  handlers: Readonly<Record<string, AnyHandler>>,
+  options: ServiceOptions,
+): RpcService {
+  checkStart(descriptor, handlers);
   const { messageBytes, depth } = options.limits ?? {};
   const limits = messageLimits({
     ...(messageBytes === undefined ? {} : { bytes: messageBytes }),
@@ -62,7 +74,7 @@ export function createService<Handlers extends AnyHandlers<Handlers>>(
     descriptor,
     limits,
     timeoutMs: options.limits?.timeoutMs ?? defaultTimeoutMs,
-    answerCall: createAnswerCall({ descriptor, handlers: byName, options, report }),
+    answerCall: createAnswerCall({ descriptor, handlers, options, report }),
     outcomes: createOutcomes(descriptor, report),
   });
   return {

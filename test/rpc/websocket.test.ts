@@ -97,7 +97,7 @@ describe("over WebSocket", () => {
   test("a handler notifies over the connection of its call", async () => {
     const told: unknown[] = [];
     const service = createService(interfaceWith({ notifications, methods: { tell: method("tell") } }), {
-      tell: async (_payload, context: { notify?: (name: string, params: object) => boolean }) => {
+      tell: async (_payload: object, context: { notify?: (name: string, params: object) => boolean }) => {
         told.push(context.notify?.("changed", { task: 2 }));
         return null;
       },

@@ -143,6 +143,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "idempotency.ts",
       "peer.ts",
       "rate-limiter.ts",
+      "typed.ts",
       "validate.ts",
     ],
     ["check-start.ts", "dispatch.ts", "notification.ts", "outcome.ts"],

@@ -1,0 +1,345 @@
+import { describe, expect, test } from "vitest";
+import type { SchemeVerifier } from "../../rpc/auth/port.ts";
+import {
+  createService,
+  type CallReport,
+  type Failure,
+  type Repetition,
+  type ServiceOptions,
+  type Store,
+} from "../../rpc/index.ts";
+import { testPeer, testService } from "../../rpc/testing.ts";
+import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { trialHandlers } from "./handlers.ts";
+import { interfaceWith, method, methods } from "./interface.ts";
+
+function service(options: ServiceOptions = {}, changes: Partial<JsonRpcInterfaceDescriptor> = {}) {
+  const trial = trialHandlers();
+  const failures: Failure[] = [];
+  const reports: CallReport[] = [];
+  const own = createService(interfaceWith(changes), trial.handlers, {
+    onFailure: (failure) => failures.push(failure),
+    onCall: (report) => reports.push(report),
+    ...options,
+  });
+  return { ...trial, failures, reports, peer: testPeer(own), own };
+}
+
+describe("errors", () => {
+  test("a declared one is sent as the spec words it, its cause reported", async () => {
+    const { peer, failures } = service();
+    await expect(peer.call("fail", ["declared"])).rejects.toMatchObject({
+      code: -32010,
+      message: "Gone",
+      data: { task: "t1" },
+    });
+    expect(failures).toMatchObject([{ interfaceName: "trial", method: "fail", error: { code: "GONE" } }]);
+  });
+
+  test.for(["undeclared", "wrong data", "circle", "by accident"])(
+    "%s: an internal error without details, the rest reported",
+    async (how) => {
+      const { peer, failures } = service();
+      await expect(peer.call("fail", [how])).rejects.toMatchObject({
+        code: -32603,
+        message: "Internal error",
+        data: undefined,
+      });
+      expect(failures).toHaveLength(1);
+    },
+  );
+
+  test("a hook that throws changes no answer", async () => {
+    const broken = (): never => {
+      throw new Error("the hook is broken");
+    };
+    const { peer } = service({ onCall: broken });
+    expect(await peer.call("get_data")).toEqual(["hello", 5]);
+  });
+
+  test("every call is reported once, by the name of what it came to", async () => {
+    const { peer, reports } = service();
+    await peer.call("get_data");
+    await peer.notify("update");
+    await expect(peer.call("foobaz")).rejects.toThrow("Method not found");
+    await expect(peer.call("subtract", [])).rejects.toThrow("Invalid params");
+    expect(
+      reports.map(({ method: name, outcome, isNotification }) => [name, outcome, isNotification]),
+    ).toEqual([
+      ["get_data", "ok", false],
+      ["update", "ok", true],
+      [undefined, "METHOD_NOT_FOUND", false],
+      ["subtract", "INVALID_PARAMS", false],
+    ]);
+  });
+});
+
+describe("results", () => {
+  const wrong = { subtract: async () => "19" };
+  const descriptor = interfaceWith({ methods: { subtract: methods["subtract"] ?? method("subtract") } });
+
+  test("one that does not fit the spec is an internal error, unless nobody wants to know", async () => {
+    const failures: Failure[] = [];
+    const onFailure = (failure: Failure): number => failures.push(failure);
+    const checked = testService(descriptor, wrong, { onFailure });
+    await expect(checked.call("subtract", [1, 1])).rejects.toMatchObject({ code: -32603 });
+    expect(String(failures[0]?.error)).toContain(
+      "the result of subtract does not fit the spec at its root (type)",
+    );
+    const unchecked = testService(descriptor, wrong, { checkResults: false });
+    expect(await unchecked.call("subtract", [1, 1])).toBe("19");
+  });
+
+  test("a bigint keeps its digits, and nothing is null", async () => {
+    const { peer } = service();
+    expect(await peer.send('{"jsonrpc":"2.0","id":1,"method":"fail","params":["bigint"]}')).toBe(
+      '{"jsonrpc":"2.0","result":{"exact":12345678901234567890},"id":1}',
+    );
+    expect(await peer.call("update")).toBeNull();
+  });
+
+  test("defaults of the spec are filled in before the handler", async () => {
+    const filled = method("echo", { open: true, fillDefaults: (params) => ({ size: 10, ...params }) });
+    const peer = testService(interfaceWith({ methods: { echo: filled } }), {
+      echo: async (payload: object) => payload,
+    });
+    expect(await peer.call("echo", { size: 5 })).toEqual({ size: 5 });
+    expect(await peer.call("echo")).toEqual({ size: 10 });
+  });
+});
+
+describe("limits", () => {
+  test("a handler that never ends is given up, and does not hold up others", async () => {
+    const { peer, failures } = service({ limits: { timeoutMs: 20, callsAtOnce: 1 } });
+    await expect(peer.call("wait")).rejects.toMatchObject({ code: -32050, data: { reason: "timeout" } });
+    expect(await peer.call("get_data")).toEqual(["hello", 5]);
+    expect(failures).toMatchObject([{ method: "wait", error: { name: "OutOfTime" } }]);
+  });
+
+  test("a batch has the time of one message: calls after the end of it are not carried out", async () => {
+    const { peer, recorded } = service({ limits: { timeoutMs: 20 } });
+    const call = (name: string): object => ({ jsonrpc: "2.0", id: name, method: name });
+    const text = await peer.send(JSON.stringify([call("wait"), call("get_data")]));
+    expect(JSON.parse(text ?? "")).toMatchObject([
+      { id: "wait", error: { data: { reason: "timeout" } } },
+      { id: "get_data", error: { data: { reason: "timeout" } } },
+    ]);
+    expect(recorded.map(({ method: name }) => name)).toEqual(["wait"]);
+  });
+
+  test("calls wait for a place, and are refused where the queue is full", async () => {
+    const { peer, waiting, release, recorded } = service({ limits: { callsAtOnce: 2, callsQueued: 1 } });
+    const calls = [peer.call("wait"), peer.call("wait"), peer.call("get_data")];
+    await expect(peer.call("get_data")).rejects.toMatchObject({
+      code: -32050,
+      data: { reason: "overloaded" },
+    });
+    expect([waiting(), recorded.length]).toEqual([2, 2]);
+    release();
+    expect(await Promise.all(calls)).toEqual(["done", "done", ["hello", 5]]);
+  });
+
+  test("rates count calls, those of a batch one by one, and refused ones too", async () => {
+    let nowMs = 0;
+    const { own } = service({ rate: { callsPerMinute: 60, burst: 3 }, clock: { now: () => nowMs } });
+    const one = testPeer(own, { peerAddress: "10.0.0.1" });
+    const call = { jsonrpc: "2.0", id: 1, method: "subtract", params: [1] };
+    const codes = async (count: number): Promise<readonly number[]> => {
+      const text = await one.send(JSON.stringify(Array.from({ length: count }, () => call)));
+      const answers: readonly { readonly error: { readonly code: number } }[] = JSON.parse(text ?? "[]");
+      return answers.map(({ error }) => error.code);
+    };
+    expect(await codes(5)).toEqual([-32602, -32602, -32602, -32029, -32029]);
+    expect(await testPeer(own, { peerAddress: "10.0.0.2" }).call("get_data")).toEqual(["hello", 5]);
+    await expect(one.call("get_data")).rejects.toMatchObject({ data: { retryAfter: 1 } });
+    nowMs = 1000;
+    expect(await one.call("get_data")).toEqual(["hello", 5]);
+  });
+});
+
+describe("authentication", () => {
+  const key: SchemeVerifier = {
+    kind: "api-key",
+    bind: () => ({
+      judges: "request",
+      verify: (evidence) => {
+        const [name] = evidence.header("x-key");
+        if (name === "broken") throw new Error("the keys cannot be reached");
+        if (name === undefined) return { kind: "missing" };
+        return name === "ann"
+          ? { kind: "identity", identity: { caller: { name }, scopes: ["read"] } }
+          : { kind: "expired" };
+      },
+    }),
+  };
+  const secured = {
+    read: method("read", { security: [{ key: ["read"] }] }),
+    write: method("write", { security: [{ key: ["write"] }], schema: { required: ["never"] } }),
+  };
+  const seen: object[] = [];
+  const own = createService(
+    interfaceWith({ schemes: { key: { kind: "api-key" } }, methods: secured }),
+    {
+      read: async (_payload: object, context: object) => {
+        seen.push(Reflect.get(context, "auth"), Reflect.get(context, "db"));
+        return "read";
+      },
+      write: async () => "written",
+    },
+    { auth: { key }, context: ({ auth }) => ({ db: { owner: auth["key"]?.caller } }), onFailure() {} },
+  );
+  const as = (name: string) => testPeer(own, { headers: { "X-Key": name } });
+
+  test("is judged before params, and tells the handler who calls", async () => {
+    await expect(testPeer(own).call("write")).rejects.toMatchObject({ code: -32001, data: undefined });
+    await expect(as("bob").call("write")).rejects.toMatchObject({ code: -32001, data: undefined });
+    await expect(as("ann").call("write")).rejects.toMatchObject({ code: -32003, data: undefined });
+    await expect(as("broken").call("read")).rejects.toMatchObject({ code: -32050 });
+    expect(await as("ann").call("read")).toBe("read");
+    expect(seen).toEqual([
+      { key: { caller: { name: "ann" }, scopes: ["read"] } },
+      { owner: { name: "ann" } },
+    ]);
+  });
+});
+
+describe("a store", () => {
+  /** Keeps values in a Map; a transaction that rejects leaves nothing behind. */
+  function mapStore() {
+    const kept = { titles: [] as string[], repetitions: new Map<string, Repetition>() };
+    const log: string[] = [];
+    const store: Store<object, { titles: string[]; repetitions: Map<string, Repetition> }> = {
+      async read(run) {
+        log.push("read");
+        return run({});
+      },
+      async write(run) {
+        const own = { titles: [...kept.titles], repetitions: new Map(kept.repetitions) };
+        const result = await run(own);
+        log.push("commit");
+        Object.assign(kept, own);
+        return result;
+      },
+      repetitions: {
+        ownerOf: () => "ann",
+        find: async ({ repetitions }, { key }) => repetitions.get(key),
+        async keep({ repetitions }, { key }, repetition) {
+          // Another process has kept it since this transaction began.
+          if (kept.repetitions.has(key)) return false;
+          repetitions.set(key, repetition);
+          return true;
+        },
+      },
+    };
+    return { store, kept, log };
+  }
+
+  function creating(options: ServiceOptions = {}) {
+    const { store, kept, log } = mapStore();
+    const pending: (() => void)[] = [];
+    const own = createService(
+      interfaceWith({
+        methods: {
+          create: method("create", { effect: "create", open: true, errors: methods["create"]?.errors ?? {} }),
+          get_data: method("get_data"),
+        },
+      }),
+      {
+        create: async (payload: object, context: { titles: string[] }) => {
+          const title = String(Reflect.get(payload, "title"));
+          context.titles.push(title);
+          if (title === "slow") await new Promise<void>((resolve) => pending.push(resolve));
+          if (title === "bad") throw new RpcError("GONE", { data: { task: "x" } });
+          return { title, number: context.titles.length };
+        },
+        get_data: async () => 1,
+      },
+      { store, onFailure() {}, ...options },
+    );
+    const withKey = (key: string) => testPeer(own, { headers: { "Idempotency-Key": key } });
+    return { own, kept, log, withKey, pending };
+  }
+
+  test("reads in a view, writes in a transaction that a failure rolls back", async () => {
+    const { own, kept, log } = creating();
+    const peer = testPeer(own);
+    await peer.call("get_data");
+    expect(await peer.call("create", { title: "one" })).toEqual({ title: "one", number: 1 });
+    await expect(peer.call("create", { title: "bad" })).rejects.toMatchObject({ code: -32010 });
+    expect([kept.titles, log]).toEqual([["one"], ["read", "commit"]]);
+  });
+
+  test("a call that ran out of time is rolled back when it ends after all", async () => {
+    const { own, kept, log, pending } = creating({ limits: { timeoutMs: 20 } });
+    await expect(testPeer(own).call("create", { title: "slow" })).rejects.toMatchObject({ code: -32050 });
+    for (const end of pending) end();
+    await testPeer(own).call("create", { title: "next" });
+    expect([kept.titles, log]).toEqual([["next"], ["commit"]]);
+  });
+
+  test("a call with the same Idempotency-Key is answered from memory, another with that key refused", async () => {
+    const { withKey, kept } = creating();
+    expect(await withKey("k1").call("create", { title: "one" })).toEqual({ title: "one", number: 1 });
+    expect(await withKey("k1").call("create", { title: "one" })).toEqual({ title: "one", number: 1 });
+    await expect(withKey("k1").call("create", { title: "two" })).rejects.toMatchObject({
+      code: -32600,
+      data: { reason: "idempotency-key-reused" },
+    });
+    await expect(withKey("k2").call("create", { title: "bad" })).rejects.toMatchObject({ code: -32010 });
+    expect(await withKey("k2").call("create", { title: "good" })).toEqual({ title: "good", number: 2 });
+    expect(kept.titles).toEqual(["one", "good"]);
+  });
+
+  test("each call of a batch has a key of its own", async () => {
+    const { withKey, kept } = creating();
+    const batch = JSON.stringify(
+      [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "create", params: { title: "same" } })),
+    );
+    const first = await withKey("k").send(batch);
+    expect(await withKey("k").send(batch)).toBe(first);
+    expect(kept.titles).toEqual(["same", "same"]);
+  });
+
+  test("of two at once with the same key one is carried out", async () => {
+    const { withKey, kept, pending } = creating();
+    const both = [
+      withKey("k").call("create", { title: "slow" }),
+      withKey("k").call("create", { title: "slow" }),
+    ];
+    await expect.poll(() => pending.length).toBe(2);
+    for (const end of pending) end();
+    const one = { title: "slow", number: 1 };
+    expect(await Promise.all(both)).toEqual([one, one]);
+    expect(kept.titles).toEqual(["slow"]);
+  });
+});
+
+describe("the start", () => {
+  const { handlers } = trialHandlers();
+
+  test("fails where handlers are missing or have no method", () => {
+    const { subtract: _left, ...rest } = handlers;
+    expect(() => createService(interfaceWith(), rest)).toThrow(
+      "no handler for subtract: add it to the handlers",
+    );
+    expect(() => createService(interfaceWith(), { ...handlers, foo: async () => 1 })).toThrow(
+      "a handler for foo",
+    );
+  });
+
+  test.for([
+    [
+      2,
+      "was generated for version 2 of the contract, this runtime has version 1: install the runtime package",
+    ],
+    [-1, "generate it again"],
+  ] as const)("fails for version %i of the contract", ([contract, message]) => {
+    const generated = JSON.parse(JSON.stringify({ ...interfaceWith(), methods: {}, contract }));
+    expect(() => createService(generated, {})).toThrow(message);
+  });
+
+  test("takes the version before its own", () => {
+    const generated = JSON.parse(JSON.stringify({ ...interfaceWith(), methods: {}, contract: 0 }));
+    expect(() => createService(generated, {})).not.toThrow();
+  });
+});
