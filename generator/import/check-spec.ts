@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import { loadServiceModel } from "../model/index.ts";
 import { sourceText } from "../source/index.ts";
-import { parseYaml, yamlText, type Entry } from "../syntax/index.ts";
+import { parseYaml, yamlText, type Entry, type Node } from "../syntax/index.ts";
 import { refuse } from "./findings.ts";
 import type { MethodEntry } from "./methods.ts";
 import type { Written } from "./print-types.ts";
@@ -39,23 +39,29 @@ export function checkedSpec(draft: ImportDraft): {
 function blame(files: SpecFiles, draft: ImportDraft): boolean {
   const texts = Object.entries(files).map(([name, text]) => sourceText(`spec/${name}`, text));
   const { diagnostics } = loadServiceModel("spec", () => texts);
-  const blamed = diagnostics
+  const lastFirst = diagnostics
     .filter(({ severity }) => severity === "error")
-    .map((diagnostic) => blameOne(diagnostic, draft));
-  return blamed.includes(true);
+    .toSorted((a, b) => (b.span?.start ?? 0) - (a.span?.start ?? 0));
+  const aside = new Set<string>();
+  return lastFirst.map((diagnostic) => blameOne(diagnostic, draft, aside)).includes(true);
 }
 
-function blameOne(diagnostic: Diagnostic, draft: ImportDraft): boolean {
+/** `aside` names the examples that this round has set aside. */
+function blameOne(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>): boolean {
   const place = definitionAt(diagnostic);
   if (place === undefined) return false;
   const method =
-    place.section === "methods"
-      ? draft.methods.find((each) => each.definition && each.name === place.name)
-      : undefined;
+    place.section === "methods" ? draft.methods.find((each) => each.name === place.name) : undefined;
   const type = place.section === "types" ? draft.table.named(place.name) : undefined;
   const definition = method?.definition ?? (type && draft.types.get(type));
   const owner = method ?? type;
   if (owner === undefined || definition === undefined) return false;
+  if (place.example !== undefined) {
+    const key = `${place.name} ${place.example}`;
+    const isNew = !aside.has(key);
+    aside.add(key);
+    return isNew && setExampleAside(definition, place.example);
+  }
   if (diagnostic.code.startsWith("example-") && setExamplesAside(definition)) return true;
   const reason = `the spec language: ${diagnostic.message}`;
   if (owner.findings.some((finding) => finding.reason === reason)) return false;
@@ -63,7 +69,29 @@ function blameOne(diagnostic: Diagnostic, draft: ImportDraft): boolean {
   return true;
 }
 
-/** Examples that do not fit their own types travel as `x-…` keys. */
+/** One of a method's examples. */
+function setExampleAside(definition: Written, index: number): boolean {
+  const { examples, "x-examples": others } = definition;
+  if (!Array.isArray(examples) || examples[index] === undefined) return false;
+  const rest = examples.filter((_, at) => at !== index);
+  if (rest.length === 0) delete definition.examples;
+  else definition.examples = rest;
+  definition["x-examples"] = [...(Array.isArray(others) ? others : []), pairingOf(examples[index])];
+  return true;
+}
+
+/** An example as OpenRPC writes it. */
+function pairingOf({ name, doc, payload, result }: Written): Written {
+  const params = Object.entries(Object(payload)).map(([param, value]) => ({ name: param, value }));
+  return {
+    name,
+    ...(doc === undefined ? {} : { description: doc }),
+    params,
+    result: { name: "result", value: result },
+  };
+}
+
+/** Examples of types and members that do not fit travel as `x-example`. */
 function setExamplesAside(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   let moved = false;
@@ -79,15 +107,30 @@ function setExamplesAside(value: unknown): boolean {
   return moved;
 }
 
-/** The section and name of the definition that a finding is about. */
-function definitionAt({ span }: Diagnostic): { readonly section: string; readonly name: string } | undefined {
+interface Place {
+  readonly section: string;
+  readonly name: string;
+  /** Which of the method's examples it is about. */
+  readonly example?: number;
+}
+
+/** The definition that a finding is about. */
+function definitionAt({ span }: Diagnostic): Place | undefined {
   if (span === undefined) return undefined;
   const { value: file } = parseYaml(span.source);
-  const holds = (entry: Entry): boolean =>
-    entry.keySpan.start <= span.start && span.start <= Math.max(entry.value.span.end, entry.keySpan.end);
-  const section = file?.kind === "map" ? file.entries.find(holds) : undefined;
-  const definition = section?.value.kind === "map" ? section.value.entries.find(holds) : undefined;
-  return section && definition && { section: section.key, name: definition.key };
+  const around = (entries: readonly Entry[]) =>
+    entries.findLast((entry) => entry.keySpan.start <= span.start);
+  const section = around(entriesIn(file));
+  const definition = around(entriesIn(section?.value));
+  if (section === undefined || definition === undefined) return undefined;
+  const part = around(entriesIn(definition.value));
+  const items = part?.key === "examples" && part.value.kind === "list" ? part.value.items : [];
+  const example = items.findLastIndex((item) => item.span.start <= span.start);
+  return { section: section.key, name: definition.key, ...(example === -1 ? {} : { example }) };
+}
+
+function entriesIn(node: Node | undefined): readonly Entry[] {
+  return node?.kind === "map" ? node.entries : [];
 }
 
 function writeFiles(draft: ImportDraft): SpecFiles {

@@ -3,3 +3,9 @@ export { countsOf, type Counts, type ImportReport, type ReportEntry, type Verdic
 export type { ParamsStyle } from "./methods.ts";
 export { jsonOf, type Json } from "./json.ts";
 export type { ReadExternal } from "./sources.ts";
+export {
+  methodDifferences,
+  schemaDifference,
+  type ComparedDocument,
+  type Difference,
+} from "./normal-form.ts";

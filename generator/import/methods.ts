@@ -61,7 +61,7 @@ function importMethod(
   else if (seen.has(name)) refuse(site, `\`${shown(name)}\` is described twice; the first counts`, owner);
   seen.add(name);
   const printing: Printing = { types: conversion.types, owner, site };
-  const { fields, extra } = paramsOf(site, name, owner, conversion);
+  const fields = parametersOf(site, owner, conversion);
   const own = paramStructure(site, owner);
   const effective = own ?? style;
   const late = fields.findIndex(
@@ -77,7 +77,7 @@ function importMethod(
   const result = resultOf(site, name, owner, conversion, printing);
   const doc = textOf(value, "description") ?? textOf(value, "summary");
   const summary = textOf(value, "description") === undefined ? undefined : textOf(value, "summary");
-  const carried = { ...pick(value, ["tags", "servers", "links", "externalDocs"]), ...result.extra, ...extra };
+  const carried = { ...pick(value, ["tags", "servers", "links", "externalDocs"]), ...result.extra };
   const given = errors.of(site, owner);
   const examples = examplesOf(site, fields, conversion);
   const definition: Written = {
@@ -101,7 +101,9 @@ function importMethod(
   return { ...owner, name: shownName, site, definition };
 }
 
-function paramsOf(site: Site, method: string, owner: Owner, conversion: Conversion) {
+/** The parameters of a method, in the order of their positions. */
+export function parametersOf(site: Site, owner: Owner, conversion: Conversion): readonly Field[] {
+  const method = textOf(site.value, "name") ?? "";
   const fields: Field[] = [];
   const names = new Set<string>();
   listOf(site.value, "params").forEach((_, index) => {
@@ -126,7 +128,7 @@ function paramsOf(site: Site, method: string, owner: Owner, conversion: Conversi
       shape: described(param, `${pascalCase(method)}${pascalCase(name)}`, owner, conversion),
     });
   });
-  return { fields, extra: {} };
+  return fields;
 }
 
 /** The schema of a content descriptor; what the descriptor says of itself goes before what its schema says. */

@@ -17,7 +17,7 @@ export interface Printing {
 
 /** A named type as the spec has it. */
 export function typeDefinition(shape: Shape, name: string, printing: Printing): Written {
-  return { ...remarksKeys(shape, "example"), ...definition(shape, name, printing) };
+  return { ...remarksKeys(shape, "example"), ...definition(mayBeEmpty(shape), name, printing) };
 }
 
 /** What stands at a field, beside its name. */
@@ -30,7 +30,7 @@ export function fieldDefinition(
   const { default: preset, example, doc, deprecated, extensions } = shape;
   return {
     name,
-    ...typeKeys(bare(shape), path, printing),
+    ...typeKeys(bare(optional ? shape : mayBeEmpty(shape)), path, printing),
     ...(optional ? { optional: true } : {}),
     ...(preset === undefined
       ? {}
@@ -42,6 +42,14 @@ export function fieldDefinition(
     ...(example === undefined ? {} : { example }),
     ...extensions,
   };
+}
+
+/** A required text may be empty, as in JSON Schema: the spec language has to be told so (D-14). */
+function mayBeEmpty(shape: Shape): Shape {
+  if (shape.kind !== "scalar" || shape.type !== "string") return shape;
+  const { constraints } = shape;
+  const isSaid = constraints.minLength !== undefined || constraints.const !== undefined;
+  return isSaid ? shape : { ...shape, constraints: { minLength: 0, ...constraints } };
 }
 
 /** A result or a payload: the name of a type, or its keys written in place. */

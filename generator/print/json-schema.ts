@@ -258,7 +258,7 @@ function extensionKeywords({ extensions = {} }: Documented): JsonSchema {
 /** The meaning of each enum value has no keyword of its own, so it joins the description. */
 function typeDocs(type: TypeModel): Documented {
   const { example: _example, ...documented } = type;
-  if (type.shape.kind !== "enum") return documented;
+  if (type.shape.kind !== "enum" || type.shape.values.every(({ doc }) => doc === "")) return documented;
   const values = type.shape.values.map(({ value, doc }) =>
     doc === "" ? `- \`${value}\`` : `- \`${value}\`: ${doc}`,
   );

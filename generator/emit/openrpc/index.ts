@@ -1,12 +1,16 @@
 import { jsonDocument } from "../../print/json-document.ts";
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 import { openRpcDocument } from "./document.ts";
+import { standardDocument } from "./standard/document.ts";
 
 /** `openrpc.json`: the interface as an OpenRPC 1.3 document. */
 export const emitter: Emitter = {
   name: "openrpc",
+  protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/openrpc.json`;
-    return [{ path, ownership: "owned", text: jsonDocument(openRpcDocument(model)) }];
+    const isStandard = model.wire.protocol === "json-rpc-2.0";
+    const document = isStandard ? standardDocument(model) : openRpcDocument(model);
+    return [{ path, ownership: "owned", text: jsonDocument(document) }];
   },
 };

@@ -6,6 +6,7 @@ import { sentValue } from "../../print/sent-value.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
 import { draft7Schema } from "./draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
+import { firstSentence } from "./first-sentence.ts";
 
 export interface MethodSources {
   readonly model: ServiceModel;
@@ -113,8 +114,4 @@ function pairing(example: ExampleModel, method: MethodModel, model: ServiceModel
       result === undefined ? undefined : { name: "result", value: sentValue(result, method.result, model) },
     "x-error": error,
   };
-}
-
-function firstSentence(doc: string): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(doc)?.[0].replace(/\s+/g, " ") ?? doc;
 }
