@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { jsonSchemas } from "../generator/print/json-schema.ts";
 import { checkedInterface } from "../test/vectors/checked-interface.ts";
+import { formatFunctions, isStringFormat } from "../generator/print/string-formats.ts";
 import { formatAccepts } from "../conformance/values/index.ts";
 import { modelOf } from "../test/vectors/models.ts";
 import { vectorsOf } from "../test/vectors/vectors-of.ts";
@@ -12,15 +13,7 @@ const $defs = Object.fromEntries(
   Object.values(schemas.definitions).map(({ name, schema }) => [name, schema]),
 );
 const ajv = new Ajv2020({ allErrors: true, ownProperties: true });
-for (const format of [
-  "timestamp",
-  "offset-timestamp",
-  "date",
-  "year-month",
-  "pem",
-  "base64",
-  "url",
-] as const) {
+for (const format of Object.keys(formatFunctions).filter(isStringFormat)) {
   ajv.addFormat(format, (text) => formatAccepts(format, text));
 }
 const checked = await checkedInterface(model);

@@ -30,12 +30,16 @@ export type StringFormat =
   | "url"
   | "uuid"
   | "uri"
+  | "uri-reference"
   | "email"
   | "date-time"
   | "iso-date"
+  | "time"
+  | "duration"
   | "ipv4"
   | "ipv6"
-  | "hostname";
+  | "hostname"
+  | "json-pointer";
 
 export interface StringShape {
   readonly kind: "string";

@@ -21,21 +21,29 @@ export function formatAccepts(format: StringFormat, text: string): boolean {
     case "url":
       return isUrl(text);
     case "uuid":
-      return [8, 4, 4, 4, 12].join() === lengthsOfHex(text).join();
+      return text.length === 36 && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
     case "uri":
-      return isUri(text);
+      return /^[a-z][a-z\d+.-]*:/i.test(text) && isUriText(text.slice(text.indexOf(":") + 1));
+    case "uri-reference":
+      return isUriText(text);
     case "email":
       return isEmail(text);
     case "date-time":
-      return isOffsetTimestamp(text.toUpperCase());
+      return /^.{10}t/i.test(text) && isIsoDate(text.slice(0, 10)) && isTime(text.slice(11));
     case "iso-date":
-      return /^\d{4}-\d\d-\d\d$/.test(text) && isTimestamp(`${text}T00:00:00.000Z`);
+      return isIsoDate(text);
+    case "time":
+      return isTime(text);
+    case "duration":
+      return isDuration(text);
     case "ipv4":
       return isIPv4(text);
     case "ipv6":
       return isIPv6(text) && !text.includes("%");
     case "hostname":
-      return text.length <= 253 && text.split(".").every(isLabel);
+      return isHostname(text);
+    case "json-pointer":
+      return text === "" || (text.startsWith("/") && !/~(?![01])/.test(text));
   }
 }
 
@@ -50,6 +58,64 @@ function isOffsetTimestamp(text: string): boolean {
   if (parts === null) return false;
   const [, local = "", , hours = "0", minutes = "0"] = parts;
   return isTimestamp(`${local}.000Z`) && Number(hours) < 24 && Number(minutes) < 60;
+}
+
+function isIsoDate(text: string): boolean {
+  return text.length === 10 && isTimestamp(`${text}T00:00:00.000Z`);
+}
+
+/** A leap second is like the one before it. */
+function isTime(text: string): boolean {
+  return isOffsetTimestamp(`2026-11-20T${text.replace(/^(.{6})60/, "$159").replace(/z$/, "Z")}`);
+}
+
+/** RFC 3986, in parts: at most one `#`, percent signs with two digits, brackets around an address of the authority. */
+function isUriText(text: string): boolean {
+  const [before = "", ...fragments] = text.split("#");
+  const query = before.indexOf("?");
+  const path = query === -1 ? before : before.slice(0, query);
+  const unbracketed = path.replace(/^\/\/([^/@[\]]*@)?\[[\da-f:.]+\](:\d*)?(?=\/|$)/i, "$1");
+  const rest = query === -1 ? "" : before.slice(query + 1);
+  return (
+    fragments.length < 2 &&
+    [unbracketed.replaceAll("?", " "), rest, fragments[0] ?? ""].every(
+      (part) => !/%(?![\da-f]{2})/i.test(part) && /^[\w.~!$&'()*+,;=:@/?%-]*$/.test(part),
+    )
+  );
+}
+
+function isEmail(text: string): boolean {
+  const at = text.indexOf("@");
+  return (
+    isHostname(text.slice(at + 1)) &&
+    text
+      .slice(0, Math.max(at, 0))
+      .split(".")
+      .every((part) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(part))
+  );
+}
+
+function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  return (
+    labels.length <= 127 &&
+    labels.every((label) => label.length <= 63 && /^[a-z\d-]+$/i.test(label) && !/^-|-$/.test(label))
+  );
+}
+
+/** Units in their order, none left out between two. */
+function isDuration(text: string): boolean {
+  const [date = "", time, ...more] = text.split("T");
+  if (!date.startsWith("P") || more.length > 0 || date.length + (time ?? "").length === 1) return false;
+  if (units(date.slice(1)) === "W") return time === undefined;
+  return (
+    "YMD".includes(units(date.slice(1))) &&
+    (time === undefined || (time !== "" && "HMS".includes(units(time))))
+  );
+}
+
+function units(part: string): string {
+  return /^(\d+[A-Z])*$/.test(part) ? part.replaceAll(/\d/g, "") : "?";
 }
 
 function isPem(text: string): boolean {
@@ -71,28 +137,4 @@ function isUrl(text: string): boolean {
   if (hasBlank || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(text)?.[1] ?? "";
   return authority !== "" && !/[@\\]/.test(authority);
-}
-
-/** How long the parts between hyphens are; nothing where one has other characters than hexadecimal digits. */
-function lengthsOfHex(text: string): readonly number[] {
-  const parts = text.split("-");
-  return parts.every((part) => /^[0-9a-f]+$/i.test(part)) ? parts.map(({ length }) => length) : [];
-}
-
-/** An absolute URI (RFC 3986): a scheme, and only characters that may stand in one. */
-function isUri(text: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:[!#$%&'()*+,./0-9:;=?@A-Z[\]_a-z~-]*$/i.test(text)) return false;
-  return !/%(?![0-9a-f]{2})/i.test(text) && text.split("#").length <= 2;
-}
-
-/** A local part and a host name, as people write them: no quotes, no comments. */
-function isEmail(text: string): boolean {
-  const [local = "", host = "", ...more] = text.split("@");
-  if (more.length > 0 || local.length > 64 || host.length > 253) return false;
-  const words = local.split(".");
-  return words.every((word) => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(word)) && host.split(".").every(isLabel);
-}
-
-function isLabel(label: string): boolean {
-  return /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith("-") && !label.endsWith("-");
 }

@@ -166,7 +166,19 @@ export type StringFormat =
   | "year-month" // YYYY-MM
   | "pem"
   | "base64"
-  | "url";
+  | "url" // http or https
+  | "uuid"
+  | "uri" // any scheme
+  | "uri-reference"
+  | "email"
+  | "date-time" // RFC 3339, in either case, leap seconds included
+  | "iso-date" // YYYY-MM-DD, a real calendar date
+  | "time" // with an offset
+  | "duration" // RFC 3339
+  | "ipv4"
+  | "ipv6"
+  | "hostname"
+  | "json-pointer";
 
 export type Shape =
   | StringShape
@@ -235,6 +247,10 @@ export interface NumberShape {
   readonly const?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Values are greater than this. */
+  readonly above?: number;
+  /** Values are less than this. */
+  readonly below?: number;
 }
 
 export interface EnumShape {

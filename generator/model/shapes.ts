@@ -169,6 +169,8 @@ function numberShape(kind: NumberShape["kind"], constraints: readonly Constraint
     const: numberOf(constraints, "const"),
     minimum: numberOf(constraints, "minimum"),
     maximum: numberOf(constraints, "maximum"),
+    above: numberOf(constraints, "above"),
+    below: numberOf(constraints, "below"),
   });
 }
 

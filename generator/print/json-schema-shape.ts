@@ -26,6 +26,8 @@ export interface JsonSchema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
   readonly prefixItems?: readonly JsonSchema[];
   /** `false` after `prefixItems`: no further items. */
   readonly items?: JsonSchema | false;
@@ -74,6 +76,8 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
         const: shape.const,
         minimum: shape.minimum,
         maximum: shape.maximum,
+        exclusiveMinimum: shape.above,
+        exclusiveMaximum: shape.below,
       });
     case "money":
       return defined({

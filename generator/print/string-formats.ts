@@ -14,6 +14,18 @@ export const formatFunctions = {
   pem: "pem",
   base64: "base64",
   url: "url",
+  uuid: "uuid",
+  uri: "uri",
+  "uri-reference": "uriReference",
+  email: "email",
+  "date-time": "dateTime",
+  "iso-date": "isoDate",
+  time: "time",
+  duration: "duration",
+  ipv4: "ipv4",
+  ipv6: "ipv6",
+  hostname: "hostname",
+  "json-pointer": "jsonPointer",
 } as const satisfies Record<StringFormat, string>;
 
 export function isStringFormat(name: string): name is StringFormat {

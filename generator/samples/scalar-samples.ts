@@ -115,9 +115,18 @@ function plausibleTexts(shape: StringShape, count: number): readonly string[] {
 
 function plausibleNumbers(shape: NumberShape, count: number): readonly number[] {
   if (shape.const !== undefined) return [shape.const];
-  const { minimum = 1, maximum = minimum + 1 } = shape;
+  const { minimum = 1, maximum = minimum + 1, above, below } = shape;
   const start = shape.kind === "integer" ? Math.ceil(minimum) : minimum;
-  return [1, start, maximum, ...Array.from({ length: count }, (_, index) => start + index), 0];
+  const least = Math.max(minimum, above ?? minimum);
+  const inside = [
+    ...(above === undefined ? [] : [Math.floor(above) + 1, above + 0.5, ((below ?? maximum) + least) / 2]),
+    ...(below === undefined ? [] : [Math.ceil(below) - 1, below - 0.5, (below + least) / 2]),
+  ];
+  const from = inside[0] ?? start;
+  const steps = Array.from({ length: count }, (_, index) => start + index);
+  const inner = inside.length === 0 ? [] : Array.from({ length: count }, (_, index) => from + index);
+  const down = inside.length === 0 ? [] : Array.from({ length: count }, (_, index) => from - index);
+  return [1, start, maximum, ...steps, 0, ...inside, ...inner, ...down];
 }
 
 function stringCandidates(shape: StringShape): readonly Candidate[] {
@@ -166,7 +175,12 @@ function patternCandidates(pattern: string): readonly Candidate[] {
 
 function numberCandidates(shape: NumberShape): readonly Candidate[] {
   const most = shape.kind === "money" ? 999_999_999_999_999 : undefined;
-  const borders = [shape.minimum ?? (most === undefined ? undefined : -most), shape.maximum ?? most];
+  const borders = [
+    shape.minimum ?? (most === undefined ? undefined : -most),
+    shape.maximum ?? most,
+    shape.above,
+    shape.below,
+  ];
   return [
     ...borders.flatMap((border) =>
       border === undefined

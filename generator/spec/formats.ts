@@ -8,12 +8,48 @@ const timeOfDay = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
 const offset = "(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])";
 const base64Group = "[A-Za-z0-9+/]";
 
+const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)";
+const monthDay =
+  "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))";
+const day = `(?:${leapYear}-02-29|[0-9]{4}-${monthDay})`;
+/** RFC 3339: either case, and a leap second at any minute. */
+const time = `(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])`;
+
+const octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+const ipv4 = `${octet}(?:\\.${octet}){3}`;
+const h16 = "[0-9A-Fa-f]{1,4}";
+const ls32 = `(?:${h16}:${h16}|${ipv4})`;
+/** RFC 3986: how many groups stand before `::`, and what follows. */
+const ipv6 = [
+  `(?:${h16}:){6}${ls32}`,
+  `::(?:${h16}:){5}${ls32}`,
+  `(?:${h16})?::(?:${h16}:){4}${ls32}`,
+  `(?:(?:${h16}:){0,1}${h16})?::(?:${h16}:){3}${ls32}`,
+  `(?:(?:${h16}:){0,2}${h16})?::(?:${h16}:){2}${ls32}`,
+  `(?:(?:${h16}:){0,3}${h16})?::${h16}:${ls32}`,
+  `(?:(?:${h16}:){0,4}${h16})?::${ls32}`,
+  `(?:(?:${h16}:){0,5}${h16})?::${h16}`,
+  `(?:(?:${h16}:){0,6}${h16})?::`,
+].join("|");
+
+const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const hostname = `(?:${label}\\.){0,126}${label}`;
+const localPart = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const pathCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})";
+const queryCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})";
+const userCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})";
+/** An authority with an IPv6 address is the one place for brackets. */
+const afterScheme = `(?://(?:${userCharacter}*@)?\\[[0-9A-Fa-f:.]+\\](?::[0-9]*)?(?:/${pathCharacter}*)?|${pathCharacter}*)(?:\\?${queryCharacter}*)?(?:#${queryCharacter}*)?`;
+const durationTime = "T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)";
+const durationDate = "(?:[0-9]+D|[0-9]+M(?:[0-9]+D)?|[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?)";
+
 /**
  * The written form of each string format as ECMAScript source for the `u` flag: ASCII only, anchored, linear.
  *
  * For the three formats with a day (`timestamp`, `offset-timestamp`, `date`) and for `url` it is necessary but not
  * sufficient: the day must exist in its month, and the URL must parse. The rest it decides alone. Leap seconds and
- * the lower-case `t` and `z` that RFC 3339 also allows are refused. `base64` is RFC 4648 section 4 with padding and
+ * the lower-case `t` and `z` that RFC 3339 also allows are for `date-time` and `time` alone. `iso-date`, `duration` and
+ * `date-time` are those of RFC 3339, `uri` and `uri-reference` of RFC 3986, `hostname` of RFC 1123, `json-pointer` of RFC 6901. `base64` is RFC 4648 section 4 with padding and
  * zero trailing bits. `pem` is one block of RFC 7468 with nothing before it and at most a line break after it.
  */
 export const formatPatterns: Readonly<Record<FormattedType, string>> = {
@@ -24,6 +60,18 @@ export const formatPatterns: Readonly<Record<FormattedType, string>> = {
   pem: `^-----BEGIN ([A-Z0-9 ]+)-----\\r?\\n(?:${base64Group}+\\r?\\n)*${base64Group}+={0,2}\\r?\\n-----END \\1-----(?:\\r?\\n)?$`,
   base64: `^(?:${base64Group}{4})*(?:${base64Group}[AQgw]==|${base64Group}{2}[AEIMQUYcgkosw048]=)?$`,
   url: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\u0000-\\u0020\\u007F/?#@\\\\]+(?:[/?#][^\\u0000-\\u0020\\u007F]*)?$",
+  uuid: "^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$",
+  uri: `^[A-Za-z][A-Za-z0-9+.-]*:${afterScheme}$`,
+  "uri-reference": `^${afterScheme}$`,
+  email: `^${localPart}(?:\\.${localPart})*@${hostname}$`,
+  "date-time": `^${day}[Tt]${time}$`,
+  "iso-date": `^${day}$`,
+  time: `^${time}$`,
+  duration: `^P(?:[0-9]+W|${durationDate}(?:${durationTime})?|${durationTime})$`,
+  ipv4: `^${ipv4}$`,
+  ipv6: `^(?:${ipv6})$`,
+  hostname: `^${hostname}$`,
+  "json-pointer": "^(?:/(?:[^~/]|~[01])*)*$",
 };
 
 const meanings: Readonly<Record<FormattedType, string>> = {
@@ -34,6 +82,18 @@ const meanings: Readonly<Record<FormattedType, string>> = {
   pem: "one PEM block",
   base64: "standard base64 with padding",
   url: "an absolute http or https URL",
+  uuid: "a UUID, such as 0190a6c2-7d1e-7b3a-9c4f-2f6d8e5b1a07",
+  uri: "a URI with its scheme (RFC 3986)",
+  "uri-reference": "a URI or a relative reference (RFC 3986)",
+  email: "an e-mail address, such as ada@example.com",
+  "date-time": "an RFC 3339 time, such as 2026-03-01T09:30:00Z",
+  "iso-date": "a date of the calendar, written YYYY-MM-DD",
+  time: "a time of day with its offset, such as 09:30:00Z",
+  duration: "an RFC 3339 duration, such as P1DT12H",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  hostname: "a host name (RFC 1123)",
+  "json-pointer": "a JSON Pointer (RFC 6901)",
 };
 
 export function isFormattedType(type: ScalarType): type is FormattedType {

@@ -144,6 +144,18 @@ export const scalarTypes = [
   "pem",
   "base64",
   "url",
+  "uuid",
+  "uri",
+  "uri-reference",
+  "email",
+  "date-time",
+  "iso-date",
+  "time",
+  "duration",
+  "ipv4",
+  "ipv6",
+  "hostname",
+  "json-pointer",
 ] as const;
 
 export type ScalarType = (typeof scalarTypes)[number];

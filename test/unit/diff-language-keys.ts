@@ -44,6 +44,8 @@ const constraints = {
     "*-pattern-removed",
   ],
   minimum: bounds,
+  above: bounds,
+  below: bounds,
   maximum: bounds,
   minItems: bounds,
   maxItems: bounds,

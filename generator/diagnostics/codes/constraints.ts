@@ -12,15 +12,18 @@ export const constraintCodes = {
           return `it takes ${listed(allowed)}; constraints on items go on a named item type`;
         return allowed.length === 0 ? undefined : `it takes ${listed(allowed)}`;
       },
-      rule: "Each constraint is for some types: lengths and `pattern` for text, `minimum` and `maximum` for numbers, `minItems`, `maxItems` and `uniqueItems` for arrays, `const` for string, number, integer and boolean. A named type brings its own constraints, and constraints on items are on a named item type.",
+      rule: "Each constraint is for some types: lengths and `pattern` for text, `minimum`, `maximum`, `above` and `below` for numbers, `minItems`, `maxItems` and `uniqueItems` for arrays, `const` for string, number, integer and boolean. A named type brings its own constraints, and constraints on items are on a named item type.",
       wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maximum: 13\n",
       right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maxLength: 13\n",
     },
   ),
   "bounds-inverted": entry<{ lowKey: string; low: number; highKey: string; high: number }>({
     severity: "error",
-    message: ({ lowKey, low, highKey, high }) => `\`${highKey}\` ${high} is below \`${lowKey}\` ${low}`,
-    rule: "A lower bound is not above its upper bound: nothing could fit.",
+    message: ({ lowKey, low, highKey, high }) =>
+      high < low
+        ? `\`${highKey}\` ${high} is below \`${lowKey}\` ${low}`
+        : `nothing is left between \`${lowKey}\` ${low} and \`${highKey}\` ${high}`,
+    rule: "A lower bound is not above its upper bound: nothing could fit. `above` and `below` exclude the bound itself.",
     wrong:
       "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    minLength: 13\n    maxLength: 10\n",
     right:

@@ -2,7 +2,8 @@ import type { Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
 import { code } from "./phrases.ts";
 
-export type BoundKey = "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems";
+export type BoundKey =
+  "minLength" | "maxLength" | "minimum" | "maximum" | "above" | "below" | "minItems" | "maxItems";
 
 /** Compares a bound as written: the value of the key, or undefined where it is not there. */
 export function compareBounds(
@@ -28,7 +29,7 @@ export function compareBounds(
   if (before === undefined) walk.find("bound-set", step, found);
   else if (now === undefined) walk.find("bound-unset", step, found);
   else {
-    const isTighter = key.startsWith("min") ? now > before : now < before;
+    const isTighter = key.startsWith("min") || key === "above" ? now > before : now < before;
     walk.find(isTighter ? "bound-tightened" : "bound-loosened", step, found);
   }
 }

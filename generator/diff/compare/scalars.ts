@@ -29,6 +29,8 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
   compareConstants(walk, step, old.const, recent.const);
   compareBounds(walk, step, "minimum", old.minimum, recent.minimum);
   compareBounds(walk, step, "maximum", old.maximum, recent.maximum);
+  compareBounds(walk, step, "above", old.above, recent.above);
+  compareBounds(walk, step, "below", old.below, recent.below);
 }
 
 /** How many numbers a type takes: whole ones, decimals of 15 digits, any. */

@@ -303,11 +303,12 @@ function beyond(
     case "number":
     case "integer":
     case "money": {
-      const { minimum, maximum } = shape;
+      const { minimum, maximum, above, below } = shape;
+      const edges = [above, below].filter((edge) => edge !== undefined);
       const high = maximum === undefined ? [] : [maximum + 1];
       const low = minimum === undefined ? [] : [minimum - 1];
       // 17 digits are more than money has.
-      return [...high, ...low, 0.5, 7, 0.12345678901234568];
+      return [...high, ...low, ...edges, 0.5, 7, 0.12345678901234568];
     }
     default:
       return [];

@@ -66,6 +66,8 @@ export function constraintWords(shape: Shape): readonly string[] {
         ...constWords(shape.const),
         ...(shape.kind === "money" ? ["a decimal with at most 15 significant digits"] : []),
         ...range(shape.minimum, shape.maximum, "", ""),
+        ...(shape.above === undefined ? [] : [`more than ${shape.above}`]),
+        ...(shape.below === undefined ? [] : [`less than ${shape.below}`]),
       ];
     case "boolean":
       return constWords(shape.const);

@@ -57,8 +57,9 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
 
 const known: ReadonlySet<string> = new Set(
   (
-    "$ref type const enum allOf anyOf oneOf if then minimum maximum minLength maxLength pattern format " +
-    "minItems maxItems uniqueItems prefixItems items required properties propertyNames additionalProperties"
+    "$ref type const enum allOf anyOf oneOf if then minimum maximum exclusiveMinimum exclusiveMaximum minLength " +
+    "maxLength pattern format minItems maxItems uniqueItems prefixItems items required properties propertyNames " +
+    "additionalProperties"
   ).split(" "),
 );
 
@@ -109,12 +110,18 @@ function failIf(test: string, ...error: Parameters<typeof fail>): Statements {
   return when(test, [fail(...error)]);
 }
 
-function numberChecks({ minimum, maximum }: JsonSchema, place: Place, scope: CodeScope): Statements {
+function numberChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const bound = (keyword: string, limit: number | undefined, outside: string, comparison: string) =>
     limit === undefined
       ? []
       : failIf(`${place.value} ${outside} ${limit}`, scope, place, keyword, { comparison, limit });
-  return [...bound("maximum", maximum, ">", "<="), ...bound("minimum", minimum, "<", ">=")];
+  return [
+    ...bound("maximum", maximum, ">", "<="),
+    ...bound("minimum", minimum, "<", ">="),
+    ...bound("exclusiveMaximum", exclusiveMaximum, ">=", "<"),
+    ...bound("exclusiveMinimum", exclusiveMinimum, "<=", ">"),
+  ];
 }
 
 function stringChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {

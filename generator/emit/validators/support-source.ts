@@ -16,6 +16,18 @@ export const supportNames = [
   "pem",
   "base64",
   "url",
+  "uuid",
+  "uri",
+  "uriReference",
+  "email",
+  "dateTime",
+  "isoDate",
+  "time",
+  "duration",
+  "ipv4",
+  "ipv6",
+  "hostname",
+  "jsonPointer",
 ] as const;
 
 export type SupportName = (typeof supportNames)[number];
@@ -106,6 +118,18 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
     "An absolute http or https URL without user name or password.",
     "URL.canParse(text)",
   ),
+  uuid: formatFunction("uuid", "A UUID in either case."),
+  uri: formatFunction("uri", "A URI with its scheme (RFC 3986)."),
+  uriReference: formatFunction("uri-reference", "A URI or a relative reference (RFC 3986)."),
+  email: formatFunction("email", "An e-mail address."),
+  dateTime: formatFunction("date-time", "An RFC 3339 time with `Z` or an offset."),
+  isoDate: formatFunction("iso-date", "A calendar date `YYYY-MM-DD`."),
+  time: formatFunction("time", "A time of day with `Z` or an offset (RFC 3339)."),
+  duration: formatFunction("duration", "A duration (RFC 3339)."),
+  ipv4: formatFunction("ipv4", "An IPv4 address."),
+  ipv6: formatFunction("ipv6", "An IPv6 address (RFC 4291)."),
+  hostname: formatFunction("hostname", "A host name (RFC 1123)."),
+  jsonPointer: formatFunction("json-pointer", "A JSON Pointer (RFC 6901)."),
 };
 
 /** What the functions with a day in them share. */

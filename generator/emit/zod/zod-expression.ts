@@ -122,10 +122,12 @@ function stringChecks(schema: JsonSchema, context: ZodContext): Printable[] {
   ];
 }
 
-function bounds({ minimum, maximum }: JsonSchema): string {
+function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   return [
     minimum === undefined ? "" : `.min(${minimum})`,
     maximum === undefined ? "" : `.max(${maximum})`,
+    exclusiveMinimum === undefined ? "" : `.gt(${exclusiveMinimum})`,
+    exclusiveMaximum === undefined ? "" : `.lt(${exclusiveMaximum})`,
   ].join("");
 }
 

@@ -39,6 +39,8 @@ const constraintKeys: ReadonlySet<string> = new Set([
   "pattern",
   "minimum",
   "maximum",
+  "above",
+  "below",
   "minItems",
   "maxItems",
   "uniqueItems",

@@ -29,7 +29,7 @@ function constraintsFor(shape: Constrained): readonly string[] {
       return ["const", "minLength", "maxLength", "pattern"];
     case "number":
     case "integer":
-      return ["const", "minimum", "maximum"];
+      return ["const", "minimum", "maximum", "above", "below"];
     case "money":
       return ["minimum", "maximum"];
     case "boolean":
@@ -69,6 +69,9 @@ function typeText(shape: ShapeSpec): string {
 const bounds = [
   ["minLength", "maxLength"],
   ["minimum", "maximum"],
+  ["minimum", "below"],
+  ["above", "maximum"],
+  ["above", "below"],
   ["minItems", "maxItems"],
 ] as const;
 
@@ -76,8 +79,9 @@ function checkBounds(constraints: readonly ConstraintSpec[], { report }: RuleCon
   for (const [lowKey, highKey] of bounds) {
     const low = constraints.find((constraint) => constraint.key === lowKey);
     const high = constraints.find((constraint) => constraint.key === highKey);
-    if (typeof low?.value !== "number" || typeof high?.value !== "number" || low.value <= high.value)
-      continue;
+    if (typeof low?.value !== "number" || typeof high?.value !== "number") continue;
+    const mayBeEqual = lowKey !== "above" && highKey !== "below";
+    if (low.value < high.value || (mayBeEqual && low.value === high.value)) continue;
     const params = { lowKey, low: low.value, highKey, high: high.value };
     report("bounds-inverted", high.span, params, { span: low.span, message: "the lower bound" });
   }

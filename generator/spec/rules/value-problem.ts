@@ -56,6 +56,8 @@ function constraintReason(value: Scalar, key: string, bound: string | number | b
   if (typeof value === "number" && typeof bound === "number") {
     if (key === "minimum" && value < bound) return `${value} is below ${bound}`;
     if (key === "maximum" && value > bound) return `${value} is above ${bound}`;
+    if (key === "above" && value <= bound) return `${value} is not above ${bound}`;
+    if (key === "below" && value >= bound) return `${value} is not below ${bound}`;
   }
   return undefined;
 }
