@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { loadEmitters, prints } from "../../generator/emit/index.ts";
@@ -142,6 +143,27 @@ describe("what is generated for a standard interface", () => {
     expect(drafts.map(({ path }) => path)).not.toContain("generated/tasks/shapes.ts");
     for (const { path, text } of drafts)
       expect(text, path).not.toMatch(/missingAuth|authScheme|rpcCode|ServedRevision/);
+  });
+
+  it("is read as pages that say how a call is written, and lead to one another", () => {
+    const pages = new Map(
+      drafts
+        .filter(({ path }) => path.startsWith("generated/tasks/reference/"))
+        .map(({ path, text }) => [path.replace("generated/tasks/reference/", ""), text]),
+    );
+    const operation = pages.get("operations/list.html") ?? "";
+    expect(operation).toContain("By name, in an object, or by position, in an array: state, owner.");
+    expect(operation).toContain("Without an id it is a notification, and is not answered.");
+    expect(operation).toContain("<code>GONE</code></a> -32010");
+    expect(pages.get("errors.html")).toContain("<dt>Code</dt><dd>-32010, HTTP 400</dd>");
+    expect(pages.get("errors.html")).toContain("The caller calls too often.");
+    expect(pages.get("authentication.html")).toContain("curl --json");
+    const missing = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/href="([^"#]+)/g)]
+        .map(([, target = ""]) => posix.join(posix.dirname(path), target))
+        .filter((target) => !pages.has(target)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("describes the interface to the runtime", async () => {

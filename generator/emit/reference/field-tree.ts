@@ -90,6 +90,10 @@ function innerView(shape: Shape, context: PageContext, open: readonly string[]):
       return objectView(shape, context, [...open, ""]);
     case "array":
       return innerView(shape.items, context, open);
+    case "nullable":
+      return innerView(shape.shape, context, open);
+    case "map":
+      return innerView(shape.values, context, open);
     case "ref": {
       const found = resolve(context.model, shape);
       if (open.includes(shape.type)) return undefined;

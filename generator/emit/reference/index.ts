@@ -1,6 +1,6 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import type { Emitter, FileDraft } from "../emitter.ts";
+import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
 import { authenticationPage } from "./pages/authentication.ts";
@@ -13,6 +13,7 @@ import { overviewPage } from "./pages/overview.ts";
 import { rulesPage } from "./pages/rules.ts";
 import { statesPage } from "./pages/states.ts";
 import { typesPage } from "./pages/types.ts";
+import { standardCallsPage } from "./pages/standard-calls.ts";
 import { searchIndex } from "./search-index.ts";
 
 /**
@@ -21,6 +22,7 @@ import { searchIndex } from "./search-index.ts";
  */
 export const emitter: Emitter = {
   name: "reference",
+  protocols: everyProtocol,
   emit(model, layout) {
     const files = { ...pagesOf(model), ...assetsOf(model) };
     return Object.entries(files).map(([path, text]): FileDraft => ({
@@ -33,7 +35,8 @@ export const emitter: Emitter = {
 
 const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
   overviewPage,
-  authenticationPage,
+  (context) =>
+    context.model.wire.protocol === "json-rpc-2.0" ? standardCallsPage(context) : authenticationPage(context),
   typesPage,
   errorsPage,
   eventsPage,

@@ -1,6 +1,30 @@
 import { errorsOfMethod } from "../../../model/index.ts";
+import type { JsonRpcFault, ServiceModel } from "../../../model/service-model.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
+import { typeWords } from "../type-words.ts";
+
+const conditions: Readonly<Record<JsonRpcFault, string>> = {
+  parseError: "The body is no JSON.",
+  invalidRequest: "The body is JSON, and no call.",
+  methodNotFound: "There is no such method.",
+  invalidParams: "The parameters do not fit the method.",
+  internalError: "The service failed.",
+  unauthenticated: "The caller proves no identity, and the method asks for one.",
+  forbidden: "The caller may not do this.",
+  rateLimited: "The caller calls too often.",
+  unavailable: "The service cannot answer now.",
+  tooLarge: "The request is larger than the service takes.",
+};
+
+/** What the runtime of a standard interface answers by itself. */
+function faultsOf({ wire }: ServiceModel) {
+  if (wire.protocol !== "json-rpc-2.0") return undefined;
+  return Object.entries(conditions).flatMap(([fault, when]) => {
+    const error = Object.entries(wire.faults).find(([name]) => name === fault)?.[1];
+    return error === undefined ? [] : { code: String(error.code), message: error.message, when };
+  });
+}
 
 /** `errors.html`: every code, when it is answered, and what the caller does about it. */
 export function errorsPage(context: PageContext): Page {
@@ -16,6 +40,7 @@ export function errorsPage(context: PageContext): Page {
     template: "errors",
     current: "errors",
     view: {
+      faults: faultsOf(model),
       errors: model.errors.map((error) => ({
         ...context.remarks(error),
         anchor: error.names.file,
@@ -25,6 +50,9 @@ export function errorsPage(context: PageContext): Page {
         action: error.action,
         httpStatus: error.httpStatus,
         rpcCode: error.rpcCode,
+        standard: model.wire.protocol === "json-rpc-2.0",
+        mapped: model.wire.protocol === "json-rpc-2.0" && model.wire.http.status === "mapped",
+        data: error.data && typeWords(error.data, links),
         isOfEvery: error.everyMethod,
         methods: error.everyMethod ? [] : givers.filter(({ codes }) => codes.has(error.code)),
       })),

@@ -19,6 +19,7 @@ export function eventsPage(context: PageContext): Page | undefined {
     current: "events",
     view: {
       rules: links.page("rules"),
+      standard: model.wire.protocol === "json-rpc-2.0",
       events: model.events.map((event) => {
         const shape = resolve(model, event.payload);
         return {

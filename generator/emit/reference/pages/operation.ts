@@ -13,6 +13,15 @@ const effects = {
   create: "Creates. A repetition under the same request id is answered as the first was.",
 } as const;
 
+/** Without memory of request ids: clients of the standard count from 1 each time. */
+const standardEffects = { ...effects, create: "A repetition may do it once more." } as const;
+
+const notifications = {
+  never: "It is called with an id only.",
+  allowed: "Without an id it is a notification, and is not answered.",
+  only: "It is called without an id only, and is never answered.",
+} as const;
+
 /** `operations/<name>.html`: one operation with all that a caller needs to know of it. */
 export function operationPage(method: MethodModel, context: PageContext): Page {
   const { model } = context;
@@ -25,7 +34,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     view: {
       ...context.remarks(method),
       name: method.name,
-      effect: effects[method.effect],
+      effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
+      ...standardCall(method),
       endpoint: `POST ${model.path}`,
       flat: transport.kind === "flat" ? transport.selectedBy.join(", ") : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
@@ -51,6 +61,19 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
   };
 }
 
+/** How a call of a standard interface is written. */
+function standardCall({ transport, payload }: MethodModel) {
+  if (transport.kind !== "json-rpc") return {};
+  const names = payload.kind === "single" ? payload.shape.fields.map(({ name }) => name) : [];
+  const places = names.length === 0 ? "" : `: ${names.join(", ")}`;
+  const styles = {
+    "by-name": "By name, in an object.",
+    "by-position": `By position, in an array${places}.`,
+    either: `By name, in an object, or by position, in an array${places}.`,
+  } as const;
+  return { params: styles[transport.params], notify: notifications[transport.notify] };
+}
+
 function selectionOf(payload: PayloadModel): string | undefined {
   if (payload.kind === "single") return undefined;
   return payload.selectedBy === "stored"
@@ -71,6 +94,7 @@ function pagingWords({ page, size, sizeMax, filter, items }: PagingModel): strin
 function errorsView(method: MethodModel, { model, links }: PageContext) {
   const views = errorsOfMethod(model, method).map(({ code, message, condition, declared }) => ({
     code,
+    number: model.wire.protocol === "json-rpc-2.0" ? String(declared.rpcCode) : undefined,
     href: links.error(code),
     message,
     condition,

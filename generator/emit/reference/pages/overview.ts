@@ -17,6 +17,7 @@ export function overviewPage(context: PageContext): Page {
       ...context.remarks(model),
       title: model.title,
       revision: model.revision,
+      standard: model.wire.protocol === "json-rpc-2.0",
       endpoint: `POST ${model.path}`,
       counts: [
         count(model.methods.length, "operation"),
