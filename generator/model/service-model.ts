@@ -286,6 +286,8 @@ export interface ObjectTypeShape {
   readonly atLeastOneOf: readonly (readonly string[])[];
   /** Each group: exactly one of these fields is present. */
   readonly exactlyOneOf: readonly (readonly string[])[];
+  /** Whether members that are not listed are refused; they are let through if absent. */
+  readonly closed?: true;
 }
 
 export interface FieldModel extends Documented {

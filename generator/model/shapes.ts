@@ -102,6 +102,7 @@ function objectShape(spec: ObjectSpec, scope: Scope): ObjectTypeShape {
     fields: spec.fields.map((field) => fieldModel(field, scope)),
     atLeastOneOf: spec.atLeastOneOf.map((group) => group.map((name) => name.value)),
     exactlyOneOf: spec.exactlyOneOf.map((group) => group.map((name) => name.value)),
+    ...(spec.closed === true ? { closed: true as const } : {}),
   };
 }
 

@@ -36,7 +36,8 @@ export interface JsonSchema {
   readonly uniqueItems?: true;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly propertyNames?: JsonSchema;
-  readonly additionalProperties?: JsonSchema;
+  /** `false`: no other members than those of `properties`. */
+  readonly additionalProperties?: JsonSchema | false;
   readonly required?: readonly string[];
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -162,6 +163,7 @@ function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeConte
 export function objectSchema(shape: ObjectTypeShape, context: ShapeContext): JsonSchema {
   return {
     ...fieldsSchema(shape.fields, context),
+    ...(shape.closed === true ? { additionalProperties: false as const } : {}),
     ...together([...conditionSchemas(shape.fields, context), ...groupSchemas(shape)]),
   };
 }

@@ -22,7 +22,9 @@ export function mapSubschemas(
     ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map(replace) }),
     ...(items === undefined || items === false ? {} : { items: replace(items) }),
     ...(propertyNames === undefined ? {} : { propertyNames: replace(propertyNames) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: replace(additionalProperties) }),
+    ...(additionalProperties === undefined || additionalProperties === false
+      ? {}
+      : { additionalProperties: replace(additionalProperties) }),
     ...(properties === undefined ? {} : { properties: mapValues(properties, replace) }),
     ...(allOf === undefined ? {} : { allOf: allOf.map(replace) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(replace) }),

@@ -204,6 +204,8 @@ export interface ObjectSpec extends ConstrainedSpec {
   readonly fields: readonly FieldSpec[];
   readonly atLeastOneOf: readonly FieldGroupSpec[];
   readonly exactlyOneOf: readonly FieldGroupSpec[];
+  /** Whether members that are not listed are refused. */
+  readonly closed?: true;
 }
 
 /** `null`, and nothing else: `none` as a result. */

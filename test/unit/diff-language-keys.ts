@@ -138,6 +138,7 @@ const forms: KeyEffect = [
   "forms-to-payload",
   "forms-to-payload-compatibly",
 ];
+const closed: KeyEffect = { silent: "Comparisons do not know closed objects yet." };
 const objectKeys = { fields, atLeastOneOf: groups, exactlyOneOf: groups };
 const moved = (renamed: string): KeyEffect => [renamed, "renamed-from-changed"];
 const fault: KeyEffect = ["fault-added", "fault-code-changed", "fault-removed"];
@@ -273,6 +274,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...common,
     ...constraints,
     ...objectKeys,
+    closed,
     fields: [...fields, "unused-type-changed"],
     renamedFrom: moved("type-renamed"),
     enum: [...enumValues, "unused-type-changed"],
@@ -293,6 +295,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...common,
     ...constraints,
     ...objectKeys,
+    closed,
     since: [...sinceRules, "*-field-name-reused"],
     name: fields,
     type: [...structure, "unused-type-changed"],
@@ -312,6 +315,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("object", {
     ...objectKeys,
+    closed,
     doc: unread,
     section: unread,
     decision: unread,

@@ -275,8 +275,23 @@ function objectChecks(schema: JsonSchema, place: Place, scope: CodeScope): State
   return [
     ...requiredChecks(required, place, scope),
     ...(propertyNames === undefined ? [] : nameChecks(propertyNames, place, scope)),
-    ...(additionalProperties === undefined ? [] : valueChecks(additionalProperties, place, scope)),
+    ...(additionalProperties === false ? surplusChecks(Object.keys(properties), place, scope) : []),
+    ...(additionalProperties === undefined || additionalProperties === false
+      ? []
+      : valueChecks(additionalProperties, place, scope)),
     ...Object.entries(properties).flatMap(([name, property]) => propertyChecks(name, property, place, scope)),
+  ];
+}
+
+/** Members that are not listed, where nothing else is taken. */
+function surplusChecks(known: readonly string[], place: Place, scope: CodeScope): Statements {
+  const key = scope.name("key");
+  const error = fail(scope, place, "additionalProperties", `additionalProperty: ${key}`);
+  const list = scope.list("allowed", known);
+  return [
+    `for (const ${key} of Object.keys(${place.value})) {`,
+    ...when(`!${list}.includes(${key})`, [error]),
+    "}",
   ];
 }
 

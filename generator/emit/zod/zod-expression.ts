@@ -28,7 +28,8 @@ export function zodExpression(schema: JsonSchema, context: ZodContext): Printabl
         ? arrayExpression(schema, context)
         : ["z.tuple(", listed(schema.prefixItems, context), ")"];
     case "object":
-      if (schema.additionalProperties !== undefined) return mapExpression(schema, context);
+      if (schema.additionalProperties !== undefined && schema.additionalProperties !== false)
+        return mapExpression(schema, context);
       return isTagged(schema) ? taggedExpression(schema, context) : objectExpression(schema, context);
     default:
       return unionExpression(schema, context);
@@ -52,7 +53,7 @@ function unionExpression({ anyOf, oneOf }: JsonSchema, context: ZodContext): Pri
 
 function mapExpression(schema: JsonSchema, context: ZodContext): Printable {
   const { propertyNames, additionalProperties = {} } = schema;
-  const values = zodExpression(additionalProperties, context);
+  const values = zodExpression(additionalProperties === false ? {} : additionalProperties, context);
   if (propertyNames === undefined) return ["z.record(z.string(), ", values, ")"];
   // z.record asks for every name where the names are listed.
   return ["z.partialRecord(", zodExpression(propertyNames, context), ", ", values, ")"];
@@ -84,7 +85,8 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
       ? getter(name, property, required.has(name), context)
       : member(name, [zodExpression(property, context), required.has(name) ? "" : ".optional()"]),
   );
-  const object = ["z.looseObject(", objectLiteral(members, { broken: members.length > 1 }), ")"];
+  const create = schema.additionalProperties === false ? "z.strictObject(" : "z.looseObject(";
+  const object = [create, objectLiteral(members, { broken: members.length > 1 }), ")"];
   const rules = ruleCalls(schema, context, zodExpression).map((rule) => [".superRefine(", rule, ")"]);
   // zod would read a property such as `constructor` from the prototype of a value that does not have it.
   const inherits = properties.some(([name]) => name in Object.prototype);

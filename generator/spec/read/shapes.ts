@@ -110,6 +110,7 @@ export function readObject(node: Node, reporter: Reporter): ObjectSpec {
     fields: mapsOf(childOf(node, "fields")).flatMap((item) => readField(item, reporter) ?? []),
     atLeastOneOf: groupsOf(childOf(node, "atLeastOneOf")),
     exactlyOneOf: groupsOf(childOf(node, "exactlyOneOf")),
+    ...(isTrueAt(node, "closed") ? { closed: true as const } : {}),
   };
 }
 
