@@ -61,8 +61,13 @@ function compileForBrowsers(folder: string): void {
     skipLibCheck: true,
     rootDir: root,
   };
-  compile(folder, compilerOptions, [join(root, "web/**/*.ts")]);
-  for (const file of globSync(["web/**/*.{html,css}", "generated/operator/json-schema.json"], { cwd: root }))
+  compile(folder, compilerOptions, [
+    join(root, "web/**/*.ts"),
+    join(root, "generated/*/client/operations.ts"),
+  ]);
+  for (const file of globSync(["web/**/*.{html,css}", "generated/*/{json-schema,openrpc}.json"], {
+    cwd: root,
+  }))
     cpSync(join(root, file), join(folder, file));
 }
 

@@ -9,6 +9,12 @@ const policy =
 /** Serves a folder of reference pages under `/docs`; one that is not there is not served. */
 export function addReferencePages(app: Express, folder: string): void {
   if (!existsSync(folder)) return;
+  // The file of that name, which the pages bring, removes what this shows: elsewhere there is no service to call.
+  app.get("/docs/assets/try.js", (_request, response) => {
+    response
+      .type("text/javascript")
+      .send("for (const link of document.querySelectorAll('[data-try]')) link.hidden = false;\n");
+  });
   app.use(
     "/docs",
     express.static(folder, {

@@ -217,6 +217,23 @@ async function listen(composed: Composed): Promise<Listening> {
 /** The checkout, or the package. */
 const root = join(import.meta.dirname, "../..");
 
+/** Pages that call an interface: beside its reference. */
+function tryPages(name: string) {
+  const generated = `generated/${name}`;
+  return {
+    path: `/docs/try/${name}`,
+    index: "web/try/index.html",
+    files: [
+      "web/try/",
+      "web/shared/",
+      `${generated}/client/`,
+      `${generated}/validators/`,
+      `${generated}/json-schema.json`,
+      `${generated}/openrpc.json`,
+    ],
+  };
+}
+
 /** The operator's console: its own modules, and of what is generated the client and what forms are made from. */
 const operatorConsole = {
   path: "/console",
@@ -240,7 +257,10 @@ async function openPorts(
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
   const addRoutes = (name: string, isPublic: boolean) => (app: Express) => {
     if (isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
-    if (referencePages) addReferencePages(app, join(root, "generated", name, "reference"));
+    if (referencePages) {
+      addWebPages(app, { ...tryPages(name), root });
+      addReferencePages(app, join(root, "generated", name, "reference"));
+    }
     if (consolePages && name === "operator") addWebPages(app, { ...operatorConsole, root });
   };
   const opened = new Map<string, HttpService>();

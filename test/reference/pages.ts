@@ -24,7 +24,9 @@ export function brokenLinks(files: ReadonlyMap<string, string>): readonly string
 function linksIn(path: string, text: string): readonly string[] {
   if (path.endsWith("search-index.js")) return searchEntries(text).map(([, , href]) => `../${href}`);
   if (!path.endsWith(".html")) return [];
-  return [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = ""]) => unescaped(link));
+  // The service alone has pages to try: they are not of the folder, and the links to them are hidden elsewhere.
+  const own = text.replace(/<p data-try hidden>.*?<\/p>/g, "");
+  return [...own.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = ""]) => unescaped(link));
 }
 
 function targetOf(path: string, link: string): string {

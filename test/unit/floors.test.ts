@@ -175,7 +175,7 @@ const entryPoints = [
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
-  /^web\/console\/console\.ts$/,
+  /^web\/(?:console\/console|try\/try)\.ts$/,
 ];
 
 const files = ["conformance", "generator", "rpc", "runtime", "web"].flatMap((folder) =>
@@ -254,6 +254,7 @@ function usersOf(library: string): readonly string[] {
 function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
+  if (imported === "generated/ledger/client/index.ts") return file.startsWith("web/try/");
   if (imported === "generated/operator/client/index.ts")
     return file.startsWith("runtime/cli/operate/") || file.startsWith("web/console/");
   if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);

@@ -1,5 +1,5 @@
 /** The operator's console: signs the operator in, then shows the page that the address names. */
-import { el, show } from "../shared/dom.ts";
+import { el, elementOf, show } from "../shared/dom.ts";
 import { signInForm } from "../shared/sign-in.ts";
 import type { ConsolePage } from "./page.ts";
 import { accountsPage } from "./pages/accounts.ts";
@@ -83,10 +83,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function elementOf(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
 }

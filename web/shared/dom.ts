@@ -59,3 +59,10 @@ export function newId(prefix: string): string {
   lastId += 1;
   return `${prefix}-${lastId}`;
 }
+
+/** An element of the document that has to be there. */
+export function elementOf(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found;
+}

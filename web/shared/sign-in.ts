@@ -14,12 +14,14 @@ export interface Caller {
 export interface SignInOptions {
   /** The member of an access file that holds the caller; the file itself if absent. */
   readonly accessMember?: string;
+  /** A key that the page made: then none has to be pasted. */
+  readonly ownKey?: () => PageKey | undefined;
   /** Rejects where the service does not take the caller. */
   readonly signIn: (caller: Caller) => Promise<void>;
 }
 
 /** A form that takes a credential and a private key, or an access file with all of it. */
-export function signInForm({ accessMember, signIn }: SignInOptions): HTMLElement {
+export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTMLElement {
   const outcome = el("div");
   const userName = textInput("User name");
   const apiKey = textInput("API key", "password");
@@ -65,7 +67,7 @@ export function signInForm({ accessMember, signIn }: SignInOptions): HTMLElement
     submit.disabled = true;
     show(outcome);
     try {
-      const privateKey = await keyFromPem(pem.value);
+      const privateKey = (pem.value === "" ? ownKey?.() : undefined) ?? (await keyFromPem(pem.value));
       await signIn({
         userName: userName.input.value,
         apiKey: apiKey.input.value,

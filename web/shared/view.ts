@@ -112,13 +112,18 @@ function toneOf(state: string): string {
 }
 
 /** A value to copy. */
-export function copyable(text: string, label = "Copy"): HTMLElement {
-  const button = el("button", { type: "button", class: "small" }, label);
+export function copyable(text: string): HTMLElement {
+  return el("span", { class: "copyable" }, el("code", {}, text), " ", copyButton(text));
+}
+
+/** A button that copies a text. */
+export function copyButton(text: string): HTMLElement {
+  const button = el("button", { type: "button", class: "small" }, "Copy");
   button.addEventListener("click", () => {
     navigator.clipboard.writeText(text).then(
       () => show(button, "Copied"),
       () => show(button, "The browser does not allow it"),
     );
   });
-  return el("span", { class: "copyable" }, el("code", {}, text), " ", button);
+  return button;
 }

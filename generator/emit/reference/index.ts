@@ -66,6 +66,7 @@ function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {
   return {
     "assets/style.css": copyTemplate("reference/assets/style.css"),
     "assets/reference.js": copyTemplate("reference/assets/reference.js"),
+    "assets/try.js": copyTemplate("reference/assets/try.js"),
     "assets/search-index.js": searchIndex(model),
   };
 }

@@ -34,6 +34,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     view: {
       ...context.remarks(method),
       name: method.name,
+      // Pages that call a service speak the signed envelope.
+      tryIn: transport.kind === "json-rpc" ? undefined : model.name,
       effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
       ...standardCall(method),
       endpoint: `POST ${model.path}`,

@@ -1,0 +1,80 @@
+import type { TriedOperation } from "./interface.ts";
+
+/** A request as it was sent. */
+export interface SentRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Who signs, without what is secret. */
+export interface Signed {
+  readonly userName: string;
+  readonly keyId: string;
+  /** The exact text that was signed. */
+  readonly payload: string;
+}
+
+/** The exact request, as HTTP. */
+export function httpText({ url, headers, body }: SentRequest): string {
+  const { host, pathname } = new URL(url);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${pathname} HTTP/1.1`, `host: ${host}`, ...lines, "", body].join("\n");
+}
+
+/** A program for a shell that signs the same payload and sends it. The API key comes from the environment. */
+export function curlText(
+  operation: TriedOperation,
+  { url }: SentRequest,
+  { userName, keyId, payload }: Signed,
+): string {
+  const [closed, opened] = ["'\"$signature\"'", "'\"$credential\"'"];
+  const auth = { credential: "@credential@", keyId, signature: "@signature@", apiKey: "@apiKey@" };
+  const envelope = JSON.stringify({
+    method: operation.name,
+    id: "@id@",
+    params: { api: auth, payload: "@payload@" },
+  })
+    .replace('"@payload@"', "'\"$payload\"'")
+    .replace("@signature@", closed)
+    .replace("@credential@", opened)
+    .replace("@apiKey@", "'\"$API_KEY\"'")
+    .replace("@id@", "'\"$(openssl rand -hex 16)\"'");
+  const send = operation.isFlat
+    ? [
+        `curl -s ${quoted(url)} -H 'content-type: application/json' -H "authorization: $credential" \\`,
+        `  -H "signature: keyId=${keyId},algorithm=ecdsa-sha256,signature=$signature" -d "$payload"`,
+      ]
+    : [`curl -s ${quoted(url)} -H 'content-type: application/json' \\`, `  -d '${envelope}'`];
+  return [
+    `payload=${quoted(payload)}`,
+    `credential="Basic $(printf %s ${quoted(`${userName}:`)}"$API_KEY" | openssl base64 -A)"`,
+    `signature=$(printf %s "$payload" | openssl dgst -sha256 -sign private-key.pem | openssl base64 -A)`,
+    ...send,
+  ].join("\n");
+}
+
+/** A program that calls the generated client. */
+export function clientText(
+  name: string,
+  operation: TriedOperation,
+  { url }: SentRequest,
+  { userName, keyId, payload }: Signed,
+): string {
+  const className = `${name.charAt(0).toUpperCase()}${name.slice(1)}Client`;
+  return `import { readFile } from "node:fs/promises";
+import { ${className} } from "${name}-client";
+
+const client = new ${className}({
+  baseUrl: ${JSON.stringify(new URL(url).origin)},
+  credential: { userName: ${JSON.stringify(userName)}, apiKey: process.env.API_KEY ?? "" },
+  signer: { keyId: ${JSON.stringify(keyId)}, privateKey: await readFile("private-key.pem", "utf8") },
+});
+const result = await client.call(${JSON.stringify(operation.name)}, ${JSON.stringify(JSON.parse(payload), undefined, 2)});
+console.log(result);
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
