@@ -13,18 +13,25 @@ export class OutOfTime extends Error {
 export function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(
-    () => controller.abort(new OutOfTime(`no answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  /** Those who wait. Listeners of the signal would cost each call more than all else here. */
+  const waiting = new Set<(reason: unknown) => void>();
+  const timer = setTimeout(() => {
+    controller.abort(new OutOfTime(`no answer within ${timeoutMs} ms`));
+    for (const stop of waiting) stop(signal.reason);
+  }, timeoutMs);
   return {
     signal,
     within: (work) =>
       new Promise((resolve, reject) => {
-        const stop = (): void => reject(signal.reason);
-        if (signal.aborted) stop();
-        signal.addEventListener("abort", stop, { once: true });
-        work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+        if (signal.aborted) reject(signal.reason);
+        waiting.add(reject);
+        const settle =
+          <Value>(end: (value: Value) => void) =>
+          (value: Value): void => {
+            waiting.delete(reject);
+            end(value);
+          };
+        work.then(settle(resolve), settle(reject));
       }),
     end: () => clearTimeout(timer),
   };

@@ -162,6 +162,7 @@ describe("what is not taken as JSON", () => {
     [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "encoding"],
     [echo('{"a":"\\ud800"}'), "lone-surrogate"],
     [echo('{"a":"\\udc00\\ud800"}'), "lone-surrogate"],
+    [echo('{"a":"\\udc00\\udc00"}'), "lone-surrogate"],
     [echo('{"a":1,"a":2}'), "duplicate-key"],
     [echo('{"a":1,"\\u0061":2}'), "duplicate-key"],
     ['{"jsonrpc":"2.0","id":1,"id":2,"method":"echo"}', "duplicate-key"],
@@ -207,6 +208,9 @@ describe("batches", () => {
       id: null,
       error: { code: -32600, data: { reason: "batch-too-long", callsMax: 50 } },
     });
+    const ones = (count: number): string => JSON.stringify(Array.from({ length: count }, () => 1));
+    expect(parsed(await send(ones(51))).error?.data).toMatchObject({ reason: "batch-too-long" });
+    expect(JSON.parse((await send(ones(50))) ?? "")).toHaveLength(50);
     const single = testService(interfaceWith({ batch: false }), trialHandlers().handlers);
     expect(parsed(await single.send("[]")).error?.data).toEqual({ reason: "batch-not-supported" });
   });

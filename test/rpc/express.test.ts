@@ -158,6 +158,7 @@ describe("hostile callers over HTTP", () => {
       );
       await new Promise<void>((resolve) => socket.end(() => resolve()));
     }
-    await expect.poll(async () => (await post(call("get_data"))).status).toBe(200);
+    const large = call("echo", { text: "x".repeat(900) });
+    await expect.poll(async () => (await post(large)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createService, type ServiceOptions } from "../../rpc/index.ts";
+import { createFramer } from "../../rpc/stdio/framing.ts";
 import { rpcStdio, type StdioOptions } from "../../rpc/stdio/index.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith } from "./interface.ts";
@@ -77,6 +78,19 @@ test.for([
   expect(await written()).toContain('"code":-32700');
   expect(recorded).toEqual([]);
 });
+
+test.for(["lines", "content-length"] as const)(
+  "%s: of a large message no more than the limit is kept",
+  (framing) => {
+    const framer = createFramer(framing, 100);
+    const header = framing === "lines" ? "" : "Content-Length: 1000\r\n\r\n";
+    const messages = [
+      ...framer.push(Buffer.from(header + "x".repeat(400))),
+      ...framer.push(Buffer.from("x".repeat(600) + "\n")),
+    ];
+    expect(messages.map(({ length }) => length)).toEqual([101]);
+  },
+);
 
 test("the service notifies, and not once the other end is gone", async () => {
   const { input, output, endpoint } = start();
