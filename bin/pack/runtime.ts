@@ -95,6 +95,16 @@ import { handlers } from "./handlers/index.ts";
 express().use("/rpc", rpc(tasksInterface, handlers, { context: () => ({}) })).listen(3000);
 \`\`\`
 
+The same service over WebSocket and over standard input and output, where it can send notifications:
+
+\`\`\`ts
+const service = createService(tasksInterface, handlers, { context: () => ({}) });
+rpcWebSocket(service).attach(server);
+await rpcStdio(service).done;
+\`\`\`
+
+Messages have at most 1 MiB, 64 levels and 30 seconds, and 128 calls are worked on at once: \`limits\` changes that.
+
 | import | what it offers |
 | ------ | -------------- |
 | \`ledger-rpc-runtime\` | the service itself, without a transport |

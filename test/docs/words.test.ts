@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const product = ["generator", "conformance", "runtime", "templates", "bin", "bench"];
+const product = ["generator", "conformance", "rpc", "runtime", "templates", "bin", "bench"];
 const everywhere = [...product, "test", "docs", "*.md"];
 
 interface ForbiddenWord {
