@@ -225,6 +225,38 @@ methods:
   });
 });
 
+test("methods have names of any number of parts, and events names with blanks", () => {
+  const files = new Map([
+    ...baseProject(),
+    [
+      "library/parts.yaml",
+      `
+events: { Book was lent: { doc: Lent., section: "3", payload: Book } }
+methods:
+  BookService.Shelf.Move:
+    doc: Moves a book.
+    section: "3"
+    effect: set
+    auth: [credential, signature]
+    payload: { fields: [] }
+    result: { fields: [] }
+    emits: [Book was lent]
+`,
+    ],
+  ]);
+  const model = modelOf(files);
+  const { service, operation, names } = methodOf(model, "BookService.Shelf.Move");
+  expect([service, operation, names.type, names.file]).toEqual([
+    "BookService",
+    "Shelf.Move",
+    "ShelfMove",
+    "shelf-move",
+  ]);
+  expect(model.events.map(({ name, names: own }) => [name, own.type])).toEqual([
+    ["Book was lent", "BookWasLent"],
+  ]);
+});
+
 function modelOf(files: ProjectFiles, folder = "library"): ServiceModel {
   const { value, diagnostics } = loadServiceModel(folder, readerOf(files));
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));

@@ -143,8 +143,8 @@ export const structureCodes = {
   "method-name-format": entry<FormatParams>({
     severity: "error",
     message: ({ text }) => `\`${text}\` is not how a method is named`,
-    hint: () => "write `<Service>.<Operation>`, or a plain name where there is no service",
-    rule: "A method is named `<Service>.<Operation>`, one dot, letters, digits, `_` and `-` on both sides; or by a plain name where the interface has no services or the body is flat.",
+    hint: ({ rule }) => rule,
+    rule: "A method is named `<Service>.<Operation>`: parts of letters, digits, `_` and `-` with dots between them, of which the first is the service; or by a plain name where the interface has no services or the body is flat. In an interface of JSON-RPC 2.0 a name is any text that does not begin with `rpc.`.",
     wrong:
       "methods:\n  BookService/LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential]\n    payload: { fields: [] }\n    result: { fields: [] }\n",
     right:

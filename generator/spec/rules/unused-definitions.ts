@@ -47,7 +47,9 @@ function checkErrorUse({ spec, scope, report }: RuleContext): void {
   }
 }
 
-function checkEvents({ spec, report }: RuleContext): void {
+/** What a standard interface may send needs no cause within it. */
+function checkEvents({ spec, own, report }: RuleContext): void {
+  if (own.wire.protocol === "json-rpc-2.0") return;
   const emitted = new Set(spec.methods.flatMap((method) => method.emits.map((event) => event.value)));
   for (const { name, otherCauses } of spec.events) {
     if (!emitted.has(name.value) && otherCauses.length === 0) {

@@ -21,7 +21,11 @@ export interface ProtocolKeys {
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly foreign: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** How a method may be called. */
-  readonly methodName: { readonly pattern: string; readonly rule: string };
+  readonly methodName: {
+    readonly pattern: string;
+    /** What to write, where a name is none. */
+    readonly rule: string;
+  };
 }
 
 const wireOnly = "it belongs to `json-rpc-2.0`: name that `protocol`, or drop it";
@@ -53,8 +57,8 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       faults: { unauthenticated: wireOnly, forbidden: wireOnly, tooLarge: wireOnly },
     },
     methodName: {
-      pattern: `^${namePart}(\\.${namePart})?$`,
-      rule: "`<Service>.<Operation>`, or a plain name where the interface has no services or the body is flat.",
+      pattern: `^${namePart}(\\.${namePart})*$`,
+      rule: "write `<Service>.<Operation>`, or a plain name where there is no service",
     },
   },
   "json-rpc-2.0": {
@@ -91,7 +95,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
     },
     methodName: {
       pattern: "^(?!rpc\\.)[^\\u0000-\\u001f\\u007f]+$",
-      rule: "Any text without control characters that does not begin with `rpc.`, which JSON-RPC 2.0 keeps for itself (section 4.3).",
+      rule: "write any text without control characters that does not begin with `rpc.`, which JSON-RPC 2.0 keeps for itself (section 4.3)",
     },
   },
 };
