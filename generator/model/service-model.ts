@@ -259,7 +259,8 @@ export interface EnumShape {
 }
 
 export interface EnumValue extends Documented {
-  readonly value: string;
+  /** A text, or in interfaces of JSON-RPC 2.0 an integer. */
+  readonly value: string | number;
   readonly names: Names;
   /** The value it had on the wire. */
   readonly renamedFrom?: string;

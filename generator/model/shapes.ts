@@ -141,7 +141,7 @@ function enumShape(spec: EnumSpec): EnumShape {
         ? []
         : omitUndefined({
             ...documented(value),
-            value: value.value.value,
+            value: value.integer ?? value.value.value,
             names: assigned,
             renamedFrom: value.renamedFrom?.value,
           });

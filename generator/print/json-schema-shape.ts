@@ -90,7 +90,7 @@ export function shapeSchema(shape: Shape, context: ShapeContext): JsonSchema {
     case "boolean":
       return defined({ type: "boolean", const: shape.const });
     case "enum":
-      return { type: "string", enum: shape.values.map(({ value }) => value) };
+      return enumSchema(shape.values.map(({ value }) => value));
     case "array":
       return defined({
         type: "array",
@@ -154,6 +154,13 @@ function taggedSchema({ discriminator, cases }: TaggedShape, context: ShapeConte
       allOf: [{ $ref: context.refTo(shape.type) }],
     })),
   };
+}
+
+function enumSchema(values: readonly (string | number)[]): JsonSchema {
+  const types = new Set(values.map((value) => typeof value));
+  const [only] = types;
+  const type = types.size > 1 ? {} : { type: only === "number" ? ("integer" as const) : ("string" as const) };
+  return { ...type, enum: values };
 }
 
 /**

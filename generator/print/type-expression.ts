@@ -11,7 +11,7 @@ import {
   softline,
   type Printable,
 } from "./layout.ts";
-import { propertyName, stringLiteral } from "./literals.ts";
+import { jsonLiteral, propertyName, stringLiteral } from "./literals.ts";
 import { fieldDoc, objectDoc } from "./presence.ts";
 
 /** What differs between the types of handlers and those of clients. */
@@ -67,7 +67,7 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
     case "boolean":
       return shape.const === undefined ? "boolean" : String(shape.const);
     case "enum":
-      return alternatives(shape.values.map((value) => stringLiteral(value.value)));
+      return alternatives(shape.values.map((value) => jsonLiteral(value.value)));
     case "ref":
       return names.get(shape.type) ?? "never";
     case "array": {
@@ -105,7 +105,7 @@ export function typeExpression(shape: Shape, names: TypeNames, style: TypeStyle)
 function membersOf(shape: Shape, names: TypeNames, style: TypeStyle): readonly Printable[] {
   switch (shape.kind) {
     case "enum":
-      return shape.values.map((value) => stringLiteral(value.value));
+      return shape.values.map((value) => jsonLiteral(value.value));
     case "union":
       return shape.alternatives.flatMap((each) => membersOf(each, names, style));
     case "nullable":
@@ -182,9 +182,9 @@ function documentedUnion(name: string, shape: Shape & { readonly kind: "enum" })
     return unionDeclaration(
       name,
       {},
-      shape.values.map((value) => stringLiteral(value.value)),
+      shape.values.map((value) => jsonLiteral(value.value)),
     );
   const bar = shape.values.length > 1 ? "| " : "";
-  const members = shape.values.map((value) => [docComment(value), bar, stringLiteral(value.value)]);
+  const members = shape.values.map((value) => [docComment(value), bar, jsonLiteral(value.value)]);
   return [`export type ${name} =`, indent([hardline, lines(members)]), ";"];
 }

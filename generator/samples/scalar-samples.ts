@@ -45,10 +45,15 @@ export function scalarCandidates(shape: Shape, reading: Reading): readonly Candi
         ...resolved.values.map(({ value }) => named(`value ${value}`, value)),
         ...resolved.values
           .slice(0, 1)
-          .flatMap(({ value }) => [
-            named("other case", swapCase(value)),
-            named("trailing blank", `${value} `),
-          ]),
+          .flatMap(({ value }) =>
+            typeof value === "number"
+              ? [
+                  named("as text", String(value)),
+                  named("a fraction", value + 0.5),
+                  named("unknown", value - 1),
+                ]
+              : [named("other case", swapCase(value)), named("trailing blank", `${value} `)],
+          ),
         named("unknown value", "no such value"),
         named("inherited name", "constructor"),
         ...otherTypes("string"),

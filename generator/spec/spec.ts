@@ -185,7 +185,10 @@ export interface EnumSpec extends ConstrainedSpec {
 }
 
 export interface EnumValueSpec extends DocumentedSpec {
+  /** As text, whatever it is on the wire. */
   readonly value: Name;
+  /** The integer that it is on the wire. */
+  readonly integer?: number;
   readonly renamedFrom?: Name;
 }
 

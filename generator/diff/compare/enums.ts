@@ -22,9 +22,9 @@ export function pairValues<T extends Pick<EnumValue, "value"> & { readonly renam
   news: readonly T[],
 ): Pairs<T> {
   return pairUp(olds, news, {
-    nameOf: ({ value }) => value,
+    nameOf: ({ value }) => String(value),
     pastNameOf: ({ renamedFrom }) => renamedFrom,
-    alike: [(old, recent) => lettersOf(old.value) === lettersOf(recent.value)],
+    alike: [(old, recent) => lettersOf(String(old.value)) === lettersOf(String(recent.value))],
   });
 }
 
@@ -45,7 +45,7 @@ export function compareEnums(
     old: ComparedValue | undefined,
     recent: ComparedValue | undefined,
   ): void => {
-    const [from, to] = [old?.value ?? "", recent?.value ?? ""];
+    const [from, to] = [String(old?.value ?? ""), String(recent?.value ?? "")];
     const name = to === "" ? from : to;
     const path = `${step.path}/${name}`;
     const { comparison } = walk;

@@ -69,7 +69,8 @@ export function couldBeMet(model: ServiceModel, object: ObjectTypeShape, conditi
   const sibling = object.fields.find(({ name }) => name === condition.field);
   if (sibling === undefined) return false;
   const shape = resolve(model, sibling.shape);
-  if (shape.kind === "enum") return shape.values.some(({ value }) => condition.values.includes(value));
+  if (shape.kind === "enum")
+    return shape.values.some(({ value }) => typeof value === "string" && condition.values.includes(value));
   if (shape.kind !== "string" && shape.kind !== "boolean") return true;
   return shape.const === undefined || condition.values.includes(shape.const);
 }

@@ -98,18 +98,19 @@ function renamedStates(
   const known = new Set(statesOf(old, types.get(machine.type)?.name ?? machine.type));
   if (shape.kind !== "enum") return new Map();
   return new Map(
-    shape.values.flatMap(({ value, renamedFrom }) =>
-      renamedFrom !== undefined && known.has(renamedFrom) && !known.has(value)
+    shape.values.flatMap(({ value: state, renamedFrom }) => {
+      const value = String(state);
+      return renamedFrom !== undefined && known.has(renamedFrom) && !known.has(value)
         ? [[renamedFrom, value] as const]
-        : [],
-    ),
+        : [];
+    }),
   );
 }
 
 function statesOf(model: ServiceModel, type: string): readonly string[] {
   if (!model.types.some(({ name }) => name === type)) return [];
   const shape = resolve(model, typeOf(model, { kind: "ref", type }).shape);
-  return shape.kind === "enum" ? shape.values.map(({ value }) => value) : [];
+  return shape.kind === "enum" ? shape.values.map(({ value }) => String(value)) : [];
 }
 
 /** From where, to where, by what. */

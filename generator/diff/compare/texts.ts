@@ -41,7 +41,15 @@ function compareValueTexts(
     const at = `${path}/${recent.value}`;
     const isOfEvent = travels.has("event");
     compareDocumented(comparison, at, name, old, recent, isOfEvent);
-    reportExchange(comparison, at, name, { old, new: recent }, pairs, ({ value }) => value, isOfEvent);
+    reportExchange(
+      comparison,
+      at,
+      name,
+      { old, new: recent },
+      pairs,
+      ({ value }) => String(value),
+      isOfEvent,
+    );
     comparePastName(comparison, at, name, old, recent, old.value !== recent.value);
   }
 }

@@ -88,7 +88,7 @@ function wireText(shape: Shape): string {
   switch (shape.kind) {
     case "enum":
       return `enum ${shape.values
-        .map(({ value }) => value)
+        .map(({ value }) => (typeof value === "string" ? value : JSON.stringify([value])))
         .toSorted()
         .join()}`;
     case "array":

@@ -80,7 +80,7 @@ export function valueViews(shape: Shape, context: PageContext): readonly ValueVi
 }
 
 function enumViews(values: readonly EnumValue[], context: PageContext): readonly ValueView[] {
-  return values.map((value) => ({ ...context.remarks(value), value: value.value }));
+  return values.map((value) => ({ ...context.remarks(value), value: String(value.value) }));
 }
 
 function innerView(shape: Shape, context: PageContext, open: readonly string[]): ObjectView | undefined {

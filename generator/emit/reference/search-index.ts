@@ -62,7 +62,7 @@ function fieldNames({ payload, result }: MethodModel): readonly string[] {
 }
 
 function wordsOf(shape: Shape): readonly string[] {
-  if (shape.kind === "enum") return shape.values.map(({ value }) => value);
+  if (shape.kind === "enum") return shape.values.map(({ value }) => String(value));
   if (shape.kind === "array") return wordsOf(shape.items);
   return shape.kind === "object" ? shape.fields.map(({ name }: FieldModel) => name) : [];
 }

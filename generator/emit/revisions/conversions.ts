@@ -319,7 +319,10 @@ function facts({ name, presence }: FieldModel) {
 type Values = "any" | readonly { readonly value: string; readonly renamedFrom?: string }[];
 
 function valuesOf(shape: Shape): Values | undefined {
-  if (shape.kind === "enum") return shape.values;
+  if (shape.kind === "enum") {
+    // Interfaces that serve earlier revisions have no integers here.
+    return shape.values.map((each) => ({ ...each, value: String(each.value) }));
+  }
   if (shape.kind !== "string") return undefined;
   return shape.const === undefined ? "any" : [{ value: shape.const }];
 }

@@ -23,6 +23,7 @@ import {
   mapsOf,
   nameAt,
   nameOfKey,
+  numberAt,
   namesOf,
   optional,
   spanWithin,
@@ -90,11 +91,14 @@ function readTagged({ keySpan, value }: Entry, node: Node): ShapeSpec {
 
 function readEnum(node: Node): EnumSpec {
   const values = mapsOf(childOf(node, "enum")).flatMap((item) => {
-    const value = nameAt(item, "value");
+    const integer = numberAt(item, "value");
+    const value =
+      integer === undefined ? nameAt(item, "value") : { ...integer, value: String(integer.value) };
     if (value === undefined) return [];
     return {
       ...documentedOf(item, value.span),
       value,
+      ...optional("integer", integer?.value),
       ...optional("renamedFrom", nameAt(item, "renamedFrom")),
     };
   });

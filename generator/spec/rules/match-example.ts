@@ -126,10 +126,16 @@ function scalarMismatches(node: Node, shape: ScalarSpec): readonly Mismatch[] {
 }
 
 function enumMismatches(node: Node, { values }: EnumSpec): readonly Mismatch[] {
-  if (node.kind !== "scalar" || typeof node.value !== "string") return [wrongKind(node, "text")];
+  const isInteger = values.some(({ integer }) => integer !== undefined);
+  const isText = values.some(({ integer }) => integer === undefined);
+  const found = node.kind === "scalar" ? node.value : undefined;
+  if (!((isText && typeof found === "string") || (isInteger && typeof found === "number"))) {
+    return [wrongKind(node, isInteger ? (isText ? "text or a whole number" : "a whole number") : "text")];
+  }
+  if (values.some(({ value, integer }) => (integer ?? value.value) === found)) return [];
   const known = values.map(({ value }) => value.value);
-  if (known.includes(node.value)) return [];
-  return [mismatch(node.span, `${shown(node.value)} is not one of its values`, closest(node.value, known))];
+  const text = String(found);
+  return [mismatch(node.span, `${shown(text)} is not one of its values`, closest(text, known))];
 }
 
 function arrayMismatches(

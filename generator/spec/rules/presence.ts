@@ -45,7 +45,7 @@ function checkLiteral(
   const shape = resolveShape(field.shape, scope);
   if (shape === undefined) return;
   if (shape.kind === "enum") {
-    const values = shape.values.map(({ value }) => value.value);
+    const values = shape.values.flatMap(({ value, integer }) => (integer === undefined ? [value.value] : []));
     if (values.some((value) => value === literal.value)) return;
     const suggestion = closest(String(literal.value), values);
     report("required-when-value", literal.span, {

@@ -1,5 +1,6 @@
 import { resolveShape } from "../reach.ts";
-import type { MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
+import { writtenAt } from "../../syntax/index.ts";
+import type { EnumSpec, MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 const standardKinds: ReadonlySet<string> = new Set(["null", "json", "map", "tuple", "union", "tagged"]);
@@ -10,10 +11,24 @@ export function checkStandardTypes(context: RuleContext): void {
   for (const shape of context.shapes) {
     if (shape.kind === "unknown") continue;
     const isNested = shape.kind === "array" && shape.items.kind === "array";
+    if (shape.kind === "enum") checkIntegers(shape, isStandard, context);
     if (!isStandard && (isNested || standardKinds.has(shape.kind))) {
       context.report("type-needs-standard", shape.span, { type: wordsOf(shape) });
     } else if (shape.kind === "map") checkKeys(shape, context);
     else if (shape.kind === "tagged") checkCases(shape, context);
+  }
+}
+
+/** Values of an envelope's enums are texts; a number with leading zeros or an exponent is meant as text anywhere. */
+function checkIntegers({ values }: EnumSpec, isStandard: boolean, { report }: RuleContext): void {
+  for (const { value, integer } of values) {
+    const written = writtenAt(value.span);
+    if (integer === undefined || (isStandard && written === String(integer))) continue;
+    report("wrong-type", value.span, {
+      expected: ["text"],
+      found: `the number ${written}`,
+      unquoted: written,
+    });
   }
 }
 
@@ -38,7 +53,9 @@ function wordsOf(shape: ShapeSpec): string {
 function checkKeys({ keys }: MapSpec, { scope, report }: RuleContext): void {
   if (keys === undefined || keys.kind === "unknown") return;
   const resolved = resolveShape(keys, scope);
-  if (resolved === undefined || resolved.kind === "enum") return;
+  if (resolved === undefined) return;
+  const isEnum = resolved.kind === "enum" && resolved.values.every(({ integer }) => integer === undefined);
+  if (isEnum) return;
   const isText =
     resolved.kind === "scalar" && !["number", "integer", "boolean", "money"].includes(resolved.scalar);
   if (!isText) report("map-keys", keys.span, {});
@@ -62,7 +79,8 @@ function checkCases({ discriminator, cases }: TaggedSpec, { scope, report }: Rul
 }
 
 function takes(shape: ShapeSpec, tag: string): boolean {
-  if (shape.kind === "enum") return shape.values.some(({ value }) => value.value === tag);
+  if (shape.kind === "enum")
+    return shape.values.some(({ value, integer }) => integer === undefined && value.value === tag);
   if (shape.kind !== "scalar" || shape.scalar !== "string") return false;
   const constant = shape.constraints.find(({ key }) => key === "const")?.value;
   return constant === undefined || constant === tag;

@@ -23,7 +23,7 @@ function machineView(machine: StateMachineModel, index: number, context: PageCon
   const { model, links } = context;
   const type = { kind: "ref" as const, type: machine.type };
   const shape = resolve(model, type);
-  const states = shape.kind === "enum" ? shape.values.map(({ value }) => value) : [];
+  const states = shape.kind === "enum" ? shape.values.map(({ value }) => String(value)) : [];
   const diagram = diagramOf(machine, states);
   return {
     ...context.remarks(machine),
