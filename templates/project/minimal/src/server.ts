@@ -11,7 +11,9 @@ const port = Number(process.env["PORT"] ?? 3000);
 const app = express();
 app.use("/rpc", rpc(PROJECT_CAMELInterface, PROJECT_CAMELHandlers, { context: () => ({ tasks }) }));
 
-app.listen(port, "127.0.0.1", (error) => {
+const server = app.listen(port, "127.0.0.1", (error) => {
   if (error) throw error;
-  console.log(`Serving http://127.0.0.1:${port}/rpc`);
+  const address = server.address();
+  const bound = typeof address === "object" ? address?.port : port;
+  console.log(`Serving http://127.0.0.1:${bound}/rpc`);
 });

@@ -15,9 +15,9 @@ test("a task that was added is listed, and can be finished", async () => {
   const { call } = service();
   const milk = { id: 1, title: "Buy milk", state: "open" };
   assert.deepEqual(await call("add", ["Buy milk"]), milk);
-  assert.deepEqual(await call("list", [null]), { tasks: [milk] });
+  assert.deepEqual(await call("list", [null]), [milk]);
   assert.deepEqual(await call("finish", { id: 1 }), { ...milk, state: "done" });
-  assert.deepEqual(await call("list", { state: "open" }), { tasks: [] });
+  assert.deepEqual(await call("list", { state: "open" }), []);
 });
 
 test("a task that is not there cannot be finished", async () => {

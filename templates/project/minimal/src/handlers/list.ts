@@ -3,5 +3,5 @@ import type { Contexts } from "./contexts.ts";
 
 /** Lists tasks, oldest first. */
 export const list: ListHandler<Contexts> = async ({ state }, { tasks }) => {
-  return { tasks: tasks.list(state) };
+  return tasks.list(state ?? undefined);
 };

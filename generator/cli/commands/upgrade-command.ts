@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { refuse } from "../refuse.ts";
+import { selectSpecs } from "../select.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Adds `upgrade` to the command line. */
+export function addUpgradeCommand(
+  program: Command,
+  terminal: () => Terminal,
+  exit: (code: number) => void,
+): void {
+  program
+    .command("upgrade")
+    .summary("bring a project to this version of the generator")
+    .description(
+      "Rewrites what this version of the generator reads differently: YAML and imports, nothing else. Says what is left to do by hand.",
+    )
+    .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
+    .option("--dry-run", "say what would be rewritten, and write nothing")
+    .action(async (options: { readonly config?: string; readonly dryRun?: true }) => {
+      const { upgrade } = await import("./upgrade.ts");
+      const selection = selectSpecs(options.config === undefined ? {} : { config: options.config });
+      if (selection.kind === "selected")
+        exit(upgrade(selection, terminal(), { dryRun: options.dryRun === true }));
+      else exit(refuse({ ...selection, exitCode: exitCode.usage }, terminal(), false));
+    });
+}
