@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packTarballs, runIn, startIn, succeedIn, type Tarballs } from "../packages/installed-project.ts";
+
+let tarballs: Tarballs;
+const root = mkdtempSync(join(tmpdir(), "ledger-five-minutes-"));
+beforeAll(() => (tarballs = packTarballs()));
+afterAll(() => {
+  tarballs.remove();
+  rmSync(root, { recursive: true });
+});
+
+/** What docs/getting-started.md promises. */
+const promisedMs = 5 * 60_000;
+
+test("from tarballs and an empty folder to a service that answers, within five minutes", async () => {
+  const startedAt = performance.now();
+  const from = join("..", basename(tarballs.folder));
+  const npx = ["npx", "--yes", "--package", tarballs.generator, "ledger-rpc"];
+  const made = await succeedIn(root, [...npx, "init", "tasks", "--from", from]);
+  expect(made).toContain("Next:\n  cd tasks\n  npm install\n  npm test\n  npm start &");
+  const project = join(root, "tasks");
+  await succeedIn(project, ["npm", "install", "--prefer-offline"]);
+  expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 3$/m);
+  await called(project);
+  await succeedIn(project, ["npm", "run", "check"]);
+  expect(performance.now() - startedAt).toBeLessThan(promisedMs);
+});
+
+/** Starts the service and calls it from another shell. */
+async function called(project: string): Promise<void> {
+  const service = await startIn(project);
+  try {
+    const call = (...args: readonly string[]) =>
+      runIn(project, ["npx", "ledger-rpc", "call", ...args], { PORT: service.port });
+    const milk = { id: 1, title: "Buy milk", state: "open" };
+    expect(JSON.parse((await call("add", '["Buy milk"]')).stdout)).toEqual(milk);
+    expect(JSON.parse((await call("list", "[null]")).stdout)).toEqual([milk]);
+    expect(await call("lst")).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error -32601: Method not found\nhint: did you mean list?\n",
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+test("an edit of the spec is in the service after one command", async () => {
+  const project = join(root, "tasks");
+  const spec = join(project, "spec/tasks.yaml");
+  const text = readFileSync(spec, "utf8");
+  writeFileSync(
+    spec,
+    `${text}  remove:\n    doc: Removes a task.\n    payload: { fields: [{ name: id, type: integer, doc: Its number. }] }\n    result: Task\n`,
+  );
+  expect(await succeedIn(project, ["npm", "run", "generate"])).toContain("wrote src/handlers/remove.ts");
+  await succeedIn(project, ["npx", "tsc"]);
+  expect((await runIn(project, ["npm", "run", "check"])).exitCode).toBe(0);
+});
