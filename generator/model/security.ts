@@ -18,10 +18,12 @@ export function schemesOf({ schemes }: InterfaceSpec): readonly SchemeModel[] {
     .toSorted(bySectionThen((scheme) => scheme.name));
 }
 
-/** What a method asks for: its own, or else what the interface says. The order of alternatives is the spec's. */
+/** What a method asks for: its own, or else what the interface says. The order of alternatives is the spec's; within one it means nothing. */
 export function securityOf(method: MethodSpec, own: InterfaceSpec): readonly SecurityAlternativeModel[] {
   const { alternatives } = method.security ?? own.security ?? { alternatives: [] };
   return alternatives.map(({ schemes }) =>
-    schemes.map(({ scheme, scopes }) => ({ scheme: scheme.value, scopes: scopes.map(({ value }) => value) })),
+    schemes
+      .map(({ scheme, scopes }) => ({ scheme: scheme.value, scopes: scopes.map(({ value }) => value) }))
+      .toSorted((a, b) => (a.scheme < b.scheme ? -1 : 1)),
   );
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { CallerOf, SchemeVerifier, VerifiersOf } from "../../rpc/auth/port.ts";
-import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { createService } from "../../rpc/index.ts";
+import type { AuthOf, JsonRpcHandler, JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import { trialHandlers } from "../rpc/handlers.ts";
+import { interfaceWith, method } from "../rpc/interface.ts";
 
 const schemes = {
   user: { kind: "jwt", algorithms: ["ES256"] },
@@ -31,4 +34,25 @@ test("verifiers are of the kinds that the spec declares, and find the callers th
   // @ts-expect-error no scheme of the interface
   const surplus: VerifiersOf<typeof schemes> = { user, machine, staff: machine };
   expect([whole, missing, swapped, nameless, surplus, caller]).toHaveLength(6);
+});
+
+test("a service without a verifier, or with one that finds another caller, does not compile", () => {
+  const methods = { whoami: method("whoami", { security: [{ user: [] }, { machine: [] }] }) };
+  const secured = { ...interfaceWith({ methods }), schemes };
+  type Auth = AuthOf<readonly ["user"] | readonly ["machine"], Callers>;
+  const whoami: JsonRpcHandler<object, string, object, object, string, Auth> = async (_params, { auth }) =>
+    "user" in auth ? auth.user.caller.id : "machine";
+  expect(createService(secured, { whoami }, { auth: { user, machine } }).descriptor).toBe(secured);
+  // @ts-expect-error no verifiers
+  expect(() => createService(secured, { whoami })).toThrow("has no verifier");
+  // @ts-expect-error one of two
+  expect(() => createService(secured, { whoami }, { auth: { user } })).toThrow("has no verifier");
+  // @ts-expect-error of another kind
+  expect(() => createService(secured, { whoami }, { auth: { user: machine, machine } })).toThrow(
+    "of kind jwt",
+  );
+  // @ts-expect-error the handler expects an id
+  createService(secured, { whoami }, { auth: { user: verifier("jwt", { name: "Ann" }), machine } });
+  const open = { ...interfaceWith(), schemes: {} } as const;
+  expect(Object.keys(createService(open, trialHandlers().handlers).descriptor.schemes)).toEqual([]);
 });

@@ -13,7 +13,8 @@ const deprecated: KeyEffect = [
 const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
-const noSchemes: KeyEffect = { silent: "Comparisons do not know authentication schemes yet." };
+const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed"];
+const security: KeyEffect = ["security-tightened", "security-loosened", "security-restated"];
 const paramsStyle: KeyEffect = ["params-narrowed", "params-widened", "parameters-moved"];
 const standardFault: KeyEffect = ["standard-fault-changed", "fault-added", "fault-removed"];
 const earlierRevision: KeyEffect = ["served-revision-added", "served-revision-removed"];
@@ -195,8 +196,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     title: ["title-changed"],
     revision: ["revision-changed", "revision-went-back"],
     path: ["path-changed"],
-    schemes: noSchemes,
-    security: noSchemes,
+    schemes: schemeKeys,
+    security,
     wire: ["protocol-changed"],
     uses: { silent: "What comes from another spec is compared where it is used." },
     serves: earlierRevision,
@@ -252,23 +253,19 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     internal: fault,
   }),
   ...keysOf("scheme", {
-    kind: noSchemes,
-    doc: noSchemes,
-    section: noSchemes,
-    decision: noSchemes,
-    since: noSchemes,
-    deprecated: noSchemes,
-    algorithms: noSchemes,
-    issuer: noSchemes,
-    audience: noSchemes,
-    claims: noSchemes,
-    type: noSchemes,
-    window: noSchemes,
-    leeway: noSchemes,
-    format: noSchemes,
-    header: noSchemes,
-    covers: noSchemes,
-    tag: noSchemes,
+    ...common,
+    kind: schemeKeys,
+    algorithms: schemeKeys,
+    issuer: schemeKeys,
+    audience: schemeKeys,
+    claims: schemeKeys,
+    type: schemeKeys,
+    window: schemeKeys,
+    leeway: schemeKeys,
+    format: schemeKeys,
+    header: schemeKeys,
+    covers: schemeKeys,
+    tag: schemeKeys,
   }),
   ...keysOf("type", {
     ...common,
@@ -340,7 +337,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     effect: ["effect-read-to-write", "effect-write-to-read", "effect-set-to-create", "effect-create-to-set"],
     auth: ["method-auth-added", "method-auth-removed", "enveloped-to-flat", "flat-to-enveloped"],
     jsonrpc: ["jsonrpc-added", "jsonrpc-removed"],
-    security: noSchemes,
+    security,
     params: paramsStyle,
     notify: ["notifications-refused", "notifications-taken", "answers-removed", "answers-added"],
     flat: ["enveloped-to-flat", "flat-to-enveloped"],

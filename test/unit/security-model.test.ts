@@ -42,7 +42,7 @@ test("each method has its own security, or that of the interface", () => {
   expect(Object.fromEntries(methods ?? [])).toEqual({
     list: [[asked("user")]],
     delete: [
-      [asked("signed"), asked("machine")],
+      [asked("machine"), asked("signed")],
       [asked("user", "tasks:write", "tasks:read")],
       [asked("desk")],
     ],

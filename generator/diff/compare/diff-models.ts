@@ -14,6 +14,7 @@ import { compareStates } from "./states.ts";
 import { compareTypes, pairTypes } from "./types.ts";
 import { compareTestMetadata } from "./test-metadata.ts";
 import { createTraversal } from "./value-walk.ts";
+import { compareSchemes } from "./security.ts";
 import { compareWires } from "./wire.ts";
 import { severities } from "../model/severity.ts";
 
@@ -26,6 +27,7 @@ export function diffModels(old: ServiceModel, recent: ServiceModel): readonly Ch
   const traversal = createTraversal(comparison, compareShapes);
   compareInterface(comparison);
   compareWires(comparison);
+  compareSchemes(comparison);
   compareAuthentication(comparison);
   const methods = compareMethods(comparison, traversal);
   compareEvents(comparison, traversal);

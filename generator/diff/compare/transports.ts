@@ -3,6 +3,7 @@ import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { codeList } from "./phrases.ts";
+import { compareSecurity } from "./security.ts";
 import { compareStandardCalls } from "./wire.ts";
 
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
@@ -17,6 +18,7 @@ export function compareTransports(comparison: Comparison, old: MethodModel, rece
     compareSelectors(reporter(comparison, old, recent), old, before, now);
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
     compareStandardCalls(comparison, { old, recent }, before, now);
+    compareSecurity(comparison, old, recent);
   } else if (before.kind !== "json-rpc" && now.kind !== "json-rpc") {
     // Otherwise the protocol of the whole interface changed, which is said once.
     const rule = now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped";

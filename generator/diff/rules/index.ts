@@ -13,6 +13,7 @@ import { nameRules } from "./names.ts";
 import { operationRules } from "./operations.ts";
 import { presenceFamilies } from "./presence.ts";
 import { normativeRules } from "./normative-rules.ts";
+import { securityRules } from "./security.ts";
 import { stateRules } from "./states.ts";
 import { textRules } from "./texts.ts";
 import { testMetadataRules } from "./test-metadata.ts";
@@ -31,6 +32,7 @@ const singleRules = {
   ...interfaceRules,
   ...wireRules,
   ...authenticationRules,
+  ...securityRules,
   ...operationRules,
   ...bodyRules,
   ...nameRules,
