@@ -14,7 +14,10 @@ const depthMost = 512;
 /** @throws RangeError where a limit is no positive integer, or the depth is more than 512. */
 export function messageLimits(chosen: Partial<MessageLimits> = {}): MessageLimits {
   const limits = { ...defaultMessageLimits, ...chosen };
-  for (const [name, value] of Object.entries(limits)) {
+  for (const [name, value] of [
+    ["messageBytes", limits.bytes],
+    ["depth", limits.depth],
+  ] as const) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new RangeError(`limits.${name} is ${value}: give a positive integer`);
   }

@@ -25,6 +25,8 @@ const bodyReadMessage =
 /** The service as one HTTP endpoint. Passes paths below the one that it is mounted on to the next handler. */
 export function createHttpHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
   const { bodyTimeoutMs = 30_000, unfinishedBytes = 64 * 1024 * 1024 } = options;
+  if (!(bodyTimeoutMs > 0) || !(unfinishedBytes > 0))
+    throw new RangeError("http: give `bodyTimeoutMs` and `unfinishedBytes` above 0");
   const limits: BodyLimits = {
     bytesMax: service.messageBytesMax,
     timeoutMs: bodyTimeoutMs,

@@ -6,7 +6,7 @@ import type { HttpRefusal } from "./check-request.ts";
 
 /** Writes the answer to a message in one piece. */
 export function sendAnswer(response: ServerResponse, { text, httpStatus, challenges }: Answer): void {
-  if (challenges.length > 0 && httpStatus === 401) response.setHeader("WWW-Authenticate", [...challenges]);
+  if (challenges.length > 0) response.setHeader("WWW-Authenticate", [...challenges]);
   if (text === undefined) response.writeHead(httpStatus, { "Cache-Control": "no-store" }).end();
   else sendText(response, httpStatus, text);
 }

@@ -7,6 +7,7 @@ import { createDispatch, type ReadyCall } from "./dispatch.ts";
 import type { ReportFailure } from "./failure.ts";
 import { findMethod } from "./find-method.ts";
 import { createCallLimiter } from "./limiter.ts";
+import type { CheckedLimits } from "./limits.ts";
 import type { AnyHandler, CallInfo, ServiceOptions } from "./options.ts";
 import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
@@ -18,6 +19,7 @@ export interface ServiceParts {
   readonly descriptor: JsonRpcInterfaceDescriptor;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly options: ServiceOptions;
+  readonly limits: CheckedLimits;
   readonly report: ReportFailure;
 }
 
@@ -38,8 +40,7 @@ export type AnswerCall = (calling: Calling) => Promise<Outcome>;
  */
 export function createAnswerCall(parts: ServiceParts): AnswerCall {
   const { descriptor, options, report } = parts;
-  const { callsAtOnce = 128, callsQueued = 1024 } = options.limits ?? {};
-  const limiter = createCallLimiter(callsAtOnce, callsQueued);
+  const limiter = createCallLimiter(parts.limits.callsAtOnce, parts.limits.callsQueued);
   const outcomes = createOutcomes(descriptor, report);
   const carryOut = createCarryOut(parts);
 

@@ -10,6 +10,9 @@ export interface RepetitionRequest {
   readonly paramsBytes: Buffer | undefined;
 }
 
+/** With the position in a batch. */
+const keyCharactersMax = 255;
+
 /** Thrown to roll a call back whose key another call has kept in the meantime. */
 export class KeptMeanwhile extends Error {
   override readonly name = "KeptMeanwhile";
@@ -40,6 +43,8 @@ export function createRepetitionRecords(interfaceName: string, repetitions: Repe
   });
   return {
     async find(transaction, auth, request) {
+      if (request.key === "" || request.key.length > keyCharactersMax)
+        return refuse("invalidRequest", { reason: "idempotency-key-invalid" });
       const known = await repetitions.find(transaction, keyOf(auth, request));
       if (known === undefined) return undefined;
       if (known.requestHash !== hashOf(request))

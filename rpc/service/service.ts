@@ -1,11 +1,11 @@
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
-import { messageLimits } from "../codec/index.ts";
 import { admit, type Admission } from "./admit.ts";
 import { createAnswerCall } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
 import { checkStart } from "./check-start.ts";
 import { createFailureReport } from "./failure.ts";
+import { checkLimits } from "./limits.ts";
 import { notificationText } from "./notification.ts";
 import { createOutcomes } from "./outcome.ts";
 import type { AnyHandler, AnyHandlers, ServiceOptions } from "./options.ts";
@@ -35,8 +35,6 @@ export interface Session {
 }
 import type { OptionsFor } from "./typed.ts";
 
-const defaultTimeoutMs = 30_000;
-
 /**
  * Serves an interface: `createService(tasksInterface, handlers, { auth, context, store })`.
  * @throws Error where a handler or a verifier is missing, or the generated code is newer than this runtime.
@@ -59,11 +57,7 @@ export function startService(
   options: ServiceOptions,
 ): RpcService {
   checkStart(descriptor, handlers);
-  const { messageBytes, depth } = options.limits ?? {};
-  const limits = messageLimits({
-    ...(messageBytes === undefined ? {} : { bytes: messageBytes }),
-    ...(depth === undefined ? {} : { depth }),
-  });
+  const limits = checkLimits(options.limits);
   const report = createFailureReport(descriptor.name, options.onFailure);
   const authenticator = createAuthenticator(descriptor, options.auth ?? {}, {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -72,19 +66,19 @@ export function startService(
   });
   const answerMessage = createAnswerMessage({
     descriptor,
-    limits,
-    timeoutMs: options.limits?.timeoutMs ?? defaultTimeoutMs,
-    answerCall: createAnswerCall({ descriptor, handlers, options, report }),
+    limits: limits.message,
+    timeoutMs: limits.timeoutMs,
+    answerCall: createAnswerCall({ descriptor, handlers, options, limits, report }),
     outcomes: createOutcomes(descriptor, report),
   });
   return {
     descriptor,
-    messageBytesMax: limits.bytes,
+    messageBytesMax: limits.message.bytes,
     report: (error) => report(error),
     notification: (method, params) => notificationText(descriptor, method, params),
     open(peer) {
       const requestAuth = authenticator.begin(peer.evidence);
-      const [idempotencyKey] = peer.evidence.header("idempotency-key");
+      const idempotencyKey = idempotencyKeyOf(peer);
       const from = { peer, requestAuth, idempotencyKey };
       return {
         answer: (bytes) => answerMessage(bytes, from),
@@ -92,4 +86,10 @@ export function startService(
       };
     },
   };
+}
+
+/** A key names one request: the headers of a handshake are there for all calls of a connection. */
+function idempotencyKeyOf({ transport, evidence }: Peer): string | undefined {
+  const keys = transport === "http" ? evidence.header("idempotency-key") : [];
+  return keys.length === 0 ? undefined : keys.join(", ");
 }

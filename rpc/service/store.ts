@@ -1,8 +1,8 @@
 import type { AuthIdentities } from "../auth/port.ts";
 
 /**
- * Where an application keeps its state. `read` calls run inside `read`, all others inside `write`; what `run` is given
- * becomes part of the handler's context. A `run` that rejects is rolled back.
+ * Where an application keeps its state. `read` calls run inside `read`, all others inside `write`; the own members of
+ * what `run` is given become members of the handler's context: `run({ tx })`. A `run` that rejects is rolled back.
  */
 export interface Store<View extends object = object, Transaction extends object = object> {
   read<Result>(run: (view: View) => Promise<Result>): Promise<Result>;
@@ -13,7 +13,7 @@ export interface Store<View extends object = object, Transaction extends object 
 
 /** Written as methods, so that the type of the transaction may be forgotten. */
 export interface Repetitions<Transaction extends object = object> {
-  /** Who repeats: the keys of two owners never meet. Must not be the same for two callers. */
+  /** Who repeats. Must not be the same for two callers. `auth` is empty where a method is open. */
   ownerOf(auth: AuthIdentities): string;
   find(transaction: Transaction, key: RepetitionKey): Promise<Repetition | undefined>;
   /** False where the key was kept meanwhile: then the call is rolled back, and answered from what was kept. */

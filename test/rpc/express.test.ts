@@ -1,10 +1,11 @@
 import { connect } from "node:net";
 import express from "express";
 import { describe, expect, test } from "vitest";
+import type { SchemeVerifier } from "../../rpc/auth/port.ts";
 import { rpc, type RpcOptions } from "../../rpc/express.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { trialHandlers } from "./handlers.ts";
-import { interfaceWith } from "./interface.ts";
+import { interfaceWith, method } from "./interface.ts";
 import { listen } from "./listen.ts";
 
 async function serve(changes: Partial<JsonRpcInterfaceDescriptor> = {}, options: RpcOptions = {}) {
@@ -41,6 +42,42 @@ describe("over HTTP", () => {
     expect(await statusOf("{")).toBe(400);
     expect(await statusOf(`[${call("none")}]`)).toBe(200);
     expect(await statusOf('{"jsonrpc":"2.0","method":"none"}')).toBe(202);
+  });
+
+  test("says which credentials would do, whatever the status", async () => {
+    const key: SchemeVerifier = {
+      kind: "bearer",
+      bind: () => ({
+        judges: "request",
+        challenge: 'Bearer realm="trial"',
+        verify: () => ({ kind: "missing" }),
+      }),
+    };
+    const changes = {
+      schemes: { key: { kind: "bearer" } },
+      methods: { get_data: method("get_data", { security: [{ key: [] }] }) },
+    };
+    for (const [status, expected] of [
+      ["ok", 200],
+      ["mapped", 401],
+    ] as const) {
+      const handler = rpc(
+        interfaceWith({ ...changes, http: { status, notified: 204 } }),
+        { get_data: async () => 1 },
+        { auth: { key } },
+      );
+      const { port } = await listen(handler);
+      const headers = { "content-type": "application/json" };
+      const answered = await fetch(`http://127.0.0.1:${port}/`, {
+        method: "POST",
+        headers,
+        body: call("get_data"),
+      });
+      expect([answered.status, answered.headers.get("www-authenticate")]).toEqual([
+        expected,
+        'Bearer realm="trial"',
+      ]);
+    }
   });
 
   test.for([

@@ -290,6 +290,28 @@ describe("a store", () => {
     expect(kept.titles).toEqual(["one", "good"]);
   });
 
+  test("a key that is empty or too long is refused", async () => {
+    const { withKey, kept } = creating();
+    for (const key of ["", "k".repeat(256)])
+      await expect(withKey(key).call("create", { title: "one" })).rejects.toMatchObject({
+        code: -32600,
+        data: { reason: "idempotency-key-invalid" },
+      });
+    expect(kept.titles).toEqual([]);
+  });
+
+  test("the key of a handshake is none of its calls", async () => {
+    const { own, kept } = creating();
+    const header = (name: string): readonly string[] => (name === "idempotency-key" ? ["k"] : []);
+    const evidence = { body: Buffer.alloc(0), header, httpMethod: "GET", target: "/rpc" };
+    const session = own.open({ transport: "websocket", evidence });
+    for (const title of ["one", "two"])
+      await session.answer(
+        Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "create", params: { title } })),
+      );
+    expect(kept.titles).toEqual(["one", "two"]);
+  });
+
   test("each call of a batch has a key of its own", async () => {
     const { withKey, kept } = creating();
     const batch = JSON.stringify(
@@ -318,6 +340,16 @@ describe("a store", () => {
 
 describe("the start", () => {
   const { handlers } = trialHandlers();
+
+  test.for([
+    [{ timeoutMs: Infinity }, "limits.timeoutMs is Infinity: give at most 2147483647"],
+    [{ timeoutMs: 0 }, "limits.timeoutMs is 0: give at least 1"],
+    [{ callsAtOnce: 0 }, "limits.callsAtOnce is 0: give at least 1"],
+    [{ callsQueued: NaN }, "limits.callsQueued is NaN: give at least 0"],
+    [{ messageBytes: 0.5 }, "limits.messageBytes is 0.5: give a positive integer"],
+  ] as const)("fails for the limits %j", ([limits, message]) => {
+    expect(() => createService(interfaceWith(), handlers, { limits })).toThrow(message);
+  });
 
   test("fails where handlers are missing or have no method", () => {
     const { subtract: _left, ...rest } = handlers;

@@ -141,6 +141,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "find-method.ts",
       "failure.ts",
       "idempotency.ts",
+      "limits.ts",
       "peer.ts",
       "rate-limiter.ts",
       "typed.ts",
