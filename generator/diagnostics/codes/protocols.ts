@@ -84,8 +84,9 @@ export const protocolCodes = {
   "type-needs-standard": entry<{ type: string }>({
     severity: "error",
     message: ({ type }) => `\`${type}\` means nothing in a signed-envelope interface`,
-    hint: () => "write an object, an array, or one of the scalar types",
-    rule: "The signed envelope resolves names of members in any case and keeps the digits of amounts, which has no meaning for values of open or several types. Interfaces of JSON-RPC 2.0 have them all.",
+    hint: () =>
+      "write an object, an array, one of the scalar types, or a union of these such as `string|integer`",
+    rule: "The signed envelope resolves names of members in any case and keeps the digits of amounts, which has no meaning for values of open or several types, but for unions of scalar types without `money`. Interfaces of JSON-RPC 2.0 have them all.",
     wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string|null\n",
     right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n",
   }),

@@ -48,8 +48,9 @@ export const typeCodes = {
   "object-without-fields": entry({
     severity: "error",
     message: () => "an `object` needs `fields`",
-    hint: () => "list its fields, or name an object type",
-    rule: "There are no free-form objects: whatever travels is described, so that it can be checked.",
+    hint: () =>
+      "list its fields, or name an object type; any object of an interface of JSON-RPC 2.0 is `map of json`",
+    rule: "There are no free-form objects in the signed envelope: whatever travels is described, so that it can be checked.",
     wrong:
       "types:\n  Party:\n    doc: A party.\n    fields:\n      - { name: address, type: object, doc: Where. }\n",
     right:

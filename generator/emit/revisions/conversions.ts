@@ -86,6 +86,7 @@ export class Conversions {
     const values = { old: valuesOf(old), new: valuesOf(recent) };
     if (values.old !== undefined && values.new !== undefined)
       return this.#texts(place, values.old, values.new);
+    if (old.kind === "union" && JSON.stringify(old) === JSON.stringify(recent)) return undefined;
     return this.#wholeByHand(place);
   }
 

@@ -43,8 +43,15 @@ function validatorsOf(model: ServiceModel): readonly Validator[] {
   const schemas = jsonSchemas(model);
   const ofMethods = model.methods.flatMap((method) => {
     const path = methodPath(method, model);
+    const { transport } = method;
+    const payload = {
+      path: `${path}.payload`,
+      subject: `payload of ${method.name}`,
+      schema: schemas.payload(method),
+    };
+    if (transport.kind === "json-rpc" && transport.notify === "only") return [payload];
     return [
-      { path: `${path}.payload`, subject: `payload of ${method.name}`, schema: schemas.payload(method) },
+      payload,
       {
         path: `${path}.result`,
         subject: `result of ${method.name}, as sent`,

@@ -268,7 +268,7 @@ function readName(
   if (value === "null" || value === "json") return { kind: value, span, constraints };
   if (value === "object") {
     if (childOf(node, "fields") !== undefined) return { ...readObject(node, reporter), span, constraints };
-    if (node.kind === "map" && !mayHave(node, ["fields"])) reporter.report("object-without-fields", span, {});
+    if (node.kind !== "map" || !mayHave(node, ["fields"])) reporter.report("object-without-fields", span, {});
     return { kind: "unknown" };
   }
   return { kind: "ref", span, constraints, type };

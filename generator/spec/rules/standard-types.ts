@@ -12,7 +12,7 @@ export function checkStandardTypes(context: RuleContext): void {
     if (shape.kind === "unknown") continue;
     const isNested = shape.kind === "array" && shape.items.kind === "array";
     if (shape.kind === "enum") checkIntegers(shape, isStandard, context);
-    if (!isStandard && (isNested || standardKinds.has(shape.kind))) {
+    if (!isStandard && (isNested || standardKinds.has(shape.kind)) && !isPlainUnion(shape, context)) {
       context.report("type-needs-standard", shape.span, { type: wordsOf(shape) });
     } else if (shape.kind === "map") checkKeys(shape, context);
     else if (shape.kind === "tagged") checkCases(shape, context);
@@ -30,6 +30,16 @@ function checkIntegers({ values }: EnumSpec, isStandard: boolean, { report }: Ru
       unquoted: written,
     });
   }
+}
+
+/** `string|integer`: nothing in such a value has names to resolve, or digits to keep. */
+function isPlainUnion(shape: ShapeSpec, { scope }: RuleContext): boolean {
+  if (shape.kind !== "union") return false;
+  return shape.alternatives.every((each) => {
+    const resolved = resolveShape(each, scope);
+    if (resolved === undefined || resolved.kind === "enum") return true;
+    return resolved.kind === "scalar" && resolved.scalar !== "money";
+  });
 }
 
 function wordsOf(shape: ShapeSpec): string {
