@@ -157,7 +157,19 @@ describe("what is generated for a standard interface", () => {
     expect(operation).toContain("<code>GONE</code></a> -32010");
     expect(pages.get("errors.html")).toContain("<dt>Code</dt><dd>-32010, HTTP 400</dd>");
     expect(pages.get("errors.html")).toContain("The caller calls too often.");
-    expect(pages.get("authentication.html")).toContain("curl --json");
+    expect(operation).toContain(
+      '<dt>Authentication</dt><dd>user. <a href="../authentication.html">How</a></dd>',
+    );
+    expect(pages.get("operations/add.html")).toContain(
+      "<dd>user (tasks:write), or machine with signed, or none. <a",
+    );
+    expect(pages.get("operations/touched.html")).toContain("<dd>None: everyone may call it. <a");
+    const schemes = pages.get("authentication.html") ?? "";
+    expect(schemes).toContain("curl --json");
+    expect(schemes).toContain("<dt><code>issuer</code></dt><dd>https://id.example</dd>");
+    expect(schemes).toContain("Authorization: Bearer &lt;token&gt;");
+    expect(schemes).toContain("X-Signature: t&#x3D;&lt;unix seconds&gt;");
+    expect(schemes).toContain("HMAC-SHA256, in hexadecimal, of timestamp, body;");
     const missing = [...pages].flatMap(([path, text]) =>
       [...text.matchAll(/href="([^"#]+)/g)]
         .map(([, target = ""]) => posix.join(posix.dirname(path), target))

@@ -6,6 +6,7 @@ import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { prose } from "../prose.ts";
 import { typeWords } from "../type-words.ts";
+import { securityText } from "./schemes.ts";
 
 const effects = {
   read: "Reads. It may be repeated at any time.",
@@ -41,6 +42,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       endpoint: `POST ${model.path}`,
       flat: transport.kind === "flat" ? transport.selectedBy.join(", ") : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
+      security: securityText(method, model),
       authentication: context.links.page("authentication"),
       selection: selectionOf(payload),
       forms: formsOf(payload).map((form) => ({

@@ -3,9 +3,11 @@ import { payloadOf } from "../examples.ts";
 import { jsonTokens } from "../json-text.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
+import { schemesView } from "./schemes.ts";
 
 /** `authentication.html` of a standard interface: what a call looks like, and who may make which. */
-export function standardCallsPage({ model }: PageContext): Page {
+export function standardCallsPage(context: PageContext): Page {
+  const { model } = context;
   const method = model.methods.find(({ effect }) => effect === "read") ?? model.methods[0];
   const params = method && standardParams(method, payloadOf(method, model));
   const call = { jsonrpc: "2.0", id: 1, method: method?.name ?? "", params };
@@ -20,7 +22,7 @@ export function standardCallsPage({ model }: PageContext): Page {
       call: jsonTokens(call),
       // In single quotes of a shell, a quote ends them, stands for itself, and begins them again.
       callInShell: JSON.stringify(call).replaceAll("'", "'\\''"),
-      schemes: model.schemes.map(({ name, kind, doc }) => ({ name, kind, doc })),
+      schemes: schemesView(context),
     },
   };
 }
