@@ -3,7 +3,13 @@ import { fail, type Cursor } from "./cursor.ts";
 /** Longer texts, and those with an exponent, may exceed what a double holds. */
 const surelyFiniteBytes = 300;
 
-/** Scans a number by the grammar of RFC 8259. One that no double can hold is refused, unless it is only echoed. */
+/** Shorter integers are below 2^53: every double holds them exactly. */
+const surelyExactBytes = 15;
+
+/**
+ * Scans a number by the grammar of RFC 8259. Refused, unless it is only echoed, is one that no double can hold, and an
+ * integer that would become another one: `12345678901234567890`.
+ */
 export function scanNumber(cursor: Cursor, start: number, isEchoed: boolean): number {
   const { bytes } = cursor;
   let at = bytes[start] === 0x2d ? start + 1 : start;
@@ -13,7 +19,8 @@ export function scanNumber(cursor: Cursor, start: number, isEchoed: boolean): nu
     if (end === at) return fail(cursor, "syntax", at);
     at = end;
   }
-  if (bytes[at] === 0x2e) {
+  const hasFraction = bytes[at] === 0x2e;
+  if (hasFraction) {
     const end = skipDigits(bytes, at + 1);
     if (end === at + 1) return fail(cursor, "syntax", end);
     at = end;
@@ -25,10 +32,18 @@ export function scanNumber(cursor: Cursor, start: number, isEchoed: boolean): nu
     if (end === at) return fail(cursor, "syntax", at);
     at = end;
   }
-  if (isEchoed || (!hasExponent && at - start < surelyFiniteBytes)) return at;
-  return Number.isFinite(Number(bytes.toString("latin1", start, at)))
-    ? at
-    : fail(cursor, "number-not-finite", start);
+  if (isEchoed) return at;
+  const isPlain = !hasExponent && !hasFraction;
+  if (isPlain ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes) return at;
+  const text = bytes.toString("latin1", start, at);
+  const value = Number(text);
+  if (!Number.isFinite(value)) return fail(cursor, "number-not-finite", start);
+  return !isPlain || isExact(text, value) ? at : fail(cursor, "number-inexact", start);
+}
+
+/** Whether an integer is the double, or how JavaScript prints the double: `2 ** 63` is 9223372036854776000 there. */
+function isExact(text: string, value: number): boolean {
+  return Number.isSafeInteger(value) || String(value) === text || BigInt(value) === BigInt(text);
 }
 
 function skipDigits(bytes: Buffer, from: number): number {

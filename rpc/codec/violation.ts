@@ -10,4 +10,5 @@ export type Violation =
   | "duplicate-key"
   | "forbidden-key"
   | "lone-surrogate"
-  | "number-not-finite";
+  | "number-not-finite"
+  | "number-inexact";

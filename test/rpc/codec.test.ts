@@ -169,12 +169,30 @@ describe("what is not taken as JSON", () => {
     [echo('{"__proto__":{"admin":true}}'), "forbidden-key"],
     [echo('{"a":{"\\u005f_proto__":1}}'), "forbidden-key"],
     [echo('{"a":1e400}'), "number-not-finite"],
+    [echo(`{"a":${"9".repeat(400)}}`), "number-not-finite"],
+    [echo('{"a":12345678901234567890}'), "number-inexact"],
+    [echo('{"a":[-9007199254740993]}'), "number-inexact"],
     [echo(`{"a":${deep(70)}}`), "too-deep"],
     [deep(1_000_000).slice(0, 1_000_000), "too-deep"],
   ] as const)("%# is a parse error", async ([sent, reason]) => {
     const { send, recorded } = service();
     expect(parsed(await send(sent))).toMatchObject({ id: null, error: { code: -32700, data: { reason } } });
     expect(recorded).toEqual([]);
+  });
+
+  test.for([
+    "9007199254740991",
+    "-9007199254740991",
+    "0",
+    "9007199254740992",
+    "9223372036854775808",
+    "9223372036854776000",
+    "12345678901234567890.5",
+    "1.2345678901234567890",
+    "123456789012345678e2",
+    "1e300",
+  ])("the number %s is taken", async (number) => {
+    expect(parsed(await service().send(echo(`{"a":${number}}`))).result).toEqual({ a: Number(number) });
   });
 
   test("nothing of the caller's reaches a prototype", async () => {
