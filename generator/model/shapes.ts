@@ -75,8 +75,9 @@ export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
 function unionShape({ alternatives, exactlyOne }: UnionSpec, scope: Scope): Shape {
   const others = alternatives.filter(({ kind }) => kind !== "null").map((each) => shapeOf(each, scope));
   const [only] = others;
+  if (only === undefined) return { kind: "null" };
   const shape: Shape =
-    only !== undefined && others.length === 1
+    others.length === 1
       ? only
       : { kind: "union", alternatives: others, exactlyOne: exactlyOne !== undefined };
   return others.length === alternatives.length ? shape : { kind: "nullable", shape };
