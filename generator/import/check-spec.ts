@@ -134,8 +134,9 @@ function entriesIn(node: Node | undefined): readonly Entry[] {
 }
 
 function writeFiles(draft: ImportDraft): SpecFiles {
-  const kept = draft.methods.filter((method) => !isRefused(method, draft));
-  const types = [...draft.types].filter(([type]) => !isRefused(type, draft));
+  const isRefused = refusals(draft);
+  const kept = draft.methods.filter((method) => !isRefused(method));
+  const types = [...draft.types].filter(([type]) => !isRefused(type));
   const reached = reachedFrom(
     [...kept, ...types.map(([type]) => type).filter(({ isComponent }) => isComponent)],
     draft,
@@ -156,8 +157,25 @@ function writeFiles(draft: ImportDraft): SpecFiles {
 
 type Reported = MethodEntry | TypeEntry;
 
-function isRefused(owner: Reported, draft: ImportDraft): boolean {
-  return verdictOf(findingsOf(owner, (name) => draft.table.named(name))) === "refused";
+/** Whether each method and type is refused, be it for a type that it refers to: decided once for all. */
+function refusals({ methods, table }: ImportDraft): (owner: Reported) => boolean {
+  const types = table.all();
+  const referrers = new Map<string, Reported[]>();
+  for (const owner of [...methods, ...types]) {
+    for (const name of owner.uses) {
+      const known = referrers.get(name) ?? [];
+      known.push(owner);
+      referrers.set(name, known);
+    }
+  }
+  const refused = new Set<Reported>();
+  const pending = [...methods, ...types].filter(({ findings }) => verdictOf(findings) === "refused");
+  for (let owner = pending.pop(); owner !== undefined; owner = pending.pop()) {
+    if (refused.has(owner)) continue;
+    refused.add(owner);
+    if (table.named(owner.name) === owner) pending.push(...(referrers.get(owner.name) ?? []));
+  }
+  return (owner) => refused.has(owner);
 }
 
 function reachedFrom(owners: readonly Reported[], { table }: ImportDraft): ReadonlySet<string> {

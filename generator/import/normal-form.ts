@@ -108,10 +108,10 @@ function methodWords(site: Site, { conversion }: Side): Json {
     errors: listOf(value, "errors")
       .map((_, index) => canonicalError(followed(inside(site, "errors", index), conversion, undefined)))
       .toSorted(),
-    examples: examples.map((example) =>
-      canonicalText([example.name, example.payload, example.result].map(plain)),
-    ),
-    otherExamples: others.map(canonicalText),
+    examples: examples
+      .map((example) => canonicalText([example.name, example.payload, example.result].map(plain)))
+      .toSorted(),
+    otherExamples: others.map(canonicalText).toSorted(),
     ...pick(value, ["tags", "servers", "links", "externalDocs"]),
     extensions: Object.fromEntries(extensions),
   };

@@ -1,12 +1,22 @@
 import { jsonDocument } from "../../print/json-document.ts";
-import type { Emitter } from "../emitter.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
 import { openApiDocument } from "./document.ts";
+import { standardDocument } from "./standard/document.ts";
 
-/** `openapi.json`: the interface as an OpenAPI 3.1 document, for tools that read nothing else. */
+/**
+ * `openapi.json`: the interface as an OpenAPI 3.1 document, for tools that read nothing else. A standard interface has
+ * `openapi.one-path.json`, too: the same with its one real path, for mock servers.
+ */
 export const emitter: Emitter = {
   name: "openapi",
-  emit(model, layout) {
-    const path = `${layout.out}/openapi.json`;
-    return [{ path, ownership: "owned", text: jsonDocument(openApiDocument(model)) }];
+  protocols: everyProtocol,
+  emit(model, { out }) {
+    const file = (name: string, document: object) =>
+      ({ path: `${out}/${name}`, ownership: "owned", text: jsonDocument(document) }) as const;
+    if (model.wire.protocol !== "json-rpc-2.0") return [file("openapi.json", openApiDocument(model))];
+    return [
+      file("openapi.json", standardDocument(model, "fragments")),
+      file("openapi.one-path.json", standardDocument(model, "one-path")),
+    ];
   },
 };

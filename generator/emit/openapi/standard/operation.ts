@@ -1,0 +1,140 @@
+import type { ExampleModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import type { InterfaceNames } from "../../../print/interface-names.ts";
+import type { JsonSchema } from "../../../print/json-schema.ts";
+import { answerEnvelope, requestEnvelope } from "./envelopes.ts";
+import { headerParameters } from "./security-schemes.ts";
+
+export interface OperationSources {
+  readonly model: ServiceModel;
+  readonly names: InterfaceNames;
+  /** Name of the schema of an answer with an error. */
+  readonly error: string;
+}
+
+/** One method as an operation. */
+export function operation(method: MethodModel, sources: OperationSources) {
+  const { model } = sources;
+  const { doc, deprecated, examples } = method;
+  return {
+    operationId: method.names.value,
+    tags: method.service === undefined ? undefined : [method.service],
+    summary: method.name,
+    description: doc === "" ? undefined : doc,
+    deprecated: deprecated === undefined ? undefined : true,
+    ...securityOf([method], model),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: requestOf(method, sources),
+          examples: examplesOf(examples, (example) => requestExample(method, example)),
+        },
+      },
+    },
+    responses: responses([method], sources),
+    "x-effect": method.effect,
+  };
+}
+
+/** All methods as the one operation that they are on the wire. */
+export function onePathOperation(sources: OperationSources) {
+  const { model } = sources;
+  const { methods } = model;
+  const examples = methods.flatMap((method) =>
+    method.examples.map(
+      (example) => [`${method.name}: ${example.name}`, { value: requestExample(method, example) }] as const,
+    ),
+  );
+  return {
+    operationId: "call",
+    summary: "Call a method",
+    ...securityOf(methods, model),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: { oneOf: methods.map((method) => requestOf(method, sources)) },
+          examples: examples.length === 0 ? undefined : Object.fromEntries(examples),
+        },
+      },
+    },
+    responses: responses(methods, sources),
+  };
+}
+
+function responses(methods: readonly MethodModel[], { names, error, model }: OperationSources) {
+  const answered = methods.filter((method) => notifyOf(method) !== "only");
+  const schemas = answered.map((method) => answerEnvelope(method, reference(names.of(method).result)));
+  const examples = answered.flatMap((method) =>
+    method.examples
+      .filter(({ result }) => result !== undefined)
+      .map(
+        ({ name, result }) =>
+          [
+            methods.length === 1 ? name : `${method.name}: ${name}`,
+            { value: { jsonrpc: "2.0", result, id: 1 } },
+          ] as const,
+      ),
+  );
+  const notified = model.wire.protocol === "json-rpc-2.0" ? model.wire.http.notified : 204;
+  const isNotified = methods.some((method) => notifyOf(method) !== "never");
+  return {
+    "200": {
+      description: "A result, or an error.",
+      content: {
+        "application/json": {
+          schema: { anyOf: [...schemas, reference(error)] },
+          examples: examples.length === 0 ? undefined : Object.fromEntries(examples),
+        },
+      },
+    },
+    ...(isNotified ? { [notified]: { description: "A call without `id`, which is not answered." } } : {}),
+  };
+}
+
+function securityOf(methods: readonly MethodModel[], model: ServiceModel) {
+  if (model.schemes.length === 0) return {};
+  const alternatives = methods.flatMap(({ security }) =>
+    security.length === 0
+      ? [{}]
+      : security.map((all) => Object.fromEntries(all.map(({ scheme, scopes }) => [scheme, scopes]))),
+  );
+  const different = new Map(alternatives.map((alternative) => [JSON.stringify(alternative), alternative]));
+  const isOpen = methods.length === 1 && methods[0]?.security.length === 0;
+  const parameters = headerParameters(methods, model.schemes);
+  return {
+    security: isOpen ? [] : [...different.values()],
+    parameters: parameters.length === 0 ? undefined : parameters,
+  };
+}
+
+function requestOf(method: MethodModel, { names }: OperationSources): JsonSchema {
+  return requestEnvelope(method, reference(names.of(method).payload));
+}
+
+function requestExample(method: MethodModel, { payload }: ExampleModel): object {
+  const style = method.transport.kind === "json-rpc" ? method.transport.params : "by-name";
+  const params = style === "by-position" ? positional(method, payload) : payload;
+  return { jsonrpc: "2.0", method: method.name, params, ...(notifyOf(method) === "only" ? {} : { id: 1 }) };
+}
+
+/** Trailing parameters that are not given are left out. */
+function positional({ payload }: MethodModel, given: unknown): readonly unknown[] {
+  const values = new Map<string, unknown>(Object.entries(Object(given)));
+  const fields = payload.kind === "single" ? payload.shape.fields : [];
+  const count = fields.findLastIndex(({ name }) => values.has(name)) + 1;
+  return fields.slice(0, count).map(({ name }) => values.get(name) ?? null);
+}
+
+function examplesOf(examples: readonly ExampleModel[], value: (example: ExampleModel) => unknown) {
+  if (examples.length === 0) return undefined;
+  return Object.fromEntries(examples.map((example) => [example.name, { value: value(example) }]));
+}
+
+function notifyOf({ transport }: MethodModel): string {
+  return transport.kind === "json-rpc" ? transport.notify : "never";
+}
+
+function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
