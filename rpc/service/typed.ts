@@ -1,6 +1,7 @@
 import type { Identity, JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import type { VerifiersOf } from "../auth/port.ts";
-import type { ServiceOptions } from "./options.ts";
+import type { CallContext, CallInfo, ServiceOptions } from "./options.ts";
+import type { Store } from "./store.ts";
 
 /** `context.auth` as the handlers see it. */
 type AuthIn<Handlers> = {
@@ -26,20 +27,40 @@ type CallersIn<Handlers, Schemes> = {
     : CallerIn<AuthIn<Handlers>, Scheme>;
 };
 
+/** What the service itself puts into every handler's context. */
+type OwnMembers = keyof CallContext | "error";
+
+type ContextsIn<Handlers> = {
+  [Name in keyof Handlers]: Handlers[Name] extends (payload: never, context: infer Context) => unknown
+    ? (context: Omit<Context, OwnMembers>) => void
+    : never;
+}[keyof Handlers];
+
+/** What the handlers expect in their context beside that: the intersection of what each of them expects. */
+type NeededContext<Handlers> = ContextsIn<Handlers> extends (context: infer Needed) => void ? Needed : object;
+
+/** The part of the options that makes the application's context. With a store, a part of it comes from there. */
+type ContextOption<Handlers> =
+  object extends NeededContext<Handlers>
+    ? unknown
+    : | { readonly context: (call: CallInfo) => NeededContext<Handlers> | Promise<NeededContext<Handlers>> }
+      | { readonly store: Store };
+
+type AuthOption<Schemes, Handlers> = string extends keyof Schemes
+  ? unknown
+  : keyof Schemes extends never
+    ? unknown
+    : { readonly auth: VerifiersOf<Schemes, CallersIn<Handlers, Schemes>> };
+
 /**
- * The options of a service for an interface: each of its schemes needs a verifier of its kind, which finds the caller
- * that the handlers expect. A descriptor without literal types is checked at the start alone.
+ * The options of a service for an interface. Each of its schemes needs a verifier of its kind, which finds the caller
+ * that the handlers expect; a descriptor without literal types is checked at the start alone. `context` has to make
+ * what the handlers expect, unless a store does.
  */
 export type OptionsFor<
   Descriptor extends JsonRpcInterfaceDescriptor,
   Handlers,
   Options extends ServiceOptions,
-> = string extends keyof Descriptor["schemes"]
+> = unknown extends AuthOption<Descriptor["schemes"], Handlers> & ContextOption<Handlers>
   ? readonly [options?: Options]
-  : keyof Descriptor["schemes"] extends never
-    ? readonly [options?: Options]
-    : readonly [
-        options: Options & {
-          readonly auth: VerifiersOf<Descriptor["schemes"], CallersIn<Handlers, Descriptor["schemes"]>>;
-        },
-      ];
+  : readonly [options: Options & AuthOption<Descriptor["schemes"], Handlers> & ContextOption<Handlers>];
