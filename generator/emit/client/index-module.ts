@@ -70,7 +70,8 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
   }).replace("\n\n", "\n");
 }
 
-function exported(names: readonly string[], file: string): Printable {
+/** Exports of a module; none where there are no names. */
+export function exported(names: readonly string[], file: string): Printable {
   if (names.length === 0) return "";
   const isTypes = names.every((name) => name.startsWith("type "));
   const clauses = isTypes ? names.map((name) => name.slice(5)) : names;

@@ -5,7 +5,7 @@ import { propertyName, propertyOf, stringLiteral } from "../../print/literals.ts
 import { layOut } from "../../print/layout.ts";
 import { preamble } from "../../print/preamble.ts";
 import { fillTemplate } from "../../print/template.ts";
-import type { Emitter, FileDraft } from "../emitter.ts";
+import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
 import { typesModule } from "../types/types-module.ts";
 import { clientModule } from "./client-module.ts";
 import { errorClassesModule } from "./error-classes-module.ts";
@@ -14,10 +14,12 @@ import { examplesModule } from "./examples-module.ts";
 import { fixedModules } from "./fixed-modules.ts";
 import { indexModule } from "./index-module.ts";
 import { interfaceModule } from "./interface-module.ts";
+import { standardClient } from "./json-rpc/index.ts";
 import { listsModule } from "./lists-module.ts";
 import { clientNames } from "./names.ts";
 import { operationsModule } from "./operations-module.ts";
 import { packageFiles } from "./package-files.ts";
+import { readme } from "./readme.ts";
 import { schemasModules } from "./schemas-module.ts";
 import { testingModule } from "./testing-module.ts";
 import { webhooksModule } from "./webhooks-module.ts";
@@ -25,13 +27,16 @@ import { webhooksModule } from "./webhooks-module.ts";
 /** `client/`: a typed client that signs, for any runtime with `fetch` and WebCrypto. Imports nothing else. */
 export const emitter: Emitter = {
   name: "client",
+  protocols: everyProtocol,
   emit(model, layout) {
     const folder = `${layout.out}/client`;
+    if (model.wire.protocol === "json-rpc-2.0")
+      return drafts(standardClient(model, model.wire, folder), folder);
     const names = clientNames(model);
     const texts: Readonly<Record<string, string>> = {
       ...fixedModules(model, names),
       ...registrationModule(model),
-      ...packageFiles(model, names),
+      ...packageFiles(model, readme(model, names), entriesOf(model)),
       ...(model.events.length > 0 && {
         "events.ts": eventsModule(model, names, folder),
         "webhooks.ts": webhooksModule(model, names, folder),
@@ -52,13 +57,22 @@ export const emitter: Emitter = {
         presence: true,
       }),
     };
-    return Object.entries(texts).map(([name, text]): FileDraft => ({
-      path: `${folder}/${name}`,
-      ownership: "owned",
-      text,
-    }));
+    return drafts(texts, folder);
   },
 };
+
+function drafts(texts: Readonly<Record<string, string>>, folder: string): readonly FileDraft[] {
+  return Object.entries(texts).map(([name, text]) => ({
+    path: `${folder}/${name}`,
+    ownership: "owned",
+    text,
+  }));
+}
+
+/** The modules that the package offers. */
+function entriesOf({ events }: ServiceModel): readonly string[] {
+  return ["index", "schemas", "testing", ...(events.length > 0 ? ["webhooks"] : [])];
+}
 
 /** `registration.ts`, where a method registers keys: filled in, for its text names the method and two of its fields. */
 function registrationModule(model: ServiceModel): Readonly<Record<string, string>> {

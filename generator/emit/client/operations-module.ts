@@ -1,4 +1,5 @@
-import type { MethodModel, ObjectTypeShape, ServiceModel, Shape } from "../../model/service-model.ts";
+import { payloadShapes, shapeParts } from "../../model/resolve.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { resolved } from "./resolve-shape.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, group, indent, line, type Printable } from "../../print/layout.ts";
@@ -69,25 +70,22 @@ function operationConstant(
   ];
 }
 
-/** Every name under which the payload or the result may hold a sensitive value, at any depth. */
+/** Every name under which the payload, the result or an error may hold a sensitive value, at any depth. */
 export function sensitiveNames(method: MethodModel, model: ServiceModel): readonly string[] {
-  const { payload } = method;
-  const payloads = payload.kind === "forms" ? payload.forms.map((form) => form.shape) : [payload.shape];
   const names = new Set<string>();
   const seen = new Set<Shape>();
   const visit = (shape: Shape): void => {
     const found = resolved(shape, model);
     if (seen.has(found)) return;
     seen.add(found);
-    if (found.kind === "array") visit(found.items);
-    if (found.kind === "object") visitFields(found);
-  };
-  const visitFields = ({ fields }: ObjectTypeShape): void => {
-    for (const field of fields) {
-      if (field.sensitive) for (const name of [field.name, field.alsoSentAs ?? field.name]) names.add(name);
-      visit(field.shape);
+    if (found.kind === "object") {
+      for (const field of found.fields.filter(({ sensitive }) => sensitive)) {
+        for (const name of [field.name, field.alsoSentAs ?? field.name]) names.add(name);
+      }
     }
+    shapeParts(found).forEach(visit);
   };
-  for (const shape of [...payloads, method.result]) visit(shape);
+  const data = model.errors.flatMap((error) => (error.data === undefined ? [] : [error.data]));
+  for (const shape of [...payloadShapes(method.payload), method.result, ...data]) visit(shape);
   return [...names].toSorted();
 }

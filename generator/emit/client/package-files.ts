@@ -1,21 +1,23 @@
 import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
-import type { ClientNames } from "./names.ts";
-import { packageName, packageVersion, readme } from "./readme.ts";
+import { packageName, packageVersion } from "./readme.ts";
 
 /** What makes the folder a package: its description, its front page and what changed when. */
-export function packageFiles(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
+export function packageFiles(
+  model: ServiceModel,
+  frontPage: string,
+  entries: readonly string[],
+): Readonly<Record<string, string>> {
   return {
     "CHANGELOG.md": changelog(model),
-    "README.md": readme(model, names),
-    "package.json": jsonDocument(manifest(model)),
+    "README.md": frontPage,
+    "package.json": jsonDocument(manifest(model, entries)),
   };
 }
 
 /** As it is published: beside the compiled modules. */
-function manifest(model: ServiceModel) {
-  const entries = ["index", "schemas", "testing", ...(model.events.length > 0 ? ["webhooks"] : [])];
+function manifest(model: ServiceModel, entries: readonly string[]) {
   const exported = entries.map((entry) => {
     const conditions = {
       import: { types: `./${entry}.d.ts`, default: `./${entry}.js` },

@@ -63,7 +63,7 @@ export function typesModule(model: ServiceModel, path: string, style: TypesModul
     preamble: preamble(model),
     declares: [...declared, open],
     body: [
-      ...(style.openEnums === true ? [openType(open)] : []),
+      ...(style.openEnums === true ? [openType(open, model)] : []),
       ...model.types.flatMap((type) =>
         printed.of(
           () => `${module} ${keys.ofType(type)}`,
@@ -91,10 +91,16 @@ function namedType(type: TypeModel, { request, response }: Styles): Printable {
   return typeDeclaration(type.names.type, type, type.shape, used.types, used.style);
 }
 
-function openType(open: string): Printable {
+function openType(open: string, model: ServiceModel): Printable {
   const doc =
     "A value of an answer: one of those that the interface lists, or one that a newer service knows. A `switch` over it needs a `default`.";
-  return [docComment({ doc }), `export type ${open}<T extends string> = T | (string & {});`];
+  const hasNumbers = model.types.some(
+    ({ shape }) => shape.kind === "enum" && shape.values.some(({ value }) => typeof value === "number"),
+  );
+  const [values, others] = hasNumbers
+    ? ["string | number", "(T extends string ? string & {} : number & {})"]
+    : ["string", "(string & {})"];
+  return [docComment({ doc }), `export type ${open}<T extends ${values}> = T | ${others};`];
 }
 
 /** The names under which answers use types: enums are open. */

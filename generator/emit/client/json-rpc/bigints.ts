@@ -1,0 +1,76 @@
+import { resolve, shapeParts } from "../../../model/resolve.ts";
+import type { ServiceModel, Shape } from "../../../model/service-model.ts";
+import { member, objectLiteral } from "../../../print/literals.ts";
+import type { Printable } from "../../../print/layout.ts";
+
+/** Prints where a result has integers that are to be read as a `bigint`. */
+export interface BigintPlaces {
+  /** The named types that hold such integers, each with the constant that says where. */
+  readonly constants: readonly { readonly name: string; readonly value: Printable }[];
+  /** Where a shape has them; undefined where it has none. */
+  of(shape: Shape): Printable | undefined;
+}
+
+export function bigintPlaces(model: ServiceModel): BigintPlaces {
+  const holds = (shape: Shape, seen: ReadonlySet<Shape> = new Set()): boolean => {
+    const found = resolve(model, shape);
+    if (isBigint(found)) return true;
+    return !seen.has(found) && shapeParts(found).some((part) => holds(part, new Set([...seen, found])));
+  };
+  const holders = model.types.filter(({ shape }) => holds(shape));
+  const names = new Map(holders.map(({ name, names: { type } }) => [name, `_${type}`]));
+  const of = (shape: Shape): Printable | undefined => {
+    if (shape.kind === "ref") return names.get(shape.type);
+    return holds(shape) ? placesIn(shape) : undefined;
+  };
+  const placesIn = (shape: Shape): Printable => {
+    const { here, fields, items } = collected(shape);
+    const members = [...fields].flatMap(([name, value]) => [member(name, lazily(value))]);
+    return objectLiteral([
+      here ? member("here", "true") : undefined,
+      members.length > 0 ? member("fields", objectLiteral(members)) : undefined,
+      items === undefined ? undefined : member("items", lazily(items)),
+    ]);
+  };
+  interface Places {
+    here: boolean;
+    items: Printable | undefined;
+    readonly fields: Map<string, Printable>;
+  }
+  /** What a value may hold, whichever of its alternatives it is. */
+  const collected = (
+    shape: Shape,
+    into: Places = { here: false, items: undefined, fields: new Map() },
+  ): Places => {
+    const found = resolve(model, shape);
+    const named = (name: string, part: Shape): void => {
+      const value = brace(of(part));
+      if (value !== undefined && !into.fields.has(name)) into.fields.set(name, value);
+    };
+    if (isBigint(found)) into.here = true;
+    else if (found.kind === "object") for (const field of found.fields) named(field.name, field.shape);
+    else if (found.kind === "tuple") found.items.forEach((item, at) => named(String(at), item));
+    else if (found.kind === "array") into.items ??= brace(of(found.items));
+    else if (found.kind === "map") into.items ??= brace(of(found.values));
+    else for (const part of shapeParts(found)) collected(part, into);
+    return into;
+  };
+  const constants = holders.map(({ name, shape }) => ({
+    name: names.get(name) ?? "",
+    value: placesIn(shape),
+  }));
+  return { constants, of };
+}
+
+/** An object that an arrow function gives stands in parentheses; a name may, and loses them in formatting. */
+function brace(value: Printable | undefined): Printable | undefined {
+  return value === undefined ? undefined : ["(", value, ")"];
+}
+
+function isBigint({ kind }: { readonly kind: string }): boolean {
+  return kind === "bigint";
+}
+
+function lazily(value: Printable): Printable {
+  return ["() => ", value];
+}

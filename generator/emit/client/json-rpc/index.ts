@@ -1,0 +1,45 @@
+import type { JsonRpcWireModel, ServiceModel } from "../../../model/service-model.ts";
+import { typesModule } from "../../types/types-module.ts";
+import { packageFiles } from "../package-files.ts";
+import { schemasModules } from "../schemas-module.ts";
+import { clientModule, hasSockets, socketModule } from "./client-module.ts";
+import { errorsModule } from "./errors-module.ts";
+import { fixedModules } from "./fixed-modules.ts";
+import { indexModule } from "./index-module.ts";
+import { interfaceModule } from "./interface-module.ts";
+import { standardNames } from "./names.ts";
+import { operationsModule } from "./operations-module.ts";
+import { readme } from "./readme.ts";
+import { schemesModule } from "./schemes-module.ts";
+import { examplesModule, testingModule } from "./testing-module.ts";
+
+/** The client of a standard interface: texts by file name. */
+export function standardClient(
+  model: ServiceModel,
+  wire: JsonRpcWireModel,
+  folder: string,
+): Readonly<Record<string, string>> {
+  const names = standardNames(model, wire);
+  const overSockets = hasSockets(wire);
+  const entries = ["index", "schemas", "testing"];
+  return {
+    ...fixedModules(model, { hasSockets: overSockets }),
+    ...packageFiles(model, readme(model, wire, names), entries),
+    ...(overSockets && { "websocket.ts": socketModule(model, names, folder) }),
+    "client.ts": clientModule(model, names, folder),
+    "error-classes.ts": errorsModule(model, names, folder),
+    "examples.ts": examplesModule(model, names, folder),
+    "index.ts": indexModule(model, names, { folder, hasSockets: overSockets }),
+    "interface.ts": interfaceModule(model, wire, folder),
+    "operations.ts": operationsModule(model, folder),
+    "schemes.ts": schemesModule(model, names, folder),
+    ...schemasModules(model, folder),
+    "testing.ts": testingModule(model, names, folder),
+    "types.ts": typesModule(model, `${folder}/types.ts`, {
+      money: "number",
+      doubledSpellings: false,
+      openEnums: true,
+      presence: true,
+    }),
+  };
+}

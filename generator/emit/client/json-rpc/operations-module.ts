@@ -1,0 +1,78 @@
+import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import { payloadShapes } from "../../../model/resolve.ts";
+import { interfaceNames } from "../../../print/interface-names.ts";
+import { bracketed, group, indent, line, type Printable } from "../../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../../print/literals.ts";
+import { importedType, importedValue, printModule } from "../../../print/module.ts";
+import { preamble } from "../../../print/preamble.ts";
+import { methodComment } from "../method-comment.ts";
+import { sensitiveNames } from "../operations-module.ts";
+import { bigintPlaces, type BigintPlaces } from "./bigints.ts";
+
+/** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
+export function operationsModule(model: ServiceModel, folder: string): string {
+  const bigints = bigintPlaces(model);
+  const type = () => importedType("Bigints", `${folder}/method.ts`);
+  return printModule({
+    path: `${folder}/operations.ts`,
+    preamble: preamble(model),
+    declares: [
+      ...bigints.constants.map(({ name }) => name),
+      ...model.methods.map((method) => method.names.value),
+    ],
+    body: [
+      ...bigints.constants.map(({ name, value }) => [`const ${name}: `, type(), " = ", value, ";"]),
+      ...model.methods.map((method) => operationConstant(method, model, bigints, folder)),
+    ],
+  });
+}
+
+function operationConstant(
+  method: MethodModel,
+  model: ServiceModel,
+  bigints: BigintPlaces,
+  folder: string,
+): Printable {
+  const { payload, result } = interfaceNames(model).of(method);
+  const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
+  const type = [
+    importedType("Operation", `${folder}/operation.ts`),
+    bracketed("<", ">", types, { trailingComma: false }),
+  ];
+  const make = importedValue("operation", `${folder}/operation.ts`);
+  const call = ["/* @__PURE__ */ ", make, "(", descriptor(method, model, bigints), ")"];
+  return [
+    methodComment(method),
+    `export const ${method.names.value}: `,
+    type,
+    " =",
+    group(indent([line, call])),
+    ";",
+  ];
+}
+
+/** The method as data. */
+function descriptor(method: MethodModel, model: ServiceModel, bigints: BigintPlaces): Printable {
+  const { transport } = method;
+  if (transport.kind !== "json-rpc") throw new Error(`${method.name} does not travel as JSON-RPC 2.0`);
+  const fields = payloadShapes(method.payload).flatMap((shape) => shape.fields);
+  const list = (name: string, items: readonly string[]) =>
+    items.length === 0 ? undefined : member(name, texts(items));
+  const nullable = fields.filter(({ shape }) => shape.kind === "nullable").map(({ name }) => name);
+  const security = method.security.map((alternative) => texts(alternative.map(({ scheme }) => scheme)));
+  const places = bigints.of(method.result);
+  return objectLiteral([
+    member("name", stringLiteral(method.name)),
+    member("effect", stringLiteral(method.effect)),
+    member("params", stringLiteral(transport.params)),
+    member("parameters", texts(fields.map(({ name }) => name))),
+    list("nullable", transport.params === "by-position" ? nullable : []),
+    security.length === 0 ? undefined : member("security", arrayLiteral(security)),
+    list("sensitive", sensitiveNames(method, model)),
+    places === undefined ? undefined : member("bigints", places),
+  ]);
+}
+
+function texts(names: readonly string[]): Printable {
+  return arrayLiteral(names.map(stringLiteral));
+}

@@ -1,0 +1,102 @@
+import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import { layOut } from "../../../print/layout.ts";
+import { jsonLiteral } from "../../../print/literals.ts";
+import { fillTemplate } from "../../../print/template.ts";
+import { packageName, packageVersion } from "../readme.ts";
+import type { StandardNames } from "./names.ts";
+
+/** `README.md` of the package. What it shows comes from the interface's examples. */
+export function readme(model: ServiceModel, wire: JsonRpcWireModel, names: StandardNames): string {
+  const [shown] = model.methods.toSorted((a, b) => weight(a) - weight(b));
+  const [error] = names.errors;
+  if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
+  const values = {
+    packageName: packageName(model),
+    title: model.title,
+    revision: model.revision,
+    version: packageVersion(model.revision),
+    summary: model.doc.trim(),
+    create: names.create,
+    createSocket: names.createSocket,
+    fake: names.fake,
+    call: `${names.member(shown)}(${literal(exampleOf(shown))})`,
+    name: shown.name,
+    function: shown.names.value,
+    payload: literal(exampleOf(shown)),
+    error: error.className,
+    auth: authText(model, shown),
+    credentials: credentialsTable(model),
+    operations: model.methods.map((method) => operationRow(method, names)).join("\n"),
+  };
+  const part = (name: string) => fillTemplate(`client/json-rpc/readme-${name}.md`, values);
+  const page = fillTemplate("client/json-rpc/README.md", {
+    ...values,
+    schemes: model.schemes.length === 0 ? "" : part("schemes"),
+    batches: wire.batch === false ? "" : part("batches"),
+    sockets: wire.transports.includes("websocket") ? part("sockets") : "",
+  });
+  // A part that an interface does without leaves a gap.
+  return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** The plainest method that is answered: one that reads, with an example. */
+function weight({ effect, examples, transport }: MethodModel): number {
+  const isAnswered = transport.kind === "json-rpc" && transport.notify !== "only";
+  const isShown = examples.some(({ result }) => result !== undefined);
+  return (isAnswered ? 0 : 4) + (isShown ? 0 : 2) + (effect === "read" ? 0 : 1);
+}
+
+function exampleOf({ examples }: MethodModel): unknown {
+  return (examples.find(({ result }) => result !== undefined) ?? { payload: {} }).payload;
+}
+
+/** Credentials for the first alternative of a method. */
+function authText(model: ServiceModel, method: MethodModel): string {
+  const [first = []] = method.security;
+  const members = first.map(({ scheme }) => {
+    const kind = model.schemes.find(({ name }) => name === scheme)?.kind ?? "";
+    return `${JSON.stringify(scheme)}: ${exampleCredential(kind)}`;
+  });
+  return members.length === 0 ? "" : `\n  auth: { ${members.join(", ")} },`;
+}
+
+function exampleCredential(kind: string): string {
+  switch (kind) {
+    case "basic":
+      return '{ userName: "your-name", password: "your-password" }';
+    case "bearer":
+    case "jwt":
+      return "() => currentToken()";
+    case "api-key":
+      return '"your-api-key"';
+    case "hmac":
+      return '{ keyId: "your-key-id", secret: "a secret that both ends know" }';
+    case "message-signature":
+      return '{ keyId: "your-key-id", privateKey: pem }';
+    case "client-cert":
+      return "true";
+    default:
+      return 'async (request) => ({ "x-mine": await prove(request) })';
+  }
+}
+
+function credentialsTable({ schemes }: ServiceModel): string {
+  return schemes
+    .map(({ name, kind }) => `| \`${name}\` | ${kind} | \`${exampleCredential(kind)}\` |`)
+    .join("\n");
+}
+
+function operationRow(method: MethodModel, names: StandardNames): string {
+  const { transport, effect } = method;
+  const isOnly = transport.kind === "json-rpc" && transport.notify === "only";
+  const text = isOnly ? `client.notify(${JSON.stringify(method.name)}, …)` : `client.${names.member(method)}`;
+  return `| ${cell(method.name)} | ${cell(text)} | ${effect} |`;
+}
+
+function cell(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``;
+}
+
+function literal(value: unknown): string {
+  return layOut(jsonLiteral(value));
+}

@@ -1,0 +1,64 @@
+import { payloadShapes } from "../../../model/resolve.ts";
+import type { ServiceModel } from "../../../model/service-model.ts";
+import { docComment } from "../../../print/doc-comment.ts";
+import { hardline, indent, lines, type Printable } from "../../../print/layout.ts";
+import { flatLiteral } from "../../../print/literals.ts";
+import { importedType, importedValue, printModule } from "../../../print/module.ts";
+import { preamble } from "../../../print/preamble.ts";
+import type { StandardNames } from "./names.ts";
+
+/** `testing.ts`: the fake service, typed by the interface's methods. */
+export function testingModule(model: ServiceModel, names: StandardNames, folder: string): string {
+  const service = importedValue("FakeService", `${folder}/fake-service.ts`);
+  const doc =
+    "The service in tests: give a client its `options`. It answers from the examples of the interface, keeps no state and checks neither payloads nor credentials; `answer` and `refuse` say what else it answers.";
+  const body: readonly Printable[] = [
+    "constructor() {",
+    indent([hardline, "super(", importedValue("examples", `${folder}/examples.ts`), ");"]),
+    [hardline, "}"],
+  ];
+  return printModule({
+    path: `${folder}/testing.ts`,
+    preamble: preamble(model),
+    declares: [names.fake],
+    body: [
+      'export type { FakeCall } from "./fake-service.ts";',
+      [
+        docComment({ doc }),
+        `export class ${names.fake} extends `,
+        [service, "<", importedType(names.methods, `${folder}/client.ts`), "> "],
+        ["{", indent([hardline, lines([[...body]])]), hardline, "}"],
+      ],
+    ],
+  });
+}
+
+/** `examples.ts`: what the fake service answers from. */
+export function examplesModule(model: ServiceModel, names: StandardNames, folder: string): string {
+  const examples = {
+    methods: model.methods.map((method) => ({
+      name: method.name,
+      parameters: payloadShapes(method.payload).flatMap(({ fields }) => fields.map(({ name }) => name)),
+      examples: method.examples.map(({ payload, result, error }) => ({
+        payload,
+        ...(result !== undefined && { result }),
+        ...(error !== undefined && { error }),
+      })),
+    })),
+    errors: Object.fromEntries(names.errors.map(({ name, code, message }) => [name, { code, message }])),
+  };
+  const type = importedType("Examples", `${folder}/fake-service.ts`);
+  return printModule({
+    path: `${folder}/examples.ts`,
+    preamble: preamble(model),
+    declares: ["examples"],
+    body: [
+      [
+        docComment({ doc: "The examples of the interface." }),
+        "export const examples: ",
+        type,
+        ` = ${flatLiteral(examples)};`,
+      ],
+    ],
+  });
+}

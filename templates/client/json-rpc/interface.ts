@@ -1,0 +1,16 @@
+/**
+ * What differs between interfaces of JSON-RPC 2.0. Every generated client has an `interface.ts` of its own; this one stands
+ * in for it, so that the modules beside it are compiled, linted and tested where they are.
+ */
+
+/** The `name` of errors that the service answers with. */
+export const errorName = "ServiceError";
+
+/** The code that asks the caller to come again later: nothing has been done. */
+export const rateLimitedCode: number = -32093;
+
+/** Codes after which a call may be sent again where that is safe. */
+export const temporaryCodes: readonly number[] = [-32093, -32094];
+
+/** The most calls of a batch; 0 where the interface has no batches. */
+export const batchMax: number = 50;

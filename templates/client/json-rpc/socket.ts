@@ -1,0 +1,185 @@
+import { limited } from "../limited.ts";
+import {
+  type Carried,
+  type ClientOptions,
+  connect,
+  type Connection,
+  credentialsFor,
+  type OutgoingMessage,
+  type Prepared,
+} from "./connection.ts";
+import type { Scheme } from "./credentials.ts";
+import type { Method } from "./method.ts";
+import { carriedBy, type Listener, type Pending, pending } from "./pending.ts";
+
+/** What a client over a WebSocket takes, but for its credentials. */
+export interface SocketOptions extends Omit<ClientOptions, "fetch" | "url"> {
+  /** `wss://api.example.com/rpc`. */
+  readonly url: string;
+  /** Opens a WebSocket in place of the global class: where headers have to be sent by a library of its own, say. */
+  readonly open?: (url: string, headers: Readonly<Record<string, string>>) => SocketLike;
+  /** Called whenever a connection is open: subscribe here to what the service tells, for a new connection knows nothing. */
+  readonly onOpen?: () => void;
+}
+
+/** What is needed of a WebSocket. */
+export interface SocketLike {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(
+    type: "open" | "message" | "close" | "error",
+    listener: (event: { readonly data?: unknown; readonly code?: number; readonly reason?: string }) => void,
+  ): void;
+}
+
+/** One WebSocket at a time, opened when it is needed. */
+export interface SocketTransport {
+  /** Sends a request, and waits for the answer to one of its ids. */
+  carry(message: OutgoingMessage, signal: AbortSignal): Promise<Carried>;
+  /** Opens the connection and keeps it open, so that notifications arrive. Gives a function that ends listening. */
+  on(name: string, listener: Listener): () => void;
+  /** Ends the connection for good, and with it every call that waits. */
+  close(): void;
+}
+
+/** Carries calls over a WebSocket. One that is lost is opened again by the next call, or at once where there are listeners. */
+export function socketTransport(
+  socketOptions: SocketOptions,
+  prepared: Prepared,
+  methods: readonly Method[],
+): SocketTransport {
+  const expected = pending();
+  let current: Promise<SocketLike> | undefined;
+  let failures = 0;
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const opened = (): Promise<SocketLike> => {
+    if (isClosed) return Promise.reject(new Error("the client was closed"));
+    current ??= dial(socketOptions, prepared, methods).then(started, (error: unknown) => {
+      lost(new Error("no connection", { cause: error }));
+      throw error;
+    });
+    return current;
+  };
+
+  const started = (socket: SocketLike): SocketLike => {
+    failures = 0;
+    receive(socket, expected, prepared);
+    socket.addEventListener("close", ({ code, reason }) => lost(closing(code, reason)));
+    if (isClosed) socket.close();
+    else socketOptions.onOpen?.();
+    return socket;
+  };
+
+  function lost(reason: Error): void {
+    current = undefined;
+    expected.fail(reason);
+    if (isClosed || !expected.isHeard()) return;
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => void opened().catch(unneeded),
+      Math.random() * Math.min(5000, 200 * 2 ** failures++),
+    );
+  }
+
+  return {
+    async carry(message, signal) {
+      await credentialsFor(async () => prepared.authorize.check(message.methods));
+      return await sendOver(await opened(), expected, message, signal);
+    },
+    on(name, listener) {
+      const end = expected.listen(name, listener);
+      opened().catch(unneeded);
+      return end;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      void current?.then((socket) => socket.close(), unneeded);
+      lost(new Error("the client was closed"));
+    },
+  };
+}
+
+async function sendOver(
+  socket: SocketLike,
+  expected: Pending,
+  { ids, text }: OutgoingMessage,
+  signal: AbortSignal,
+): Promise<Carried> {
+  signal.throwIfAborted();
+  const answer = ids.length > 0 ? expected.wait(ids, signal) : carriedBy("");
+  socket.send(text);
+  return await answer;
+}
+
+/** A failure that the next call meets again. */
+function unneeded(): void {}
+
+function receive(socket: SocketLike, expected: Pending, { answerBytesMax }: Prepared): void {
+  socket.addEventListener("message", ({ data }) => {
+    if (typeof data === "string" && data.length <= answerBytesMax) expected.take(data);
+    else socket.close(4009, "a message that is binary or too large");
+  });
+}
+
+/** Opens a WebSocket, with credentials for as many methods as one handshake can carry. */
+async function dial(
+  { open = openSocket, attemptTimeoutMs = 15_000 }: SocketOptions,
+  { options, authorize }: Prepared,
+  methods: readonly Method[],
+): Promise<SocketLike> {
+  const url = new URL(options.url.replace(/^http/, "ws"));
+  const headers = { ...options.headers };
+  const request = { httpMethod: "GET", url, headers, body: new Uint8Array() } as const;
+  const credentials = await credentialsFor(() => authorize.headersFor(authorize.covered(methods), request));
+  const socket = open(url.href, { ...headers, ...credentials });
+  const whole = () =>
+    new Promise<void>((resolve, reject) => {
+      socket.addEventListener("open", () => resolve());
+      socket.addEventListener("error", () => reject(new Error("the connection failed")));
+      socket.addEventListener("close", ({ code, reason }) => reject(closing(code, reason)));
+    });
+  await limited(attemptTimeoutMs, undefined, whole).catch((error: unknown) => {
+    socket.close();
+    throw error ?? new Error("the handshake took too long");
+  });
+  return socket;
+}
+
+function closing(code = 0, reason = ""): Error {
+  return new Error(`the connection was closed (${[code, reason].filter(Boolean).join(", ")})`);
+}
+
+/** A WebSocket with headers: in Node, Deno and Bun. A browser's sends none. */
+function openSocket(url: string, headers: Readonly<Record<string, string>>): SocketLike {
+  if (typeof WebSocket === "undefined") throw new TypeError("no WebSocket here: give `open`");
+  if (Object.keys(headers).length === 0) return new WebSocket(url);
+  if ("document" in globalThis || "importScripts" in globalThis) {
+    throw new TypeError("a browser's WebSocket sends no headers: let a cookie say who calls, or give `open`");
+  }
+  const socket: SocketLike = Reflect.construct(WebSocket, [url, { headers }]);
+  return socket;
+}
+
+/** What a client over a WebSocket is made of. */
+export interface SocketConnection extends Pick<SocketTransport, "on" | "close"> {
+  readonly connection: Connection;
+}
+
+/** Prepares calls over a WebSocket. Throws a `TypeError` for options that cannot work. */
+export function connectSocket(
+  given: SocketOptions & { readonly auth?: object },
+  schemes: Readonly<Record<string, Scheme>>,
+  operations: readonly { readonly method: Method }[],
+): SocketConnection {
+  const methods = operations.map(({ method }) => method);
+  let transport: SocketTransport | undefined;
+  const connection = connect(given, schemes, (prepared) => {
+    transport = socketTransport(given, prepared, methods);
+    return transport.carry;
+  });
+  if (!transport) throw new TypeError("no transport");
+  return { connection, on: transport.on, close: transport.close };
+}
