@@ -4,6 +4,7 @@ import { addCallCommand } from "./commands/call-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { addInitCommand } from "./commands/init-command.ts";
+import { addMockCommand } from "./commands/mock-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
 import { addImportCommand } from "./commands/import-command.ts";
 import { exitCode } from "./exit-code.ts";
@@ -48,6 +49,7 @@ function createProgram(exit: (code: number) => void): Command {
   addDiffCommand(program, terminal, exit);
   addImportCommand(program, terminal, exit);
   addCallCommand(program, terminal, exit);
+  addMockCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
   addUpgradeCommand(program, terminal, exit);
   addExplainCommand(program, terminal, exit);

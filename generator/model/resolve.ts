@@ -35,6 +35,13 @@ export function resolve(model: ServiceModel, shape: Shape): Exclude<Shape, RefSh
   return at;
 }
 
+/** Whether null is a value of its own. */
+export function takesNull(shape: Shape, model: ServiceModel): boolean {
+  const resolved = resolve(model, shape);
+  if (resolved.kind === "union") return resolved.alternatives.some((each) => takesNull(each, model));
+  return resolved.kind === "null" || resolved.kind === "nullable" || resolved.kind === "json";
+}
+
 /** Every code that a method can answer with: its own first, then those of every method, with their texts. */
 export function errorsOfMethod(
   model: ServiceModel,

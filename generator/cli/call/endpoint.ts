@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
 import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
-import { projectFolder } from "../../output/index.ts";
-import { sourceText } from "../../source/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { findConfig } from "../config.ts";
+import { diskReader } from "../disk-reader.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 
 /** Where a call goes. */
@@ -63,7 +61,7 @@ function interfaceOf(method: string, options: SpecOptions, isOutside: boolean): 
   }
   const models: ServiceModel[] = [];
   for (const { spec } of selection.targets) {
-    const { value, diagnostics } = readModel(selection.config.root, spec);
+    const { value, diagnostics } = loadServiceModel(spec, diskReader(selection.config.root));
     if (value === undefined || hasErrors(diagnostics))
       return { message: `the spec ${nameOf(spec)} has errors`, diagnostics };
     models.push(value);
@@ -71,13 +69,4 @@ function interfaceOf(method: string, options: SpecOptions, isOutside: boolean): 
   return (
     models.find(({ methods }) => methods.some(({ name }) => name === method)) ?? models[0] ?? nothingKnown
   );
-}
-
-function readModel(root: string, spec: string) {
-  const folder = projectFolder(root);
-  return loadServiceModel(spec, (path) => {
-    if (!existsSync(`${root}/${path}`)) return undefined;
-    const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
-    return files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
-  });
 }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import type { ReadFolder } from "../../model/index.ts";
-import { projectFolder } from "../../output/index.ts";
 import { sourceText } from "../../source/index.ts";
 import { parseYaml, valueOf } from "../../syntax/index.ts";
+import { diskReader } from "../disk-reader.ts";
 import { selectSpecs, type SpecOptions } from "../select.ts";
 import type { Diagnostic } from "../../diagnostics/index.ts";
 import { openRepository, type GitRepository } from "./diff-git.ts";
@@ -138,16 +138,6 @@ function sideAt(meant: Meant, path: string, root: string, git: GitRepository | u
   const { commit } = meant;
   const label = meant.path === undefined ? `${meant.label}:${path}` : meant.label;
   return { label, folder: path, read: (folder) => git.specTexts(commit, folder) };
-}
-
-function diskReader(root: string): ReadFolder {
-  const folder = projectFolder(root);
-  return (path) => {
-    const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
-    return files.length === 0
-      ? undefined
-      : files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
-  };
 }
 
 /** Every spec that the config names, or named in the old revision. */

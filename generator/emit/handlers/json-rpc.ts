@@ -6,7 +6,7 @@ import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout } from "../emitter.ts";
-import { everyMethodNames } from "../errors/json-rpc.ts";
+import { everyMethodNames } from "../../model/standard-errors.ts";
 
 /** The names of the errors that a method of a standard interface can fail with. */
 export function standardErrorNames(

@@ -4,9 +4,9 @@ import type {
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
-  Shape,
 } from "../../model/service-model.ts";
-import { resolve } from "../../model/resolve.ts";
+import { takesNull } from "../../model/resolve.ts";
+import { everyMethodNames, namedErrors } from "../../model/standard-errors.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
@@ -22,7 +22,7 @@ import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
-import { errorMembers, everyMethodNames, namedErrors } from "../errors/json-rpc.ts";
+import { errorMembers } from "../errors/json-rpc.ts";
 
 /** The version of the contract that generated code is written for. */
 const contractVersion = 1;
@@ -157,13 +157,6 @@ function schemes(model: ServiceModel): Printable {
     member(name, jsonLiteral({ kind, ...options })),
   );
   return objectLiteral(members, { broken: members.length > 0 });
-}
-
-/** Whether null is a value of its own. */
-function takesNull(shape: Shape, model: ServiceModel): boolean {
-  const resolved = resolve(model, shape);
-  if (resolved.kind === "union") return resolved.alternatives.some((each) => takesNull(each, model));
-  return resolved.kind === "null" || resolved.kind === "nullable" || resolved.kind === "json";
 }
 
 /** The errors of every method, then the method's own; one that the method words itself has that message here. */

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { createMock } from "../../mock/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
+import { closest } from "../../spec/closest.ts";
+import { diskReader } from "../disk-reader.ts";
+import { exitCode } from "../exit-code.ts";
+import { refuse } from "../refuse.ts";
+import { nameOf, selectSpecs } from "../select.ts";
+import { countText } from "../show-diagnostics.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface MockCommandOptions {
+  readonly config?: string;
+  readonly spec?: readonly string[];
+  readonly port: number;
+  readonly error?: readonly string[];
+  readonly latency: number;
+  readonly drop: number;
+  readonly seed: number;
+}
+
+/** `ledger-rpc mock`: serves one spec until it is stopped. */
+export async function mock(options: MockCommandOptions, terminal: Terminal): Promise<number> {
+  const usage = (message: string): number =>
+    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  const selection = selectSpecs(options);
+  if (selection.kind === "refused")
+    return refuse({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { config, targets } = selection;
+  const [target] = targets;
+  if (target === undefined || targets.length > 1)
+    return usage(
+      `the config has several specs: choose one with --spec, ${targets.map(({ spec }) => nameOf(spec)).join(" or ")}`,
+    );
+  const { value: model, diagnostics } = loadServiceModel(target.spec, diskReader(config.root));
+  if (model === undefined)
+    return refuse(
+      { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed },
+      terminal,
+      false,
+    );
+  const { wire } = model;
+  if (wire.protocol !== "json-rpc-2.0")
+    return usage(
+      `${model.name} speaks the signed envelope, which mock does not: start a sandbox of its service instead`,
+    );
+  const errors = errorsIn(options.error ?? [], model);
+  if (typeof errors === "string") return usage(errors);
+  const server = createMock(model, wire, {
+    errors,
+    latencyMs: options.latency,
+    dropped: options.drop,
+    seed: options.seed,
+    onCall: (method, answer) => terminal.note(`${method}: ${answer}`),
+  });
+  return await serve(server, options.port, model.path, terminal);
+}
+
+async function serve(
+  server: ReturnType<typeof createMock>,
+  port: number,
+  path: string,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  } catch (error) {
+    terminal.note(
+      `error: port ${port} cannot be had: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return exitCode.failed;
+  }
+  const address = server.address();
+  const chosen = typeof address === "object" && address !== null ? address.port : port;
+  terminal.print(`Answering http://127.0.0.1:${chosen}${path} from the spec`);
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  await once(server, "close");
+  return exitCode.ok;
+}
+
+/** By method; or what is wrong with one of them. */
+function errorsIn(given: readonly string[], model: ServiceModel): ReadonlyMap<string, string> | string {
+  const errors = new Map<string, string>();
+  for (const text of given) {
+    const [name = "", code] = text.split("=");
+    const method = model.methods.find((each) => each.name === name);
+    if (code === undefined)
+      return `--error ${text}: write <method>=<NAME>, such as ${model.methods[0]?.name ?? "list"}=NAME`;
+    if (method === undefined)
+      return `--error ${text}: ${unknown(
+        "method",
+        name,
+        model.methods.map((each) => each.name),
+      )}`;
+    const declared = method.errors.map((each) => each.code);
+    if (!declared.includes(code)) return `--error ${text}: ${unknown(`error of ${name}`, code, declared)}`;
+    errors.set(name, code);
+  }
+  return errors;
+}
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  const suggestion = closest(name, known);
+  const hint =
+    suggestion === undefined ? `there is ${known.join(", ") || "none"}` : `did you mean ${suggestion}?`;
+  return `there is no ${what} ${name}: ${hint}`;
+}

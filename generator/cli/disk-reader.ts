@@ -1,0 +1,14 @@
+import type { ReadFolder } from "../model/index.ts";
+import { projectFolder } from "../output/index.ts";
+import { sourceText } from "../source/index.ts";
+
+/** Reads the YAML files of a spec's folder from the disk; undefined where there are none. */
+export function diskReader(root: string): ReadFolder {
+  const folder = projectFolder(root);
+  return (path) => {
+    const files = folder.list(path).filter((file) => file.endsWith(".yaml"));
+    return files.length === 0
+      ? undefined
+      : files.map((file) => sourceText(file, folder.read(file)?.toString() ?? ""));
+  };
+}

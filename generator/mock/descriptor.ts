@@ -1,0 +1,77 @@
+import { problemsOf, type Reading } from "../../conformance/values/index.ts";
+import type {
+  JsonRpcInterfaceDescriptor,
+  JsonRpcMethodDescriptor,
+  PayloadValidator,
+} from "../../runtime/contract/index.ts";
+import { everyMethodNames, namedErrors } from "../model/standard-errors.ts";
+import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
+import type { SampleReading } from "../samples/index.ts";
+import type { JsonRpcWireModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
+
+/** A standard interface as the runtime serves it, made from the model. Every method is open: a mock knows no caller. */
+export function mockDescriptor(model: ServiceModel, wire: JsonRpcWireModel): JsonRpcInterfaceDescriptor {
+  return {
+    protocol: wire.protocol,
+    contract: 1,
+    name: model.name,
+    title: model.title,
+    revision: model.revision,
+    path: model.path,
+    http: wire.http,
+    batch: wire.batch,
+    transports: ["http"],
+    methods: Object.fromEntries(
+      model.methods.map((method) => [method.name, methodDescriptor(method, model, wire)]),
+    ),
+    faults: wire.faults,
+    schemes: {},
+  };
+}
+
+function methodDescriptor(
+  method: MethodModel,
+  model: ServiceModel,
+  wire: JsonRpcWireModel,
+): JsonRpcMethodDescriptor {
+  const { transport, name, effect } = method;
+  if (transport.kind !== "json-rpc") throw new Error(`${name} is no method of standard JSON-RPC`);
+  const [payload] = payloadShapes(method.payload);
+  if (payload === undefined) throw new Error(`${name} has no payload`);
+  const everyMethod = new Set(everyMethodNames(model, wire));
+  const own = new Map(method.errors.map(({ code, message }) => [code, message]));
+  const errors = namedErrors(model, wire)
+    .filter((error) => everyMethod.has(error.name) || own.has(error.name))
+    .map(({ name: error, code, message, httpStatus }) => [
+      error,
+      { name: error, code, message: own.get(error) ?? message, httpStatus },
+    ]);
+  return {
+    name,
+    effect,
+    params: transport.params,
+    notify: transport.notify,
+    parameters: payload.fields.map((field) => ({
+      name: field.name,
+      required: field.presence.kind === "required",
+      nullable: takesNull(field.shape, model),
+    })),
+    security: [],
+    validate: validatorOf(payload, readingOf(model, "request")),
+    errors: Object.fromEntries(errors),
+  };
+}
+
+/** Judges a value against a shape, and names the places that do not fit. */
+function validatorOf(shape: Shape, reading: Reading): PayloadValidator {
+  const validate: PayloadValidator = (value) => {
+    const problems = problemsOf(shape, value, reading);
+    validate.errors = problems.map(({ at, kind }) => ({ instancePath: at, keyword: kind, params: {} }));
+    return problems.length === 0;
+  };
+  return validate;
+}
+
+function readingOf(model: ServiceModel, direction: SampleReading["direction"]): SampleReading {
+  return { direction, resolve: (shape) => resolve(model, shape) };
+}
