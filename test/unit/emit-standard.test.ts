@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileDraft } from "../../generator/emit/emitter.ts";
 import { loadEmitters, prints } from "../../generator/emit/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { plan, projectFolder, render } from "../../generator/output/index.ts";
 import { readerOf } from "./diagnostics-cases.ts";
 import { modelOf as checkedModel } from "../vectors/models.ts";
 import { formatted } from "./emit-library-model.ts";
@@ -42,6 +43,8 @@ methods:
   touched: { security: [], notify: only, params: by-position, payload: { fields: [{ name: id, type: string }] } }
   tools/call: {}
   $/cancel: {}
+  constructor: {}
+  "ends */ a comment": {}
 errors:
   DENIED: { code: -32001, message: Denied, httpStatus: 403 }
   GONE: { code: -32010, message: Gone, data: Task }
@@ -137,6 +140,15 @@ describe("what is generated for a standard interface", () => {
     const modules = drafts.filter(({ path }) => path.endsWith(".ts") && !/\/(?:validators|client)\/|schemas/.test(path));
     expect(modules.length).toBeGreaterThan(8);
     for (const draft of modules) expect(await formatted(draft), draft.path).toBe(draft.text);
+  });
+
+  it("is planned whatever the names of methods are", async () => {
+    const stubs = drafts.filter(({ path }) => path.startsWith("bodies/tasks/"));
+    const request = { folder: projectFolder(project.root), layout, model, generatorVersion: "1" };
+    const { value } = await plan({ ...request, rendered: await render(stubs) });
+    expect(value?.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["bodies/tasks/constructor.ts", "bodies/tasks/cancel.ts"]),
+    );
   });
 
   it("has nothing of the signed envelope", () => {

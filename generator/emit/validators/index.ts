@@ -1,4 +1,5 @@
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
+import { escapeComment } from "../../print/doc-comment.ts";
 import { createMemo } from "../../print/memo.ts";
 import { methodPath } from "../../print/method-path.ts";
 import { relativeSpecifier } from "../../print/module.ts";
@@ -82,7 +83,7 @@ function validatorsOf(model: ServiceModel): readonly Validator[] {
 function drafts(validator: Validator, model: ServiceModel, layout: EmitLayout): readonly FileDraft[] {
   const path = `${layout.out}/validators/${validator.path}`;
   const first = preamble(model);
-  const doc = `/** Checks the ${validator.subject}. */`;
+  const doc = `/** Checks the ${escapeComment(validator.subject)}. */`;
   const { schema } = validator;
   const checks = checksOf.of(
     () => JSON.stringify(schema),

@@ -3,6 +3,7 @@ import { assignNames, noNames, type NameKind } from "../../model/names.ts";
 import type { MethodModel, Names, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { HandlerEntry, Manifest } from "../manifest.ts";
+import { ownEntry } from "./own-entry.ts";
 
 /**
  * What was written for the method under its former name, and then what that name would be given today: a file that
@@ -14,7 +15,7 @@ export function formerEntries(
   written: Manifest["handlers"],
 ): readonly HandlerEntry[] {
   if (renamedFrom === undefined) return [];
-  const known = written[renamedFrom];
+  const known = ownEntry(written, renamedFrom);
   const guessed = plainEntry(renamedFrom, model);
   const isAnothers = Object.values(written).some(({ file }) => file === guessed.file);
   return [...(known === undefined ? [] : [known]), ...(isAnothers ? [] : [guessed])];
@@ -52,8 +53,8 @@ export function renamedTypes(
   for (const method of model.methods) {
     const present = names.of(method);
     const { renamedFrom: former } = method;
-    const ofFormer = former === undefined ? [] : [written[former], plainEntry(former, model)];
-    for (const entry of [written[method.name], ...ofFormer]) {
+    const ofFormer = former === undefined ? [] : [ownEntry(written, former), plainEntry(former, model)];
+    for (const entry of [ownEntry(written, method.name), ...ofFormer]) {
       const base = entry?.type.replace(/Handler_*$/, "");
       if (base === undefined) continue;
       add(`${base}Handler`, present.handler);

@@ -13,6 +13,7 @@ import { handlersElsewhere } from "./handlers-elsewhere.ts";
 import { findHandlerPaths, type Candidate, type Home, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
 import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
+import { ownEntry } from "./own-entry.ts";
 import { orphanHandlers, type OrphanHandler } from "./orphan-handlers.ts";
 import type { Renames } from "./renames.ts";
 import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
@@ -75,7 +76,7 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
       ...handlersElsewhere(homes, files, layout),
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
-        const home = planner.entries[entry?.method ?? ""]?.file;
+        const home = ownEntry(planner.entries, entry?.method ?? "")?.file;
         return diagnosticOf("orphan-handler", { method: entry?.method, home }, { path });
       }),
     ],
@@ -128,10 +129,11 @@ function candidatesOf(
     const wanted = wantedHandler(stub, layout);
     const method = wanted && methods.get(wanted.method);
     if (wanted === undefined) return [];
-    const own = written[wanted.method];
+    const own = ownEntry(written, wanted.method);
     const former = method === undefined ? [] : formerEntries(method, model, written);
     const isFree = (entry: HandlerEntry): boolean =>
-      entry === written[method?.renamedFrom ?? ""] || !paths.has(`${layout.handlers}/${entry.file}`);
+      entry === ownEntry(written, method?.renamedFrom ?? "") ||
+      !paths.has(`${layout.handlers}/${entry.file}`);
     return [omitUndefined({ wanted, own, former: former.filter(isFree) })];
   });
 }

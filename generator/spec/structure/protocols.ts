@@ -94,7 +94,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       },
     },
     methodName: {
-      pattern: "^(?!rpc\\.)[^\\u0000-\\u001f\\u007f]+$",
+      pattern: "^(?!rpc\\.|__proto__$)[^\\u0000-\\u001f\\u007f]+$",
       rule: "write any text without control characters that does not begin with `rpc.`, which JSON-RPC 2.0 keeps for itself (section 4.3)",
     },
   },
