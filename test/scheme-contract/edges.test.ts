@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { apiKey } from "../../rpc/auth/api-key/index.ts";
+import { bearer } from "../../rpc/auth/bearer/index.ts";
 import { clientCert } from "../../rpc/auth/client-cert/index.ts";
 import { hmac } from "../../rpc/auth/hmac/index.ts";
 import { messageSignature, type SignatureAlgorithm } from "../../rpc/auth/message-signature/index.ts";
@@ -233,6 +234,22 @@ describe("client-cert", () => {
       expect(() => bound(clientCert({ trustedProxies, caller: () => "ann" }), {})).toThrow(/[pP]rox/);
     },
   );
+});
+
+test("what the application's own record has ended is expired, and gives the time and scopes before", async () => {
+  const rights = {
+    scopes: () => ["read"],
+    expiresAtMs: (caller: string) => (caller === "old" ? startMs : startMs + 1),
+  };
+  const verifier = bearer({ caller: ({ token }) => token, ...rights });
+  const services = { scheme: "own", realm: "tasks", clock, replays: createReplayRegister({ clock }) };
+  const verify = (token: string): unknown =>
+    verifier
+      .bind({ kind: "bearer" }, services)
+      .verify(evidenceOf(withHeaders(plainRequest, { authorization: `Bearer ${token}` })));
+  expect(await verify("old")).toEqual({ kind: "expired" });
+  const identity = { caller: "new", scopes: ["read"], expiresAtMs: startMs + 1 };
+  expect(await verify("new")).toEqual({ kind: "identity", identity });
 });
 
 test("a key given as it is, instead of its hash, is refused at the start", () => {

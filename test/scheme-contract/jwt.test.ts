@@ -123,6 +123,18 @@ describe("algorithm confusion", () => {
     }
   });
 
+  test("another algorithm is refused that the same key could be used with", async () => {
+    const secret = secrets.ann;
+    const hs384 = await signed(claims, { alg: "HS384" }, secret);
+    expect((await verifierOf({ secret }, { algorithms: ["HS384"] })(hs384)).kind).toBe("identity");
+    expect((await verifierOf({ secret }, { algorithms: ["HS256"] })(hs384)).kind).toBe("rejected");
+    const rsa = pairsOf("rsa").ann;
+    const rs256 = await signed(claims, { alg: "RS256" }, rsa.privateKey);
+    const jwks = await keySet(rsa.publicKey);
+    expect((await verifierOf({ jwks }, { algorithms: ["RS256"] })(rs256)).kind).toBe("identity");
+    expect((await verifierOf({ jwks }, { algorithms: ["PS256"] })(rs256)).kind).toBe("rejected");
+  });
+
   test("a key that the token brings along is not used", async () => {
     const verify = verifierOf({ jwks: await keySet(ann.publicKey) }, declared);
     const jwk = await exportJWK(eve.publicKey);

@@ -94,10 +94,10 @@ function proxyList(trusted: readonly string[], { fault }: DeclaredOptions): Bloc
   return list;
 }
 
-/** A socket for both families gives IPv4 addresses as `::ffff:10.0.0.7`. */
+/** A socket for both families gives IPv4 addresses as `::ffff:10.0.0.7`, which a `BlockList` takes for the same. */
 function isTrusted(proxies: BlockList, peerAddress: string | undefined): boolean {
   if (peerAddress === undefined) return false;
-  const address = peerAddress.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  const address = peerAddress.replace(/%.*$/, "");
   const family = isIP(address);
   return family !== 0 && proxies.check(address, family === 6 ? "ipv6" : "ipv4");
 }
