@@ -122,7 +122,7 @@ async function dial() {
     settled: (untilMs: number) =>
       new Promise<boolean>((resolve) => {
         wake = resolve;
-        setTimeout(resolve, untilMs - performance.now(), false);
+        setTimeout(resolve, Math.max(0, untilMs - performance.now()), false);
       }),
   };
 }
