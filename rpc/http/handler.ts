@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { RpcService } from "../service/index.ts";
+import { checkTransport, type RpcService } from "../service/index.ts";
 import { allowed, checkRequest, type HttpRefusal } from "./check-request.ts";
 import { evidenceOf, type MountedRequest } from "./evidence.ts";
 import { createBodyRoom, readBody, type BodyLimits } from "./read-body.ts";
@@ -24,6 +24,7 @@ const bodyReadMessage =
 
 /** The service as one HTTP endpoint. Passes paths below the one that it is mounted on to the next handler. */
 export function createHttpHandler(service: RpcService, options: HttpOptions = {}): HttpHandler {
+  checkTransport(service.descriptor, "http");
   const { bodyTimeoutMs = 30_000, unfinishedBytes = 64 * 1024 * 1024 } = options;
   if (!(bodyTimeoutMs > 0) || !(unfinishedBytes > 0))
     throw new RangeError("http: give `bodyTimeoutMs` and `unfinishedBytes` above 0");

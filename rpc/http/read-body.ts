@@ -17,7 +17,7 @@ export interface BodyRoom {
   release(count: number): void;
 }
 
-/** How much of an oversized body is still taken in, so that its sender gets to read the refusal. */
+/** How much is still taken in beyond the limit, so that the sender of an oversized body gets to read the refusal. */
 const discardedBytesMax = 4 * 1024 * 1024;
 
 export function createBodyRoom(bytesMax: number): BodyRoom {
@@ -53,8 +53,9 @@ export function readBody(
       chunks.length = 0;
       resolve(body);
     };
+    const takenBytesMax = bytesMax + discardedBytesMax;
     const waits = request.headers.expect !== undefined;
-    if (Number(request.headers["content-length"] ?? 0) > (waits ? bytesMax : discardedBytesMax)) {
+    if (Number(request.headers["content-length"] ?? 0) > (waits ? bytesMax : takenBytesMax)) {
       finish("too-large");
       return;
     }
@@ -64,7 +65,7 @@ export function readBody(
       if (bytes > bytesMax) {
         // What has come so far is of no more use, and the rest is thrown away.
         chunks.length = 0;
-        if (bytes > discardedBytesMax) finish("too-large");
+        if (bytes > takenBytesMax) finish("too-large");
         return;
       }
       if (!room.hold(chunk.length)) {

@@ -1,5 +1,6 @@
 export type { Admission } from "./admit.ts";
 export type { Answer } from "./answer-message.ts";
+export { checkTransport } from "./check-transport.ts";
 export { contractVersion } from "./check-start.ts";
 export { ContractError } from "./failure.ts";
 export type {

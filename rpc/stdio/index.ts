@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { RpcService, Session } from "../service/index.ts";
+import { checkTransport, type RpcService, type Session } from "../service/index.ts";
 import { createFramer, FramingError, type Framing } from "./framing.ts";
 
 export type { Framing } from "./framing.ts";
@@ -29,6 +29,7 @@ export interface StdioEndpoint {
 /** A service over standard input and output: `await rpcStdio(service).done`. */
 export function rpcStdio(service: RpcService, options: StdioOptions = {}): StdioEndpoint {
   const { framing = "lines", input = process.stdin, output = process.stdout, messagesAtOnce = 16 } = options;
+  checkTransport(service.descriptor, "stdio");
   const framer = createFramer(framing, service.messageBytesMax);
   const atWork = new Set<Promise<void>>();
   let isOpen = true;

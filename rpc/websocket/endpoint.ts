@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import { evidenceOf } from "../http/index.ts";
-import type { RpcService } from "../service/index.ts";
+import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
 import { checkCredentials, checkOrigin, refuseHandshake, type HandshakeRefusal } from "./handshake.ts";
 import { checkOptions, type WebSocketOptions } from "./options.ts";
@@ -28,6 +28,7 @@ export interface WebSocketEndpoint {
  * of the handshake.
  */
 export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {}): WebSocketEndpoint {
+  checkTransport(service.descriptor, "websocket");
   const options = checkOptions(service.descriptor.path, chosen);
   const connections = new Map<WebSocket, Connection>();
   const server = new WebSocketServer({

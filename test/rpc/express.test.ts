@@ -166,6 +166,16 @@ describe("hostile callers over HTTP", () => {
     expect(texts.join("")).toMatch(/^HTTP\/1.1 408 [^]*"reason":"body-too-slow"/);
   });
 
+  test("ten megabytes of nested arrays are refused, and others answered", async () => {
+    const { post } = await serve({}, { limits: { messageBytes: 16 * 1024 * 1024 } });
+    const answered = await post("[".repeat(5_000_000) + "]".repeat(5_000_000));
+    expect(await answered.json()).toMatchObject({
+      id: null,
+      error: { code: -32700, data: { reason: "too-deep" } },
+    });
+    expect((await post(call("get_data"))).status).toBe(200);
+  });
+
   test("pipelined calls are answered in order, however long they take", async () => {
     const { port, release, waiting } = await serve();
     const socket = connect(port, "127.0.0.1");

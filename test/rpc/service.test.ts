@@ -2,13 +2,16 @@ import { describe, expect, test } from "vitest";
 import type { SchemeVerifier } from "../../rpc/auth/port.ts";
 import {
   createService,
+  rpcHandler,
   type CallReport,
   type Failure,
   type Repetition,
   type ServiceOptions,
   type Store,
 } from "../../rpc/index.ts";
+import { rpcStdio } from "../../rpc/stdio/index.ts";
 import { testPeer, testService } from "../../rpc/testing.ts";
+import { rpcWebSocket } from "../../rpc/websocket/index.ts";
 import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { trialHandlers } from "./handlers.ts";
 import { interfaceWith, method, methods } from "./interface.ts";
@@ -370,6 +373,15 @@ describe("the start", () => {
   ] as const)("fails for version %i of the contract", ([contract, message]) => {
     const generated = JSON.parse(JSON.stringify({ ...interfaceWith(), methods: {}, contract }));
     expect(() => createService(generated, {})).toThrow(message);
+  });
+
+  test("fails for a transport that the spec does not declare", () => {
+    const none = createService(interfaceWith({ transports: [] }), handlers);
+    expect(() => rpcHandler(none)).toThrow(
+      "the trial interface is not declared for http: add it to `wire.transports`",
+    );
+    expect(() => rpcWebSocket(none)).toThrow("is not declared for websocket");
+    expect(() => rpcStdio(none)).toThrow("is not declared for stdio");
   });
 
   test("takes the version before its own", () => {

@@ -147,7 +147,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "typed.ts",
       "validate.ts",
     ],
-    ["check-start.ts", "dispatch.ts", "notification.ts", "outcome.ts"],
+    ["check-start.ts", "check-transport.ts", "dispatch.ts", "notification.ts", "outcome.ts"],
     ["answer-call.ts"],
     ["answer-message.ts"],
     ["service.ts"],
