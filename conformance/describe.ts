@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { checkSamples, openAccess, type Access } from "./request/access.ts";
+import { readStandardAccess } from "./request/standard-access.ts";
+import { checkSamples, openAccess, readAccess, type Access } from "./request/access.ts";
 import { loadSuite, sampleNames } from "./suite/load-suite.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
@@ -32,7 +33,10 @@ export interface DescribeOptions
 export async function describeConformance(options: DescribeOptions): Promise<RunReport> {
   const { describe, test, suite: folder, access: given, ...rest } = options;
   const loaded = loadSuite(folder);
-  const access = typeof given === "string" ? openAccess(given) : given;
+  const { wire } = loaded.suite;
+  const read = (text: string, path: string): Access =>
+    wire === undefined ? readAccess(text, path) : readStandardAccess(text, path, wire);
+  const access = typeof given === "string" ? openAccess(given, read) : given;
   checkSamples(access, sampleNames(loaded));
   const baseUrl = options.baseUrl ?? access.baseUrl;
   if (baseUrl === undefined) throw new Error("say with baseUrl where the service is");

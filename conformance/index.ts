@@ -1,4 +1,6 @@
 export { openAccess, operatorAccess, readAccess, type Access, type Identity } from "./request/access.ts";
+export type { Credential, Credentials } from "./request/credential.ts";
+export { publishedKeys } from "./request/schemes/issuer-keys.ts";
 export type { Case, Edit, Expectation, RequestPlan } from "./suite/case.ts";
 export { curlPreparation } from "./request/curl.ts";
 export type { Outcome } from "./session/outcome.ts";

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readStandardAccess } from "../request/standard-access.ts";
 import { addressMistake, checkSamples, openAccess, operatorAccess, type Access } from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
@@ -21,7 +22,7 @@ import { textReport, type Paint } from "../report/text.ts";
 import { tracer } from "../report/trace.ts";
 import { curlPreparation } from "../request/curl.ts";
 import { Unreachable } from "../runner/preflight.ts";
-import { conform, type RunReport } from "../runner/run.ts";
+import { conform, type RunOptions, type RunReport } from "../runner/run.ts";
 import type { Level } from "../suite/level.ts";
 
 /** What a person asks for on the command line. */
@@ -52,6 +53,7 @@ export interface ConformOptions {
   readonly mail?: string;
   readonly callbackUrl?: string;
   readonly callbackPort: number;
+  readonly issuerPort?: number;
 }
 
 /** Where a command prints. */
@@ -99,7 +101,11 @@ export async function runConform(
 
 /** The operator's interface is called by the operator of the access file, any other one by its caller. @throws Error */
 function accessTo(loaded: LoadedSuite, { access: file, operatorUrl }: ConformOptions): Access {
-  const access = openAccess(file);
+  const { wire } = loaded.suite;
+  const access =
+    wire === undefined
+      ? openAccess(file)
+      : openAccess(file, (text, path) => readStandardAccess(text, path, wire));
   const known = sampleNames(loaded);
   if (loaded.suite.name === "operator")
     return operatorAccess(operatorUrl === undefined ? access : { ...access, operatorUrl }, known);
@@ -151,6 +157,7 @@ async function run(
       ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
     },
     ...(operatorUrl === undefined ? {} : { operatorUrl }),
+    ...issuing(loaded, options, access),
     ...(operation === undefined ? {} : { only: operation }),
     explore: { runs: options.explore, ...(replay === undefined ? {} : { replay }) },
     ...(seed === undefined ? {} : { seed }),
@@ -165,6 +172,26 @@ async function run(
       append: (line) => console.note(line),
     }),
   });
+}
+
+/** Where tokens are issued by the suite, its keys have to be where the service looks for them. @throws Error */
+function issuing(
+  { suite: { wire } }: LoadedSuite,
+  { issuerPort }: ConformOptions,
+  { credentials = {} }: Access,
+): Pick<RunOptions, "issuerPort"> {
+  if (issuerPort !== undefined) return { issuerPort };
+  const scheme = wire?.schemes.find(
+    ({ name, kind }) =>
+      kind === "jwt" &&
+      Object.hasOwn(credentials, name) &&
+      credentials[name]?.privateKeyPem === undefined &&
+      credentials[name]?.secret === undefined,
+  );
+  if (scheme === undefined) return {};
+  throw new Error(
+    `credentials.${scheme.name} has neither secret nor privateKeyPem: say with --issuer-port where the suite publishes its own keys, such as 9400, and tell the service http://127.0.0.1:9400/.well-known/jwks.json`,
+  );
 }
 
 function writeReports(report: RunReport, { junit, html, badge }: ConformOptions): void {

@@ -33,6 +33,7 @@ export function withConformOptions(command: Command): Command {
     .option("--mail <folder>", "where the service writes mails (default: mail beside the access file)")
     .option("--callback-url <url>", "where the service can reach this machine with events")
     .option("--callback-port <port>", "port to receive events on; 0 takes a free one", wholeNumber, 0)
+    .option("--issuer-port <port>", "port to publish the keys on with which tokens are issued", wholeNumber)
     .option("--capabilities <file>", "what the service does not have: such cases are skipped")
     .option("--json", "print JSON")
     .option("--junit <file>", "write JUnit XML")

@@ -1,3 +1,4 @@
+import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import type { FieldShape, ObjectShape, Reading, Shape } from "../values/index.ts";
 import type {
@@ -62,7 +63,7 @@ function resourceTypeOf(entry: ResourceEntry, suite: Suite, reading: Reading): R
       ? {}
       : {
           creator: {
-            ...recordPart(creator.result, entry, reading),
+            ...recordPart(objectOf(creator.result), entry, reading),
             ...creation(creator, entry, reading),
           },
         }),
@@ -96,13 +97,13 @@ function actionOf(method: MethodEntry, resource: ResourceEntry, reading: Reading
     bases,
     identifying,
     texts: textsOf(method, reading),
-    ...recordPart(method.result, resource, reading),
+    ...recordPart(objectOf(method.result), resource, reading),
   };
 }
 
 function listingOf(method: MethodEntry, resource: ResourceEntry, reading: Reading): Listing | undefined {
   const { paging, result } = method;
-  const list = result.fields.find(({ name }) => name === paging?.items);
+  const list = objectOf(result).fields.find(({ name }) => name === paging?.items);
   if (paging === undefined || list === undefined) return undefined;
   const shape = reading.resolve(list.shape);
   const item = shape.kind === "array" ? reading.resolve(shape.items) : shape;

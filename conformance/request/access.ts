@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Credentials } from "./credential.ts";
 
 /** One caller: what its requests are made and signed with. */
 export interface Identity {
@@ -19,6 +20,8 @@ export interface Access extends Identity {
   readonly operatorUrl?: string;
   readonly operator?: Identity;
   readonly samples?: Readonly<Record<string, string>>;
+  /** Of a standard interface: in place of the members of an identity, which are empty. */
+  readonly credentials?: Credentials;
   /** Where the operator's interface is under test: how the documented interface is reached, for fixtures. */
   readonly caller?: { readonly identity: Identity; readonly baseUrl: string };
 }
@@ -44,7 +47,7 @@ export function operatorAccess(access: Access, known: ReadonlySet<string>): Acce
 }
 
 /** Reads the file that says who calls. @throws Error with every mistake in it */
-export function openAccess(path: string): Access {
+export function openAccess(path: string, read: typeof readAccess = readAccess): Access {
   if (!existsSync(path))
     throw new Error(
       `there is no access file ${path}: it says who calls, with userName, apiKey, keyId and privateKeyPem`,
@@ -55,7 +58,7 @@ export function openAccess(path: string): Access {
   } catch (error) {
     throw new Error(`the access file ${path} cannot be read`, { cause: error });
   }
-  return readAccess(text, path);
+  return read(text, path);
 }
 
 /** Reads the text of an access file; `path` is what files in it are relative to. @throws Error with every mistake */
@@ -161,7 +164,7 @@ function keyMistake(pem: string): string | undefined {
   return curve === "prime256v1" ? undefined : `is of the curve ${curve}; it has to be of P-256`;
 }
 
-function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistakes: string[]) {
+export function urlMember(json: unknown, name: "baseUrl" | "operatorUrl", mistakes: string[]) {
   const value = memberOf(json, name);
   if (value === undefined) return {};
   const mistake = addressMistake(value);
@@ -179,7 +182,7 @@ export function addressMistake(value: unknown): string | undefined {
   return url.search === "" && url.hash === "" ? undefined : "has to be without ? and #";
 }
 
-function samplesMember(json: unknown, mistakes: string[]) {
+export function samplesMember(json: unknown, mistakes: string[]) {
   const given = memberOf(json, "samples");
   if (given === undefined) return {};
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
@@ -194,7 +197,7 @@ function samplesMember(json: unknown, mistakes: string[]) {
   return { samples: Object.fromEntries(samples) };
 }
 
-function strangers(json: unknown, known: readonly string[], prefix: string, mistakes: string[]): void {
+export function strangers(json: unknown, known: readonly string[], prefix: string, mistakes: string[]): void {
   if (typeof json !== "object" || json === null) {
     mistakes.push(`${prefix.slice(0, -1)} has to be an object`);
     return;
@@ -209,7 +212,7 @@ function strangers(json: unknown, known: readonly string[], prefix: string, mist
 }
 
 /** The parser's own words may quote a secret, so only the place is taken from them. */
-function parsed(text: string, path: string): unknown {
+export function parsed(text: string, path: string): unknown {
   let place = "";
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));

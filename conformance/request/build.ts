@@ -1,42 +1,17 @@
 import type { Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
-import type { MethodEntry } from "../suite/suite.ts";
 import { edited } from "./edits.ts";
+import { buildJsonRpc } from "./json-rpc.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
 import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
 import { signatureText } from "./sign.ts";
+import type { BuildOptions, WireRequest } from "./wire-request.ts";
 
-/** A request as it goes over the wire. */
-export interface WireRequest {
-  readonly httpMethod: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  /** The request id that it carries, where it carries a sound one. */
-  readonly id?: string;
-  /** The payload that it carries, where it carries one. */
-  readonly payload?: unknown;
-  /** The bytes that were signed, and those that had to be. */
-  readonly signed?: { readonly over: Buffer; readonly payloadBytes: Buffer };
-  readonly signature?: string;
-}
-
-export interface BuildOptions {
-  readonly path: string;
-  readonly identity: Identity;
-  readonly lookup: Lookup;
-  readonly id: string;
-  /** For requests of the endpoint as a whole. */
-  readonly method: MethodEntry;
-  /** Sent along: a service of several revisions would else answer in its oldest (D-46). */
-  readonly revision: string;
-  /** In place of one that is made. */
-  readonly signature?: string;
-}
+export type { BuildOptions, WireRequest } from "./wire-request.ts";
 
 /** Makes a request from its plan. @throws MissingValue for a sample that nobody gave */
 export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
+  if (options.rpc !== undefined) return buildJsonRpc(plan, options, options.rpc);
   const { lookup, path } = options;
   const made =
     plan.raw === undefined ? madeBody(plan, options) : { body: Buffer.from(plan.raw), headers: {} };
@@ -66,7 +41,7 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const text = jsonText(payload, plan.text ?? "canonical");
   const payloadBytes = Buffer.from(text);
   const isFlat = method.transport.kind === "flat";
-  const auth = method.transport.kind === "flat" ? undefined : method.transport.auth;
+  const auth = method.transport.kind === "enveloped" ? method.transport.auth : undefined;
   const credential = basic(identity);
   const over = signedBytes(plan.signature, payload, payloadBytes, () =>
     Buffer.from(envelopeText(id, method.name, { credential, keyId: identity.keyId }, text)),

@@ -8,8 +8,11 @@ import { basic, type WireRequest } from "./build.ts";
 export function curlOf(baseUrl: string, wire: WireRequest, identity: Identity): string {
   const url = `${baseUrl.replace(/\/$/, "")}${wire.path}`;
   const hide = (text: string): string => hidden(text, identity);
-  const headers = Object.entries(wire.headers).map(
-    ([name, value]) => `-H ${hide(quoted(`${name}: ${value}`))}`,
+  const secrets = wire.secretHeaders ?? [];
+  const headers = Object.entries(wire.headers).map(([name, value]) =>
+    secrets.includes(name)
+      ? `-H '${name}: '"\$${shellName(name)}"`
+      : `-H ${hide(quoted(`${name}: ${value}`))}`,
   );
   const method = wire.httpMethod === "POST" ? [] : [`-X ${wire.httpMethod}`];
   const isText =
@@ -41,6 +44,7 @@ function withEscapes(bytes: Buffer): string {
 function hidden(text: string, identity: Identity): string {
   const { apiKey } = identity;
   const stem = apiKey.slice(0, -1);
+  if (apiKey === "") return text;
   if (apiKey.length < keyLengthMin) return hiddenInPlace(text, identity);
   const named = (part: string, before: string, after: string): string =>
     part
@@ -73,6 +77,11 @@ function hiddenInPlace(text: string, identity: Identity): string {
 
 const base64Word = /[A-Za-z0-9+/]{8,}={0,2}/g;
 const ownSubstitution = /('"\$\(printf %s .*? \| openssl base64 -A\)"')/;
+
+/** The variable that stands for the value of a header: `$X_API_KEY`. */
+function shellName(header: string): string {
+  return header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+}
 
 /** A word for the shell, whatever is in it. */
 function quoted(text: string): string {

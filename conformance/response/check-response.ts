@@ -1,23 +1,29 @@
 import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
-import type { Reading } from "../values/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { errorFindings, errorShapeFindings, type ServiceSettings } from "./error-findings.ts";
+import { errorFindings, errorShapeFindings } from "./error-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
+import { checkJsonRpc } from "./json-rpc.ts";
+import type { Judgement } from "./judgement.ts";
 import { mismatches } from "./match.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
 import { repeatedName } from "./repeated-name.ts";
 import { originOf, resultFindings } from "./result-findings.ts";
 
-export interface Judgement {
-  readonly suite: Suite;
-  readonly settings: ServiceSettings;
-  readonly reading: Reading;
-}
-
 /** Everything that is wrong with an answer, of whatever level. */
 export function checkResponse(
+  expect: Expectation,
+  method: MethodEntry,
+  request: WireRequest,
+  answer: ServiceResponse,
+  judgement: Judgement,
+): readonly Finding[] {
+  const check = method.transport.kind === "json-rpc" ? checkJsonRpc : checkEnvelope;
+  return check(expect, method, request, answer, judgement);
+}
+
+function checkEnvelope(
   expect: Expectation,
   method: MethodEntry,
   request: WireRequest,
@@ -71,7 +77,7 @@ export function checkResponse(
       if (answer.error !== undefined && expect.notCodes.some((code) => code === answer.error?.code))
         findings.unshift(unexpectedError(answer));
       break;
-    case "answered":
+    default:
       break;
   }
   return findings;
@@ -196,7 +202,7 @@ function successFindings(
       origin: stated("request-id"),
     });
   const jsonrpc = memberOf(json, "jsonrpc");
-  const expected = method.transport.jsonrpc ? "2.0" : undefined;
+  const expected = method.transport.kind === "enveloped" && method.transport.jsonrpc ? "2.0" : undefined;
   if (jsonrpc !== expected) {
     findings.push({
       check: "jsonrpc",

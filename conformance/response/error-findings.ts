@@ -64,7 +64,7 @@ export function errorShapeFindings(
 }
 
 /** Stacks, files and SQL: what is of use to an attacker alone. */
-const programTrace =
+export const programTrace =
   /\n[\t ]+at |node_modules|Error:|\bSELECT\b[^"]{1,200}\bFROM\b|\bINSERT INTO\b|\bUPDATE\b[^"]{1,200}\bSET\b|\bDELETE FROM\b|SQLITE_|constraint failed/;
 
 /** What is wrong with an answer that had to be a certain error. */

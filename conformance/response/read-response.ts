@@ -1,6 +1,7 @@
 import { memberOf } from "../request/access.ts";
 import type { WireAnswer } from "../request/transport.ts";
 import { isJsonObject } from "../values/index.ts";
+import { objectOf } from "../suite/shape.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 
 /** An answer, as far as it could be read. */
@@ -36,10 +37,11 @@ export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown 
   if (!isJsonObject(answer.json) || memberOf(answer.json, "error") !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
   if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
-  const isEmptyResult = method.result.fields.every(({ presence }) => presence.kind !== "required");
+  const { fields } = objectOf(method.result);
+  const isEmptyResult = fields.every(({ presence }) => presence.kind !== "required");
   if (Object.keys(answer.json).length === 0) return isEmptyResult ? answer.json : undefined;
   // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
-  const names = method.result.fields.map(({ name }) => name);
+  const names = fields.map(({ name }) => name);
   const own = names.filter((name) => !envelopeNames.has(name));
   const telling = own.length === 0 ? names : own;
   return telling.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;

@@ -3,6 +3,7 @@ import { namesCode, resultOf, saysUnknownMethod, type ServiceResponse } from "..
 import type { RequestPlan } from "../suite/case.ts";
 import { payloadProblems } from "../values/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { isOnlyNotified } from "../request/json-rpc.ts";
 import { operatorMethod } from "../scenario/operator-method.ts";
 import type { Environment } from "../scenario/environment.ts";
 import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
@@ -46,10 +47,11 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
   };
   const calls = new Map<string, Made>();
   const [unknown, nothing] = await Promise.all([
-    contact(unknownMethod, { payload: {} }),
-    contact(nothingFlat, { payload: {} }),
+    contact(unknownIn(suite), { payload: {} }),
+    suite.wire === undefined ? contact(nothingFlat, { payload: {} }) : undefined,
     inParallel(suite.methods, callsAtOnce, async (method) => {
-      const made = await contact(method, harmlessPlan(method, context));
+      const plan = harmlessPlan(method, context);
+      const made = plan === undefined ? undefined : await contact(method, plan);
       if (made !== undefined) calls.set(method.name, { ...made, method });
     }),
   ]);
@@ -74,9 +76,17 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
   return abortReason === undefined ? { missing } : { abortReason, missing: new Map() };
 }
 
-/** Signed rightly, about nothing; signed wrongly where nothing is a payload. */
-function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan {
+/**
+ * Signed rightly, about nothing; signed wrongly where nothing is a payload. Undefined where a standard interface has no
+ * call that surely changes nothing, or where none is answered.
+ */
+function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan | undefined {
   const [base = "minimal"] = Object.keys(method.bases);
+  if (method.transport.kind === "json-rpc") {
+    if (isOnlyNotified(method)) return undefined;
+    if (payloadProblems(method.payload, {}, request).length > 0) return { payload: {} };
+    return method.effect === "read" ? { base } : undefined;
+  }
   const isEnveloped = method.transport.kind === "enveloped";
   return isEnveloped && payloadProblems(method.payload, {}, request).length > 0
     ? { payload: {} }
@@ -85,15 +95,17 @@ function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan
 
 /** Where nothing can be read: the answers that are not the refusal which the harmless request has to get. */
 function unexpected(calls: ReadonlyMap<string, Made>, context: RunContext): readonly Made[] {
-  const { badInput, invalidSignature } = context.suite.faults;
+  const { suite } = context;
+  const { badInput, invalidSignature } = suite.faults;
   return [...calls.values()].filter(({ answer, method }) => {
-    const isSignedWrongly = harmlessPlan(method, context).signature !== undefined;
-    return !namesCode(answer, isSignedWrongly ? invalidSignature : badInput);
+    const isSignedWrongly = harmlessPlan(method, context)?.signature !== undefined;
+    return !hasCode(answer, isSignedWrongly ? invalidSignature : badInput, suite);
   });
 }
 
-function isRead({ effect, transport }: MethodEntry): boolean {
-  return effect === "read" && transport.kind === "enveloped";
+function isRead(method: MethodEntry): boolean {
+  const { effect, transport } = method;
+  return effect === "read" && transport.kind !== "flat" && !isOnlyNotified(method);
 }
 
 const noObject = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
@@ -110,6 +122,14 @@ const unknownMethod: MethodEntry = {
   bases: {},
 };
 
+function unknownIn({ wire }: Suite): MethodEntry {
+  if (wire === undefined) return unknownMethod;
+  return {
+    ...unknownMethod,
+    transport: { kind: "json-rpc", params: "by-name", notify: "allowed", security: [] },
+  };
+}
+
 /** A flat body that selects no operation. */
 const nothingFlat: MethodEntry = { ...unknownMethod, transport: { kind: "flat", selectedBy: [] } };
 
@@ -120,13 +140,15 @@ function missingMethods(
   { unknown, nothing }: { readonly unknown: Call | undefined; readonly nothing: Call | undefined },
 ): ReadonlyMap<string, MissingMethod> {
   const missing = new Map<string, MissingMethod>();
+  const called =
+    unknown === undefined ||
+    isAboutCaller(unknown.answer, suite) ||
+    hasCode(unknown.answer, suite.faults["badInput"], suite)
+      ? undefined
+      : gist(unknown.answer, unknownMethod);
   const strange = {
-    enveloped:
-      unknown === undefined ||
-      isAboutCaller(unknown.answer, suite) ||
-      namesCode(unknown.answer, suite.faults["badInput"])
-        ? undefined
-        : gist(unknown.answer, unknownMethod),
+    enveloped: called,
+    "json-rpc": called,
     flat:
       nothing === undefined || isAboutCaller(nothing.answer, suite)
         ? undefined
@@ -143,8 +165,19 @@ function missingMethods(
 }
 
 /** Whether the answer may be about who calls rather than about the operation. */
-function isAboutCaller(answer: ServiceResponse, { auth }: Suite): boolean {
-  return answer.status === 401 || auth.some(({ missing }) => namesCode(answer, missing));
+function isAboutCaller(answer: ServiceResponse, suite: Suite): boolean {
+  const { auth, faults, wire } = suite;
+  const codes = wire === undefined ? auth.map(({ missing }) => missing) : [faults["unauthenticated"]];
+  return answer.status === 401 || codes.some((code) => hasCode(answer, code, suite));
+}
+
+/** Whether an answer has the code of an error: a standard interface has integers, which several may share. */
+function hasCode(answer: ServiceResponse, name: string | undefined, { errors, wire }: Suite): boolean {
+  if (wire === undefined) return namesCode(answer, name);
+  return (
+    answer.error !== undefined &&
+    errors.some(({ code, rpcCode }) => code === name && rpcCode === answer.error?.code)
+  );
 }
 
 /** An answer without what differs from one request to the next. */
@@ -197,8 +230,9 @@ function refusalWords(
   answer: ServiceResponse,
 ): { expected: string; found: string } | undefined {
   const { status, text } = answer;
-  const code = [...suite.auth.map(({ missing }) => missing), suite.faults["unauthorized"]].find((each) =>
-    namesCode(answer, each),
+  const { unauthorized, unauthenticated, forbidden } = suite.faults;
+  const code = [...suite.auth.map(({ missing }) => missing), unauthorized, unauthenticated, forbidden].find(
+    (each) => each !== undefined && hasCode(answer, each, suite),
   );
   if (code === undefined && status !== 401 && status !== 403) return undefined;
   const wrong = suite.auth
@@ -207,9 +241,11 @@ function refusalWords(
   const expected = "the caller of the access file to be let in";
   const answered = code ?? `HTTP ${status} with ${text.slice(0, 200)}`;
   const why =
-    wrong.length === 0
-      ? "userName, apiKey, keyId and privateKeyPem have to be those of one caller who may use the interface"
-      : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
+    suite.wire !== undefined
+      ? "credentials of the access file have to be those of one caller who may use the interface; tokens that the suite issues are accepted only where the service knows the suite's keys (--issuer-port)"
+      : wrong.length === 0
+        ? "userName, apiKey, keyId and privateKeyPem have to be those of one caller who may use the interface"
+        : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
   return { expected, found: `every operation answers ${answered}: ${why}` };
 }
 

@@ -25,7 +25,9 @@ export async function restoreState(
     value: state,
   }));
   if (base === undefined || edits.length === 0) return;
-  const building = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const { rpc } = context;
+  const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const building = rpc === undefined ? common : { ...common, rpc };
   const wire = buildRequest({ base, edits }, { ...building, id: context.newId() });
   await send(context, wire, identity);
 }

@@ -59,11 +59,15 @@ async function attempt(
   lookup: Lookup,
 ): Promise<Verdict> {
   const { suite, settings } = context;
-  const building = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const { rpc } = context;
+  const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
   const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId() });
   const fault = selfCheck(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, findings: [], exchanges: [] };
+  const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
+  if (isReplayed) await send(context, wire, identity);
   const { answer, exchange } = await send(context, wire, identity);
   const judgement = { suite, settings, reading: context.response };
   const findings = checkResponse(each.expect, method, wire, answer, judgement);
@@ -112,6 +116,7 @@ function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): L
 function isEarly(code: string, { faults, auth }: Suite): boolean {
   return (
     code === faults["badInput"] ||
+    code === faults["unauthenticated"] ||
     code === faults["unauthorized"] ||
     auth.some(({ missing }) => missing === code)
   );

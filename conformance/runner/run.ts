@@ -5,6 +5,7 @@ import { claimsOf, type Capabilities } from "../session/capabilities.ts";
 import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import type { WireRequest } from "../request/build.ts";
+import type { JsonRpcBuild } from "../request/wire-request.ts";
 import { createTransport, type NoAnswer, type WireAnswer } from "../request/transport.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
@@ -16,6 +17,7 @@ import { sharedResources } from "./fixtures.ts";
 import { createContext } from "../session/context.ts";
 import { preflight, operatorPreflight, type PreflightResult, type MissingMethod } from "./preflight.ts";
 import { createKeyedLock, inParallel } from "../session/keyed-lock.ts";
+import { openIssuer } from "../session/issuer.ts";
 import { contactId, type Outcome } from "../session/outcome.ts";
 import { randomFrom, shuffled } from "../session/random.ts";
 import { runCase } from "./run-case.ts";
@@ -45,6 +47,8 @@ export interface RunOptions {
   readonly mailFolder?: string;
   /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
   readonly callback?: { readonly url?: string; readonly port: number };
+  /** Where the keys are published with which the suite issues tokens, for `jwt` schemes. Absent: nowhere. */
+  readonly issuerPort?: number;
   /** How many random sequences are tried: 10 if absent. `replay`: the one that an earlier run has shown so, alone. */
   readonly explore?: { readonly runs?: number; readonly replay?: string };
   /** What the implementation says that it does not have. Default: nothing is lacking. */
@@ -102,6 +106,12 @@ export async function conform(options: RunOptions): Promise<RunReport> {
   const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
   const receiver = claims.has("events") ? receiverOf(options) : undefined;
   const callbackUrl = await receiver?.open();
+  const rpc = rpcOf(suite, access, baseUrl);
+  const { wire } = suite;
+  const issuer =
+    wire === undefined || options.issuerPort === undefined
+      ? undefined
+      : await openIssuer(options.issuerPort, wire);
   const context = createContext({
     suite,
     access,
@@ -113,6 +123,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     settings: { httpStatus: "ok", ...options.settings },
     nonce: randomBytes(6).toString("hex"),
     ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
+    ...(rpc === undefined ? {} : { rpc }),
   });
   const { environment, close } = createEnvironment({
     context,
@@ -130,7 +141,10 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const only = replay === undefined ? options.only : ["exploration/"];
     const selected = options.cases.filter((each) => isSelected(each, level, only));
     const scenarios = scenarioCases(suite).filter((each) => isSelected(each, level, only));
-    const explored = runs === 0 ? [] : ruleCases(context).filter((each) => isSelected(each, level, only));
+    const explored =
+      runs === 0 || wire !== undefined
+        ? []
+        : ruleCases(context).filter((each) => isSelected(each, level, only));
     const total = selected.length + scenarios.length + explored.length;
     const isScored = scoring(suite);
     const lock = createKeyedLock();
@@ -207,8 +221,25 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     };
   } finally {
     transport.close();
+    issuer?.close();
     await close();
   }
+}
+
+/** Undefined of the signed envelope. */
+function rpcOf(
+  { wire, methods }: Suite,
+  { credentials = {} }: Access,
+  baseUrl: string,
+): JsonRpcBuild | undefined {
+  if (wire === undefined) return undefined;
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  return {
+    protocol: wire,
+    credentials,
+    methodOf: (name) => byName.get(name),
+    pathPrefix: new URL(baseUrl).pathname.replace(/\/$/, ""),
+  };
 }
 
 /** Whole operations that were asked for without any case that counts. */

@@ -1,4 +1,4 @@
-import type { Case } from "../suite/case.ts";
+import type { Case, Expectation } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
 import { canonicalText } from "../request/json-text.ts";
 import { canonicalNames, payloadProblems, type Reading } from "../values/index.ts";
@@ -17,7 +17,9 @@ export function selfCheck(
 ): string | undefined {
   if (request.raw !== undefined || request.body !== undefined || request.envelope !== undefined)
     return undefined;
-  if (wire.signed === undefined || expect.kind === "answered") return undefined;
+  if (method.transport.kind === "json-rpc")
+    return standardFault({ request, expect }, method, wire, suite, reading);
+  if (wire.signed === undefined || !isJudged(expect)) return undefined;
   const { payload, doubled } = canonicalNames(method.payload, wire.payload, reading);
   const problems = payloadProblems(method.payload, payload, reading);
   const [first] = problems;
@@ -37,6 +39,34 @@ export function selfCheck(
     return "the payload is right";
   if (!isInput && !isSound)
     return `the payload is wrong at ${first?.at ?? doubled[0]}, which is answered first`;
+  return undefined;
+}
+
+/** Whether a case asks for more than any answer. */
+function isJudged(
+  expect: Expectation,
+): expect is Extract<Expectation, { kind: "result" | "error" | "taken" }> {
+  return expect.kind === "result" || expect.kind === "error" || expect.kind === "taken";
+}
+
+/** Of a standard interface: parameters by name are right where the case says so, and wrong where it says so. */
+function standardFault(
+  { request, expect }: Pick<Case, "request" | "expect">,
+  method: MethodEntry,
+  wire: WireRequest,
+  { faults }: Suite,
+  reading: Reading,
+): string | undefined {
+  const isPlain =
+    request.batch === undefined && request.params === undefined && request.httpMethod === undefined;
+  if (!isPlain || wire.payload === undefined || !isJudged(expect)) return undefined;
+  const [first] = payloadProblems(method.payload, wire.payload, reading);
+  const isAboutParams = expect.kind === "error" && expect.codes.includes(faults["badInput"] ?? "");
+  if (expect.kind !== "error" && first !== undefined)
+    return `the parameters are wrong: ${first.at} should be ${first.expected}`;
+  const isSurplus = (request.edits ?? []).some(({ at }) => at === "/x-unknown");
+  if (isAboutParams && first === undefined && !isSurplus && !isExample(request))
+    return "the parameters are right";
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonRpcBuild } from "../request/wire-request.ts";
 import type { Access, Identity } from "../request/access.ts";
 import type { ServiceSettings } from "../response/error-findings.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
@@ -28,6 +29,8 @@ export interface ContextOptions {
   readonly claims: Claims;
   /** Where events may be sent to. */
   readonly callbackUrl?: string;
+  /** What requests of a standard interface need besides. */
+  readonly rpc?: JsonRpcBuild;
 }
 
 /** What every case of a run shares. */
@@ -138,6 +141,7 @@ export async function call(
     lookup: options.lookup ?? context.lookup,
     id: options.id ?? context.newId(),
     method,
+    ...(context.rpc === undefined ? {} : { rpc: context.rpc }),
   });
   return await send(context, wire, options.identity ?? context.access);
 }

@@ -1,3 +1,4 @@
+import type { BatchAnswer, BatchItem, CredentialsPlan, WrittenParams } from "./json-rpc.ts";
 import type { Level } from "./suite.ts";
 
 /** One request and how it has to be answered. */
@@ -40,6 +41,12 @@ export interface RequestPlan {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Header signatures beside an envelope (D-23). */
   readonly headerSignature?: "agrees" | "differs" | "other-key" | "credential-only" | "credential-differs";
+  /** Of a standard interface: how parameters are written, where not as the method asks for. */
+  readonly params?: WrittenParams;
+  /** Of a standard interface: the calls of a batch, in place of one call. */
+  readonly batch?: readonly BatchItem[];
+  /** Of a standard interface: in place of the credentials of the first alternative that the access file allows. */
+  readonly credentials?: CredentialsPlan;
   readonly httpMethod?: string;
   /** Appended to, or in place of, the path of the interface. */
   readonly path?: string;
@@ -68,7 +75,7 @@ export type SignatureChange =
   "flip-bit" | "cut" | "extend" | "url-safe" | "unpadded" | "line-break" | "blank" | "zero";
 
 export type Expectation =
-  | { readonly kind: "result"; readonly match?: unknown }
+  | { readonly kind: "result"; readonly match?: unknown; readonly idText?: string }
   | {
       readonly kind: "error";
       readonly codes: readonly string[];
@@ -81,10 +88,16 @@ export type Expectation =
       /** HTTP status, where it is not that of errors of parsed envelopes. */
       readonly status?: number | readonly number[];
       readonly headers?: Readonly<Record<string, string>>;
+      /** Of a standard interface: the bytes of the id, where they say more than its value. */
+      readonly idText?: string;
       /** `null`: no id could be read. `any`: the case does not look at it. Absent: that of the request. */
       readonly id?: null | "any";
     }
   /** Authentication and validation let it pass: a result, or an error about something else. */
   | { readonly kind: "taken"; readonly notCodes: readonly string[] }
+  /** Nothing: the message was a notification (JSON-RPC 2.0, section 4.1). */
+  | { readonly kind: "silent" }
+  /** A list of answers (section 6), one for each call that is no notification, in the order of the calls. */
+  | { readonly kind: "batch"; readonly answers: readonly BatchAnswer[] }
   /** Any answer of the interface. */
   | { readonly kind: "answered" };

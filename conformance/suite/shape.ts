@@ -119,6 +119,11 @@ export interface FieldShape extends SpecReference {
   readonly exemplary?: boolean;
 }
 
+/** An object shape as it is; one without fields in place of any other. */
+export function objectOf(shape: Shape): ObjectShape {
+  return shape.kind === "object" ? shape : { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] };
+}
+
 export interface Reading {
   readonly direction: "request" | "response";
   /** A shape with references followed to their end. */

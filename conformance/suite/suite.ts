@@ -1,3 +1,4 @@
+import type { JsonRpcEntry, JsonRpcTransportEntry } from "./json-rpc.ts";
 import type { Level, SpecReference } from "./level.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
 import type { Step } from "./step.ts";
@@ -14,6 +15,8 @@ export interface Suite {
   readonly path: string;
   /** The operation by which what concerns all of them is tried: it only reads. */
   readonly probe: string;
+  /** How calls travel; absent: in the signed envelope. */
+  readonly wire?: JsonRpcEntry;
   readonly auth: readonly AuthMember[];
   readonly faults: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorEntry[];
@@ -40,6 +43,8 @@ export interface ErrorEntry extends SpecReference {
   readonly httpStatus: number;
   readonly rpcCode: number;
   readonly everyMethod: boolean;
+  /** What `data` of the error is, in a standard interface. */
+  readonly data?: Shape;
 }
 
 export interface MethodEntry extends SpecReference {
@@ -47,9 +52,11 @@ export interface MethodEntry extends SpecReference {
   readonly effect: "read" | "set" | "create";
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | { readonly kind: "flat"; readonly selectedBy: readonly string[] };
+    | { readonly kind: "flat"; readonly selectedBy: readonly string[] }
+    | JsonRpcTransportEntry;
   readonly payload: PayloadShape;
-  readonly result: ObjectShape;
+  /** An object, but in a standard interface. */
+  readonly result: Shape;
   readonly errors: readonly MethodError[];
   /** Of a list that comes in pages: the names of the fields that page it. */
   readonly paging?: PagingEntry;

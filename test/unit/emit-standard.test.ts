@@ -137,7 +137,9 @@ describe("what is generated for a standard interface", () => {
   });
 
   it("is printed as prettier would print it", async () => {
-    const modules = drafts.filter(({ path }) => path.endsWith(".ts") && !/\/(?:validators|client)\/|schemas/.test(path));
+    const modules = drafts.filter(
+      ({ path }) => path.endsWith(".ts") && !/\/(?:validators|client)\/|schemas/.test(path),
+    );
     expect(modules.length).toBeGreaterThan(8);
     for (const draft of modules) expect(await formatted(draft), draft.path).toBe(draft.text);
   });
@@ -153,7 +155,8 @@ describe("what is generated for a standard interface", () => {
 
   it("has nothing of the signed envelope", () => {
     expect(drafts.map(({ path }) => path)).not.toContain("generated/tasks/shapes.ts");
-    for (const { path, text } of drafts)
+    // The conformance suite names codes alike in every protocol.
+    for (const { path, text } of drafts.filter(({ path: each }) => !each.includes("/conformance/")))
       expect(text, path).not.toMatch(/missingAuth|authScheme|rpcCode|ServedRevision/);
   });
 

@@ -32,7 +32,9 @@ async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Pro
   const method = context.methodOf(step.method);
   const { lookup, identity = context.access, id = context.newId() } = optionsOf(step, run);
   const { path, revision } = context.suite;
-  const wire = buildRequest(planOf(step, method), { path, revision, identity, lookup, id, method });
+  const { rpc } = context;
+  const building = { path, revision, identity, lookup, id, method, ...(rpc === undefined ? {} : { rpc }) };
+  const wire = buildRequest(planOf(step, method), building);
   const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
   run.keep(
     step.as,

@@ -11,15 +11,22 @@ import { flatCases } from "./flat-cases.ts";
 import { headerCases } from "./header-cases.ts";
 import { hygieneCases } from "./hygiene-cases.ts";
 import { orderCases } from "./order-cases.ts";
+import { jsonRpcCases } from "./json-rpc/index.ts";
 import { knownIdentifiers, payloadCases } from "./payload-cases.ts";
 
 /** Every case of an interface, operation by operation, each with an id of its own. */
 export function casesOf(model: ServiceModel, suite: Suite): readonly Case[] {
   const list = new CaseList(model, suite);
   for (const method of model.methods) {
+    // Whether parameters that nobody answers are right, nobody is told.
+    if (method.transport.kind === "json-rpc" && method.transport.notify === "only") continue;
     const key = (): string => keyOf(method, model);
     const drafts = payloadDrafts.of(key, () => list.drafted(() => payloadCases(method, list)));
     for (const draft of drafts) list.add(draft);
+  }
+  if (model.wire.protocol === "json-rpc-2.0") {
+    jsonRpcCases(list);
+    return list.cases;
   }
   authenticationCases(list);
   orderCases(list);

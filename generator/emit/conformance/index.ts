@@ -2,7 +2,7 @@ import type { LoadedSuite } from "../../../conformance/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
-import type { Emitter, FileDraft } from "../emitter.ts";
+import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
 import { packageFiles } from "./package-files.ts";
@@ -15,6 +15,7 @@ import { suiteOf } from "./suite-of.ts";
  */
 export const emitter: Emitter = {
   name: "conformance",
+  protocols: everyProtocol,
   check(model) {
     if (model.requirements.length === 0) return [];
     const { suite, cases } = madeOf(model);

@@ -1,4 +1,5 @@
 import type { Case } from "../../../conformance/suite/case.ts";
+import type { JsonRpcEntry } from "../../../conformance/suite/json-rpc.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
@@ -51,7 +52,7 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
     (level) => [level, cases.filter((each) => each.level === level).length] as const,
   );
   const [first] = suite.methods;
-  return fillTemplate("conformance/README.md", {
+  const common = {
     packageName: packageName(model),
     version: version(model.revision),
     title: model.title,
@@ -59,12 +60,33 @@ function readme(model: ServiceModel, suite: Suite, cases: readonly Case[]): stri
     operation: suite.probe === "" ? (first?.name ?? "") : suite.probe,
     operations: String(suite.methods.length),
     cases: String(cases.length),
-    scenarios: String(suite.scenarios.length),
     counts: counts.map(([level, count]) => `| \`${level}\` | ${count} |`).join("\n"),
+  };
+  if (suite.wire !== undefined)
+    return fillTemplate("conformance/standard.md", { ...common, credentials: credentialsOf(suite.wire) });
+  return fillTemplate("conformance/README.md", {
+    ...common,
+    scenarios: String(suite.scenarios.length),
     samples: samples.map(({ sample, name }) => `| \`${sample}\` | ${words(name)} |`).join("\n"),
     firstSample: samples[0]?.sample ?? "",
   });
 }
+
+/** What an access file has at least for each scheme, as a part of an example. */
+function credentialsOf({ schemes }: JsonRpcEntry): string {
+  const entries = schemes.map(({ name, kind }) => `    "${name}": ${least.get(kind) ?? "{}"}`);
+  return entries.length === 0 ? "{}" : `{\n${entries.join(",\n")}\n  }`;
+}
+
+const least: ReadonlyMap<string, string> = new Map([
+  ["basic", '{ "user": "…", "password": "…" }'],
+  ["bearer", '{ "token": "…" }'],
+  ["api-key", '{ "key": "…" }'],
+  ["jwt", '{ "subject": "…" }'],
+  ["hmac", '{ "keyId": "…", "secret": "…" }'],
+  ["message-signature", '{ "keyId": "…", "privateKeyFile": "key.pem" }'],
+  ["client-cert", '{ "certificateFile": "certificate.pem" }'],
+]);
 
 const samplesOfCases = new WeakMap<Case, readonly string[]>();
 

@@ -123,6 +123,7 @@ class FormCases {
     for (const mutation of mutationsOf(this.#shape, base, reading)) {
       const text = JSON.stringify(mutation.data);
       if (seen.has(text) || mutation.parts.length === 0) continue;
+      if (isOfProtocol(mutation, this.#entry)) continue;
       seen.add(text);
       this.#mutationCase(mutation);
     }
@@ -305,6 +306,19 @@ class FormCases {
       }
     }
   }
+}
+
+/**
+ * Of a standard interface: params that are no object are a matter of the protocol; where they are written by position, a
+ * top-level `null` means what a position cannot say by being left out.
+ */
+function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean {
+  if (transport.kind !== "json-rpc") return false;
+  return parts.some(
+    ([path, value]) =>
+      path.length === 0 ||
+      (transport.params === "by-position" && path.length === 1 && (value === null || value === absent)),
+  );
 }
 
 /** Whether a body shows which method it is for. */

@@ -2,12 +2,31 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 
 /**
  * The operation by which what concerns all of them is tried: one that only reads, and of which the document says most
- * errors. Undefined where there is no enveloped operation that reads.
+ * errors. Undefined where no answered operation reads.
  */
 export function probeOf({ methods }: ServiceModel): MethodModel | undefined {
   return methods
-    .filter(({ transport, effect }) => transport.kind === "enveloped" && effect === "read")
+    .filter((method) => isAnswered(method) && method.effect === "read")
     .toSorted((a, b) => documentedErrors(b) - documentedErrors(a))[0];
+}
+
+/** The method by which a standard interface is tried: a reading one that is open to all, if there is one. */
+export function standardProbe({ methods }: ServiceModel): MethodModel | undefined {
+  const answered = methods.filter(isAnswered).toSorted((a, b) => successes(b) - successes(a));
+  const ranks = [
+    ({ effect, security }: MethodModel) => effect === "read" && security.length === 0,
+    ({ effect }: MethodModel) => effect === "read",
+    ({ effect }: MethodModel) => effect === "set",
+  ];
+  return ranks.map((rank) => answered.find(rank)).find((method) => method !== undefined) ?? answered[0];
+}
+
+function isAnswered({ transport }: MethodModel): boolean {
+  return transport.kind === "enveloped" || (transport.kind === "json-rpc" && transport.notify !== "only");
+}
+
+function successes({ examples }: MethodModel): number {
+  return examples.filter(({ error }) => error === undefined).length;
 }
 
 function documentedErrors({ errors }: MethodModel): number {

@@ -1,22 +1,16 @@
-import { resultObject } from "../../model/index.ts";
-import type { MethodEntry, ResourceEntry, SpecReference, Suite } from "../../../conformance/suite/suite.ts";
-import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
-import type {
-  Documented,
-  FieldModel,
-  MethodModel,
-  ObjectTypeShape,
-  PayloadModel,
-  ServiceModel,
-  Shape,
-} from "../../model/service-model.ts";
+import { objectOf } from "../../../conformance/suite/shape.ts";
+import type { MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
+import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { basesOf } from "./bases.ts";
-import { probeOf } from "./probe.ts";
+import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
+import { probeOf, standardProbe } from "./probe.ts";
+import { errorsOf, faultsOf, wireOf } from "./wire-of.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { stepsOf } from "./steps.ts";
 
 /** The model without what only people and code generators need. */
 export function suiteOf(model: ServiceModel): Suite {
+  const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
   const methods = model.methods.map((method) => methodEntry(method, model));
   const suite: Omit<Suite, "scenarios"> = {
     format: 2,
@@ -24,17 +18,11 @@ export function suiteOf(model: ServiceModel): Suite {
     title: model.title,
     revision: model.revision,
     path: model.path,
-    probe: probeOf(model)?.name ?? "",
+    probe: probe?.name ?? "",
+    ...wireOf(model),
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),
-    faults: model.faults,
-    errors: model.errors.map((error) => ({
-      ...statedOf(error),
-      code: error.code,
-      message: error.message,
-      httpStatus: error.httpStatus,
-      rpcCode: error.rpcCode,
-      everyMethod: error.everyMethod,
-    })),
+    faults: faultsOf(model),
+    errors: errorsOf(model),
     types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
     methods,
     events: model.events.map((event) => ({
@@ -76,20 +64,15 @@ export function suiteOf(model: ServiceModel): Suite {
   return { ...suite, scenarios: scenariosOf(model, suite) };
 }
 
-export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
-  return { ...(section === undefined ? {} : { section }), decisions };
-}
-
 function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
   const { transport } = method;
-  if (transport.kind === "json-rpc") throw new Error(`${method.name} does not travel in the signed envelope`);
   return {
     ...statedOf(method),
     name: method.name,
     effect: method.effect,
-    transport,
+    transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
     payload: plainPayload(method.payload),
-    result: plainObject(resultObject(method)),
+    result: plainShape(method.result),
     errors: method.errors.map(({ code, message, section }) => ({
       ...statedOf({ decisions: [], ...(section === undefined ? {} : { section }) }),
       code,
@@ -100,57 +83,6 @@ function methodEntry(method: MethodModel, model: ServiceModel): MethodEntry {
   };
 }
 
-function plainPayload(payload: PayloadModel): MethodEntry["payload"] {
-  if (payload.kind === "single") return { kind: "single", shape: plainObject(payload.shape) };
-  const forms = payload.forms.map(({ name, shape }) => ({ name, shape: plainObject(shape) }));
-  return { kind: "forms", selectedBy: payload.selectedBy, forms };
-}
-
-function plainShape(shape: Shape): PlainShape {
-  switch (shape.kind) {
-    case "object":
-      return plainObject(shape);
-    case "array":
-      return { ...shape, items: plainShape(shape.items) };
-    case "enum":
-      return { kind: "enum", values: shape.values.map(({ value }) => ({ value })) };
-    case "nullable":
-      return { kind: "nullable", shape: plainShape(shape.shape) };
-    case "map":
-      return {
-        kind: "map",
-        values: plainShape(shape.values),
-        ...(shape.keys === undefined ? {} : { keys: plainShape(shape.keys) }),
-      };
-    case "tuple":
-      return { kind: "tuple", items: shape.items.map(plainShape) };
-    case "union":
-      return { ...shape, alternatives: shape.alternatives.map(plainShape) };
-    default:
-      return shape;
-  }
-}
-
-function plainObject(shape: ObjectTypeShape): ObjectShape {
-  return { ...shape, fields: shape.fields.map(plainField) };
-}
-
-function plainField(field: FieldModel): FieldShape {
-  const { name, presence, spellings, alsoSentAs, identifies, refersTo, sensitive, example } = field;
-  return {
-    name,
-    shape: plainShape(field.shape),
-    presence,
-    spellings,
-    ...statedOf(field),
-    ...(alsoSentAs === undefined ? {} : { alsoSentAs }),
-    ...(identifies === undefined ? {} : { identifies }),
-    ...(refersTo === undefined ? {} : { refersTo }),
-    ...(sensitive ? { sensitive } : {}),
-    ...(example === undefined ? {} : { exemplary: true }),
-  };
-}
-
 /** The first `create` that makes such an object: the one that the first identifying field of its result names. */
 function creation(
   samples: readonly string[],
@@ -158,9 +90,11 @@ function creation(
 ): Pick<ResourceEntry, "created"> {
   for (const method of methods) {
     if (method.effect !== "create") continue;
-    const made = method.result.fields.find(({ identifies }) => identifies !== undefined)?.identifies;
+    const made = objectOf(method.result).fields.find(
+      ({ identifies }) => identifies !== undefined,
+    )?.identifies;
     if (made === undefined || !samples.includes(made)) continue;
-    const gives = method.result.fields.flatMap(({ name, identifies }) =>
+    const gives = objectOf(method.result).fields.flatMap(({ name, identifies }) =>
       identifies !== undefined && samples.includes(identifies) ? [[identifies, `/${name}`] as const] : [],
     );
     const base = Object.keys(method.bases).find((name) => name.endsWith("minimal"));

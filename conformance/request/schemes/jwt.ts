@@ -1,0 +1,124 @@
+import { createHmac, sign, type KeyObject } from "node:crypto";
+import { newKeyPair } from "../sign.ts";
+import { issuerKeys, privateKeyFor } from "./issuer-keys.ts";
+import {
+  alteredText,
+  optionNumber,
+  optionText,
+  optionTexts,
+  type CredentialHeaders,
+  type CredentialTask,
+} from "./scheme.ts";
+import { needed } from "./tokens.ts";
+
+/** A JSON Web Token (RFC 7519) that the suite issues itself, in `Authorization: Bearer`. */
+export function jwtCredential(task: CredentialTask): CredentialHeaders {
+  if (task.plan.change === "malformed") return { authorization: "Bearer not.a.token" };
+  if (task.plan.change === "empty") return { authorization: "Bearer" };
+  return { authorization: `Bearer ${tokenOf(task)}` };
+}
+
+const lifetimeSeconds = 600;
+
+function tokenOf(task: CredentialTask): string {
+  const { scheme, plan, credential } = task;
+  const algorithm = credential.algorithm ?? optionTexts(scheme, "algorithms")[0] ?? "ES256";
+  const claims = claimsOf(task);
+  const type = optionText(scheme, "type");
+  const head = { alg: algorithm, ...(type === undefined ? {} : { typ: type }) };
+  if (plan.change === "alg-none") return unsigned({ ...head, alg: "none" }, claims);
+  if (algorithm.startsWith("HS")) {
+    const secret = needed(credential.secret, `credentials.${scheme.name}.secret`);
+    const used = plan.change === "stranger" ? alteredText(secret) : secret;
+    return changed(
+      signed(head, claims, (text) => hmac(algorithm, used, text)),
+      plan.change,
+    );
+  }
+  const keys = credential.privateKeyPem === undefined ? issuerKeys(algorithm) : undefined;
+  const keyId = plan.change === "unknown-key" ? "nobody" : (credential.keyId ?? keys?.keyId);
+  const named = keyId === undefined ? head : { ...head, kid: keyId };
+  if (plan.change === "other-algorithm") {
+    // The public key, which everybody has, taken for a secret (RFC 8725, section 2.1).
+    const text = keys?.publicKeyPem ?? newKeyPair().publicKeyPem;
+    return signed({ ...named, alg: "HS256" }, claims, (bytes) => hmac("HS256", text, bytes));
+  }
+  const own = keys?.privateKey ?? privateKeyFor(credential.privateKeyPem ?? "");
+  const key = plan.change === "stranger" ? issuerKeys(algorithm, "stranger").privateKey : own;
+  return changed(
+    signed(named, claims, (text) => signature(algorithm, key, text)),
+    plan.change,
+  );
+}
+
+function claimsOf({ scheme, plan, credential, nowSeconds, nonce }: CredentialTask): object {
+  const window = optionNumber(scheme, "window");
+  const leeway = optionNumber(scheme, "leeway") ?? 30;
+  const isExpired = plan.change === "expired";
+  const late = isExpired ? lifetimeSeconds + leeway + 60 + (window ?? 0) : 0;
+  const issuedAt = nowSeconds - late + (plan.change === "early" ? lifetimeSeconds : 0);
+  const [issuer] = optionTexts(scheme, "issuer");
+  const [audience] = optionTexts(scheme, "audience");
+  const claims = {
+    sub: credential.subject ?? "conformance",
+    ...(issuer === undefined ? {} : { iss: issuer }),
+    ...(audience === undefined ? {} : { aud: audience }),
+    iat: issuedAt,
+    exp: issuedAt + lifetimeSeconds,
+    jti: nonce,
+    ...(plan.scopes.length === 0 ? {} : { scope: plan.scopes.join(" ") }),
+    ...credential.claims,
+    ...(plan.change === "early" ? { nbf: issuedAt } : {}),
+    ...(plan.change === "other-issuer" ? { iss: "https://stranger.example" } : {}),
+    ...(plan.change === "other-audience" ? { aud: "strangers" } : {}),
+  };
+  if (plan.change !== "claim-missing") return claims;
+  // `exp` has to be there, or `iat` where the spec gives a window.
+  const absent = window === undefined ? "exp" : "iat";
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => name !== absent));
+}
+
+function signed(head: object, claims: object, sealed: (text: string) => Buffer): string {
+  const text = `${encoded(head)}.${encoded(claims)}`;
+  return `${text}.${sealed(text).toString("base64url")}`;
+}
+
+function unsigned(head: object, claims: object): string {
+  return `${encoded(head)}.${encoded(claims)}.`;
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+/** Claims changed after signing: the subject, which the signature covers. */
+function changed(token: string, change: CredentialTask["plan"]["change"]): string {
+  if (change !== "wrong" && change !== "body-changed") return token;
+  const [head = "", claims = "", seal = ""] = token.split(".");
+  if (change === "wrong") return `${head}.${claims}.${flipped(seal)}`;
+  const said: object = JSON.parse(Buffer.from(claims, "base64url").toString());
+  return `${head}.${encoded({ ...said, sub: "somebody-else" })}.${seal}`;
+}
+
+/** Another signature of the same length: its first byte is changed. */
+function flipped(seal: string): string {
+  const bytes = Buffer.from(seal, "base64url");
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  return bytes.toString("base64url");
+}
+
+function hmac(algorithm: string, secret: string, text: string): Buffer {
+  return createHmac(`sha${algorithm.slice(2)}`, secret)
+    .update(text)
+    .digest();
+}
+
+function signature(algorithm: string, key: KeyObject, text: string): Buffer {
+  const bytes = Buffer.from(text);
+  if (algorithm.startsWith("Ed")) return sign(null, bytes, key);
+  const hash = `sha${algorithm.slice(2)}`;
+  if (algorithm.startsWith("ES")) return sign(hash, bytes, { key, dsaEncoding: "ieee-p1363" });
+  return algorithm.startsWith("PS")
+    ? sign(hash, bytes, { key, padding: 6, saltLength: Number(algorithm.slice(2)) / 8 })
+    : sign(hash, bytes, key);
+}

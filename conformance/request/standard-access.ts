@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { JsonRpcEntry } from "../suite/json-rpc.ts";
+import { memberOf, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
+import type { Credential, Credentials } from "./credential.ts";
+
+/** Members of a credential, by the kind of its scheme; the first ones have to be there. */
+const members: ReadonlyMap<string, { readonly needed: readonly string[]; readonly more: readonly string[] }> =
+  new Map([
+    ["basic", { needed: ["user", "password"], more: [] }],
+    ["bearer", { needed: ["token"], more: ["limited", "expired"] }],
+    ["api-key", { needed: ["key"], more: ["limited", "expired"] }],
+    ["jwt", { needed: [], more: ["subject", "claims", "keyId", "secret", "privateKeyPem", "algorithm"] }],
+    ["hmac", { needed: ["keyId", "secret"], more: [] }],
+    ["message-signature", { needed: ["keyId"], more: ["privateKeyPem", "secret", "algorithm", "origin"] }],
+    ["client-cert", { needed: ["certificatePem"], more: ["strangerPem", "expiredPem"] }],
+  ]);
+
+/** The text of an access file of a standard interface: where it is, credentials by scheme, samples. @throws Error */
+export function readStandardAccess(text: string, path: string, { schemes }: JsonRpcEntry): Access {
+  const json = parsed(text, path);
+  const mistakes: string[] = [];
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new Error(`${path}: it has to be a JSON object with baseUrl, credentials and samples`);
+  const access = {
+    userName: "",
+    apiKey: "",
+    keyId: "",
+    privateKeyPem: "",
+    credentials: credentialsIn(json, schemes, { mistakes, folder: dirname(resolve(path)) }),
+    ...urlMember(json, "baseUrl", mistakes),
+    ...samplesMember(json, mistakes),
+  };
+  strangers(json, ["baseUrl", "credentials", "samples", "$schema"], "", mistakes);
+  if (mistakes.length === 0) return access;
+  throw new Error(mistakes.length === 1 ? `${path}: ${mistakes[0]}` : `${path}:\n  ${mistakes.join("\n  ")}`);
+}
+
+interface Reading {
+  readonly mistakes: string[];
+  readonly folder: string;
+}
+
+function credentialsIn(json: object, schemes: JsonRpcEntry["schemes"], reading: Reading): Credentials {
+  const given = memberOf(json, "credentials") ?? {};
+  if (typeof given !== "object" || given === null) {
+    reading.mistakes.push("credentials has to be an object: one member for each authentication scheme");
+    return {};
+  }
+  const found: [string, Credential][] = [];
+  for (const [name, credential] of Object.entries(given)) {
+    const scheme = schemes.find((each) => each.name === name);
+    if (scheme === undefined)
+      reading.mistakes.push(
+        `credentials.${name} is of no scheme: there ${schemes.length === 0 ? "is none" : `are ${schemes.map((each) => each.name).join(", ")}`}`,
+      );
+    else found.push([name, credentialOf(credential, scheme, reading)]);
+  }
+  return Object.fromEntries(found);
+}
+
+function credentialOf(
+  json: unknown,
+  { name, kind }: JsonRpcEntry["schemes"][number],
+  { mistakes, folder }: Reading,
+): Credential {
+  const { needed = [], more = [] } = members.get(kind) ?? {};
+  const known = [...needed, ...more];
+  const files = known.filter((member) => member.endsWith("Pem")).map(fileMember);
+  strangers(json, [...known, ...files], `credentials.${name}.`, mistakes);
+  const values: [string, unknown][] = [];
+  for (const member of known) {
+    const own = `credentials.${name}.${member}`;
+    const value =
+      memberOf(json, member) ?? contentOf(memberOf(json, fileMember(member)), folder, own, mistakes);
+    if (value === undefined) {
+      if (needed.includes(member)) mistakes.push(`${own} is missing`);
+    } else if (member === "claims" ? typeof value === "object" : typeof value === "string" && value !== "")
+      values.push([member, value]);
+    else mistakes.push(`${own} has to be ${member === "claims" ? "an object" : "a text"}`);
+  }
+  return Object.fromEntries(values);
+}
+
+/** `privateKeyPem` may be in a file of its own, which `privateKeyFile` names. */
+function fileMember(member: string): string {
+  return member.replace(/Pem$/, "File");
+}
+
+function contentOf(file: unknown, folder: string, member: string, mistakes: string[]): string | undefined {
+  if (typeof file !== "string" || !member.endsWith("Pem")) return undefined;
+  const path = resolve(folder, file);
+  if (existsSync(path)) return readFileSync(path, "utf8");
+  mistakes.push(`${fileMember(member)} names ${path}, which is not there`);
+  return undefined;
+}

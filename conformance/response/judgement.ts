@@ -1,0 +1,10 @@
+import type { Reading } from "../values/index.ts";
+import type { Suite } from "../suite/suite.ts";
+import type { ServiceSettings } from "./error-findings.ts";
+
+/** What answers are judged against. */
+export interface Judgement {
+  readonly suite: Suite;
+  readonly settings: ServiceSettings;
+  readonly reading: Reading;
+}

@@ -1,0 +1,24 @@
+import type { Expectation } from "../../../../conformance/suite/case.ts";
+import type { CaseList } from "../case-list.ts";
+import { batchCases } from "./batch-cases.ts";
+import { idCases } from "./id-cases.ts";
+import { messageCases } from "./message-cases.ts";
+import { notificationCases } from "./notification-cases.ts";
+import { paramsCases } from "./params-cases.ts";
+import { securityCases } from "./security-cases.ts";
+import { taken, type StandardCases } from "./standard-cases.ts";
+
+/** Cases of the protocol and of authentication for a standard interface; none of the signed envelope. */
+export function jsonRpcCases(list: CaseList): void {
+  const { wire, methods, probe: name } = list.suite;
+  const probe = methods.find((method) => method.name === name);
+  if (wire === undefined || probe === undefined) return;
+  const probed: Expectation = probe.effect === "read" ? { kind: "result" } : taken({ list });
+  const cases: StandardCases = { list, wire, probe, probed };
+  paramsCases(cases);
+  notificationCases(cases);
+  securityCases(cases);
+  idCases(cases);
+  messageCases(cases);
+  batchCases(cases);
+}

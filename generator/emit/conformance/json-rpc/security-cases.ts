@@ -1,0 +1,148 @@
+import type { Expectation } from "../../../../conformance/suite/case.ts";
+import type { CredentialPlan, SecurityAlternative } from "../../../../conformance/suite/json-rpc.ts";
+import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
+import { slug } from "../case-list.ts";
+import { securityOutcome } from "./security-outcome.ts";
+import { changesOf, changeTitles } from "./scheme-changes.ts";
+import {
+  addMethodCase,
+  answeredMethods,
+  refusedAs,
+  taken,
+  transportOf,
+  type StandardCases,
+} from "./standard-cases.ts";
+
+/**
+ * Who may call: each alternative alone, each part of one missing, scopes missing, nothing at all; and for each scheme
+ * everything that can be wrong with its credential, on the first method that asks for it.
+ */
+export function securityCases(cases: StandardCases): void {
+  const tried = new Set<string>();
+  for (const method of answeredMethods(cases)) {
+    const security = transportOf(method)?.security ?? [];
+    if (security.length === 0) continue;
+    const tests = new MethodSecurity(cases, method, security);
+    tests.nothing();
+    for (const alternative of security.filter((each) => each.length > 0)) {
+      tests.alternative(alternative);
+      for (const { scheme } of alternative) {
+        const kind = cases.wire.schemes.find(({ name }) => name === scheme);
+        if (kind === undefined) continue;
+        tests.changed(alternative, scheme, tried.has(scheme) ? ["wrong"] : changesOf(kind));
+        tried.add(scheme);
+      }
+    }
+  }
+}
+
+class MethodSecurity {
+  readonly #cases: StandardCases;
+  readonly #method: MethodEntry;
+  readonly #security: readonly SecurityAlternative[];
+
+  constructor(cases: StandardCases, method: MethodEntry, security: readonly SecurityAlternative[]) {
+    this.#cases = cases;
+    this.#method = method;
+    this.#security = security;
+  }
+
+  #add(name: string, title: string, credentials: readonly CredentialPlan[], more: object = {}): void {
+    addMethodCase(this.#cases, this.#method, {
+      group: "authentication",
+      name,
+      title,
+      request: { credentials, ...more },
+      expect: this.#expect(credentials),
+    });
+  }
+
+  #expect(credentials: readonly CredentialPlan[]): Expectation {
+    const outcome = securityOutcome(this.#security, credentials, this.#cases.wire.schemes);
+    return outcome === "granted"
+      ? taken(this.#cases, "unauthenticated", "forbidden")
+      : refusedAs(this.#cases, outcome);
+  }
+
+  /** Without credentials; before parameters are looked at, and where nobody is answered. */
+  nothing(): void {
+    this.#add("none", "no credentials", []);
+    const expect = this.#expect([]);
+    if (expect.kind !== "error") return;
+    addMethodCase(this.#cases, this.#method, {
+      group: "authentication",
+      name: "before-params",
+      title: "no credentials, and wrong parameters: strangers are not told what is wrong with them",
+      request: { payload: { "x-unknown": true }, credentials: [] },
+      expect,
+      level: "decisions",
+    });
+    addMethodCase(this.#cases, this.#method, {
+      group: "authentication",
+      name: "notification",
+      title: "no credentials, and no id: a notification is not answered",
+      section: "4.1",
+      request: { envelope: [{ op: "omit", at: "/id" }], credentials: [] },
+      expect: { kind: "silent" },
+    });
+  }
+
+  /** One alternative alone is enough; without one of its parts it is not. */
+  alternative(alternative: SecurityAlternative): void {
+    const words = alternative.map(({ scheme }) => scheme);
+    this.#add(slug(words.join("+")), `${words.join(" and ")} alone`, alternative);
+    if (alternative.length > 1)
+      for (const { scheme } of alternative)
+        this.#add(
+          slug(`${words.join("+")}-without-${scheme}`),
+          `${words.join(" and ")} without ${scheme}`,
+          alternative.filter((each) => each.scheme !== scheme),
+        );
+    for (const { scheme, scopes } of alternative) this.#scopes(alternative, scheme, scopes);
+  }
+
+  /** Of tokens that the suite issues each scope is left out alone; what it does not issue grants none. */
+  #scopes(alternative: SecurityAlternative, scheme: string, scopes: readonly string[]): void {
+    const kind = this.#cases.wire.schemes.find(({ name }) => name === scheme)?.kind;
+    const left =
+      kind === "jwt" ? scopes.map((scope) => [scope, scopes.filter((each) => each !== scope)] as const) : [];
+    const none = ["scopes", []] as const;
+    const isLimited = kind === "jwt" || kind === "bearer" || kind === "api-key";
+    for (const [scope, rest] of scopes.length > 0 && isLimited
+      ? [none, ...(scopes.length > 1 ? left : [])]
+      : [])
+      this.#add(
+        slug(`${scheme}-without-${scope}`),
+        `${scheme} without ${scope === "scopes" ? scopes.join(" ") : scope}`,
+        alternative.map((each) => (each.scheme === scheme ? { ...each, scopes: rest, limited: true } : each)),
+      );
+    if (kind === "jwt" && scopes.length > 0)
+      this.#add(
+        slug(`${scheme}-scope-in-part`),
+        `${scheme} with scopes that only begin alike`,
+        alternative.map((each) =>
+          each.scheme === scheme
+            ? { ...each, scopes: scopes.map((scope) => `${scope}x`), limited: true }
+            : each,
+        ),
+      );
+  }
+
+  changed(
+    alternative: SecurityAlternative,
+    scheme: string,
+    changes: readonly CredentialPlan["change"][],
+  ): void {
+    const words = alternative.map((each) => each.scheme).join("+");
+    const isOptional = this.#security.some((each) => each.length === 0);
+    for (const change of changes) {
+      // Whether nothing after the name of a scheme is a credential at all, everybody may see differently.
+      if (change === undefined || (change === "empty" && isOptional)) continue;
+      this.#add(
+        slug(words === scheme ? `${scheme}-${change}` : `${words}-${scheme}-${change}`),
+        `${scheme}: ${changeTitles[change]}`,
+        alternative.map((each) => (each.scheme === scheme ? { ...each, change } : each)),
+      );
+    }
+  }
+}

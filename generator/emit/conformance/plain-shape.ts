@@ -1,0 +1,65 @@
+import type { MethodEntry, SpecReference } from "../../../conformance/suite/suite.ts";
+import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
+import type {
+  Documented,
+  FieldModel,
+  ObjectTypeShape,
+  PayloadModel,
+  Shape,
+} from "../../model/service-model.ts";
+
+export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
+  return { ...(section === undefined ? {} : { section }), decisions };
+}
+
+/** A payload without what only people and code generators need. */
+export function plainPayload(payload: PayloadModel): MethodEntry["payload"] {
+  if (payload.kind === "single") return { kind: "single", shape: plainObject(payload.shape) };
+  const forms = payload.forms.map(({ name, shape }) => ({ name, shape: plainObject(shape) }));
+  return { kind: "forms", selectedBy: payload.selectedBy, forms };
+}
+
+export function plainShape(shape: Shape): PlainShape {
+  switch (shape.kind) {
+    case "object":
+      return plainObject(shape);
+    case "array":
+      return { ...shape, items: plainShape(shape.items) };
+    case "enum":
+      return { kind: "enum", values: shape.values.map(({ value }) => ({ value })) };
+    case "nullable":
+      return { kind: "nullable", shape: plainShape(shape.shape) };
+    case "map":
+      return {
+        kind: "map",
+        values: plainShape(shape.values),
+        ...(shape.keys === undefined ? {} : { keys: plainShape(shape.keys) }),
+      };
+    case "tuple":
+      return { kind: "tuple", items: shape.items.map(plainShape) };
+    case "union":
+      return { ...shape, alternatives: shape.alternatives.map(plainShape) };
+    default:
+      return shape;
+  }
+}
+
+export function plainObject(shape: ObjectTypeShape): ObjectShape {
+  return { ...shape, fields: shape.fields.map(plainField) };
+}
+
+function plainField(field: FieldModel): FieldShape {
+  const { name, presence, spellings, alsoSentAs, identifies, refersTo, sensitive, example } = field;
+  return {
+    name,
+    shape: plainShape(field.shape),
+    presence,
+    spellings,
+    ...statedOf(field),
+    ...(alsoSentAs === undefined ? {} : { alsoSentAs }),
+    ...(identifies === undefined ? {} : { identifies }),
+    ...(refersTo === undefined ? {} : { refersTo }),
+    ...(sensitive ? { sensitive } : {}),
+    ...(example === undefined ? {} : { exemplary: true }),
+  };
+}

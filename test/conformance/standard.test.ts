@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { conform, type RunReport } from "../../conformance/index.ts";
+import { createHttpHandler } from "../../rpc/http/index.ts";
+import { startService } from "../../rpc/service/index.ts";
+import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";
+import { missed, standardFaults } from "./standard/faults.ts";
+import { accessTo, handlers, started, verifiers } from "./standard/service.ts";
+import { failuresWith } from "./standard/try-fault.ts";
+
+const tasks = describedBy(tasksYaml);
+/** The other choices of the protocol. */
+const mapped = describedBy(
+  tasksYaml
+    .replace("status: ok, notified: 204", "status: mapped, notified: 202")
+    .replace("batch: { max: 10 }", "batch: false"),
+);
+
+async function tried({ suite, descriptor }: StandardInterface): Promise<RunReport> {
+  const service = startService(descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
+  const { baseUrl, close } = await started(createHttpHandler(service));
+  try {
+    return await conform({ ...suite, access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1 });
+  } finally {
+    close();
+  }
+}
+
+/** What did not pass, and why. */
+function blame({ outcomes }: RunReport): readonly string[] {
+  return outcomes
+    .filter(({ status }) => status === "failed" || status === "broken")
+    .map(({ id, reason, findings }) =>
+      [id, reason ?? "", ...findings.map(({ expected, found }) => `${expected}; found ${found}`)].join(" | "),
+    );
+}
+
+test.each([
+  ["that answers with 200", tasks],
+  ["that maps statuses and takes no batches", mapped],
+])("a right service %s gets no blame", async (_name, described) => {
+  const report = await tried(described);
+  expect(blame(report)).toEqual([]);
+  expect(report.outcomes.filter(({ status }) => status === "passed").length).toBeGreaterThan(250);
+  const skipped = report.outcomes.filter(({ status }) => status === "skipped");
+  expect(skipped.map(({ id }) => id)).toEqual([
+    "add/authentication/machine+signed-machine-expired",
+    "rename/authentication/proxied-expired",
+  ]);
+});
+
+test("60 faults of the protocol and of authentication have a switch each", () => {
+  const ids = standardFaults.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length - missed.length).toBeGreaterThanOrEqual(60);
+});
+
+/** The others have their turn in `standard-faults.slow.test.ts`. */
+const sampled = standardFaults.filter(({ id }) =>
+  ["notification-answered", "id-as-text", "jwt-alg-none", "hmac-body"].includes(id),
+);
+
+test.each(sampled)("$id is caught", async (fault) => {
+  expect(await failuresWith(fault)).not.toEqual([]);
+});
