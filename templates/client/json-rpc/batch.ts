@@ -69,7 +69,7 @@ export type BatchCall<Methods extends MethodTypes<Methods>, Notifiable> =
     }[keyof Notifiable];
 
 /** May be left out where no field is required. */
-type PayloadMember<Payload> = object extends Payload
+type PayloadMember<Payload> = {} extends Payload
   ? { readonly payload?: Payload }
   : { readonly payload: Payload };
 

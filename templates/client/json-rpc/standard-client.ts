@@ -5,7 +5,7 @@ import type { Method } from "./method.ts";
 import { ask, notify, type Operation } from "./operation.ts";
 
 /** A payload that may be left out where no field is required, and options. */
-export type Arguments<Payload> = object extends Payload
+export type Arguments<Payload> = {} extends Payload
   ? [payload?: Payload, options?: CallOptions]
   : [payload: Payload, options?: CallOptions];
 

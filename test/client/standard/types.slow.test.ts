@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compile, type Project } from "../../unit/emit-project.ts";
+import { createProject } from "../../unit/emit-project.ts";
+import { tasksClient } from "./tasks.ts";
+
+/** What callers may write, and what the compiler has to refuse. */
+const use = `import { createTasksClient, createTasksSocket, GoneError, type Task } from "../tasks/client/index.ts";
+import { FakeTasks } from "../tasks/client/testing.ts";
+
+const client = createTasksClient({ url: "http://x/rpc", auth: { machine: "key", signed: { keyId: "k", secret: "s" } } });
+export const tasks: readonly Task[] = await client.list();
+export const some: readonly Task[] = await client.list({ state: null }, { id: 7, totalTimeoutMs: 5 });
+export const count: number = await client.count();
+export const cleared: null = await client.clear();
+export const removed: boolean = await client.remove({ id: "1" });
+export const named: number = await client.call("count");
+await client.notify("touched", { id: "1" });
+const [first, second, third] = await client.batch([
+  { call: "count" },
+  { call: "add", payload: { title: "x" } },
+  { notify: "touched", payload: { id: "1" } },
+]);
+if (first.status === "fulfilled") ((value: number) => value)(first.value);
+if (second.status === "fulfilled") ((value: Task) => value)(second.value);
+if (third.status === "fulfilled") ((value: undefined) => value)(third.value);
+try {
+  await client.add({ title: "x" });
+} catch (error) {
+  if (error instanceof GoneError) ((code: -32010, id: string) => [code, id])(error.code, error.data.id);
+}
+const socket = createTasksSocket({ url: "ws://x/rpc" });
+socket.on("changed", ({ id }) => id.length)();
+socket.close();
+const fake = new FakeTasks();
+fake.answer("count", () => 3);
+
+// @ts-expect-error no credentials for it
+await client.archive();
+// @ts-expect-error no credentials at all
+await createTasksClient({ url: "http://x/rpc" }).remove({ id: "1" });
+// @ts-expect-error a credential of another kind
+createTasksClient({ url: "http://x/rpc", auth: { signed: "key" } });
+// @ts-expect-error a field is missing
+await client.add({});
+// @ts-expect-error a payload is missing
+await client.add();
+// @ts-expect-error it creates: it is no notification
+await client.notify("add", { title: "x" });
+// @ts-expect-error it is never answered
+await client.touched({ id: "1" });
+// @ts-expect-error no such method
+await client.batch([{ call: "nothing" }]);
+// @ts-expect-error no such notification
+socket.on("nothing", () => {});
+// @ts-expect-error another type
+fake.answer("count", () => "3");
+`;
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject([...tasksClient(), { path: "generated/use/use.ts", text: use }]);
+});
+afterAll(() => project.remove());
+
+test("the client of a standard interface compiles in Node and in browsers, and refuses what cannot work", async () => {
+  expect(await compile(project.root, ["generated"])).toBe("");
+  const browser = { lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"], types: [] };
+  expect(await compile(project.root, ["generated"], browser)).toBe("");
+});
