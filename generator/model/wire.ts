@@ -1,4 +1,4 @@
-import type { ErrorSpec, InterfaceSpec, LoadedSpec, MethodSpec, WireSpec } from "../spec/index.ts";
+import type { InterfaceSpec, LoadedSpec, MethodSpec, Scope, WireSpec } from "../spec/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 import type { JsonRpcFault, JsonRpcFaultModel, MethodModel, WireModel } from "./service-model.ts";
 
@@ -13,7 +13,7 @@ export function wireModel({ interface: own, scope }: LoadedSpec): WireModel {
     http: { status: http?.status ?? "ok", notified: http?.notified === 202 ? 202 : 204 },
     batch: batch === true ? { max: 50 } : batch,
     transports: transportsOf(wire),
-    faults: faultsOf(own, scope.errors),
+    faults: faultsOf(scope),
   };
 }
 
@@ -41,10 +41,7 @@ function transportsOf({ transports }: WireSpec) {
   return (["http", "websocket", "stdio"] as const).filter((name) => names.has(name));
 }
 
-function faultsOf(
-  { faults }: InterfaceSpec,
-  errors: ReadonlyMap<string, ErrorSpec>,
-): Readonly<Record<JsonRpcFault, JsonRpcFaultModel>> {
+function faultsOf({ faults, errors }: Scope): Readonly<Record<JsonRpcFault, JsonRpcFaultModel>> {
   const named = new Map(faults?.codes.map(({ fault, code }) => [fault.value, errors.get(code.value)]));
   const overridden = (fault: JsonRpcFault): JsonRpcFaultModel => {
     const error = named.get(fault);

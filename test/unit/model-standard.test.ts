@@ -114,6 +114,23 @@ describe("a spec of a standard interface", () => {
   });
 });
 
+test("a spec without faults has those of the one that it uses, its types and its errors' data", () => {
+  const files = new Map([
+    ["shared/all.yaml", everything.replace("name: tasks", "name: shared")],
+    [
+      "tasks/all.yaml",
+      `${minimal.replace("name: tasks", "name: tasks\n  uses: [../shared]")}
+  remove: { errors: { GONE: {} } }
+`,
+    ],
+  ]);
+  const { value, diagnostics } = loadServiceModel("tasks", readerOf(files));
+  expect(diagnostics).toEqual([]);
+  expect(value?.wire).toMatchObject({ faults: { forbidden: { name: "DENIED", code: -32_099 } } });
+  expect(value?.errors.map(({ code }) => code)).toEqual(["DENIED", "GONE"]);
+  expect(value?.types.map(({ name }) => name)).toEqual(["GoneTask"]);
+});
+
 function modelOf(text: string): ServiceModel {
   const { value, diagnostics } = loadServiceModel("tasks", readerOf(new Map([["tasks/all.yaml", text]])));
   expect(diagnostics).toEqual([]);
