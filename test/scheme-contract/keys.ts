@@ -16,8 +16,15 @@ export interface KeyPair {
 
 type KeySort = "P-256" | "P-384" | "ed25519" | "rsa";
 
-export function pairsOf(sort: KeySort): Readonly<Record<Person, KeyPair>> {
-  return { ann: pairOf(sort), bob: pairOf(sort), eve: pairOf(sort) };
+type KeyPairs = Readonly<Record<Person, KeyPair>>;
+
+const made = new Map<KeySort, KeyPairs>();
+
+/** Made once: RSA keys take long. */
+export function pairsOf(sort: KeySort): KeyPairs {
+  const pairs = made.get(sort) ?? { ann: pairOf(sort), bob: pairOf(sort), eve: pairOf(sort) };
+  made.set(sort, pairs);
+  return pairs;
 }
 
 function pairOf(sort: KeySort): KeyPair {
