@@ -296,6 +296,8 @@ export interface FieldModel extends Documented {
   readonly name: string;
   readonly shape: Shape;
   readonly presence: Presence;
+  /** What an absent value means: the runtime fills it into parameters. Such a field is optional. */
+  readonly default?: unknown;
   /** Further names accepted in requests (the document's examples write them). */
   readonly spellings: readonly string[];
   /** The second name under which responses repeat the value. */

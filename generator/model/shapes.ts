@@ -113,6 +113,7 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
     name: spec.name.value,
     shape: shapeOf(spec.shape, scope),
     presence: presenceOf(spec),
+    default: spec.default && exampleValue(spec.default, spec.shape, scope),
     spellings: spec.spellings.map((spelling) => spelling.value),
     alsoSentAs: spec.alsoSentAs?.value,
     renamedFrom: spec.renamedFrom?.value,

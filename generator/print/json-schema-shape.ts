@@ -44,6 +44,8 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly if?: JsonSchema;
   readonly then?: JsonSchema;
+  /** What an absent property means. */
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly $schema?: string;
   readonly $id?: string;
@@ -275,6 +277,7 @@ function fieldSchema(field: FieldModel, name: string, context: ShapeContext): Js
     ...(deprecated === true || isSecondSpelling ? { deprecated: true as const } : {}),
     ...schema,
     ...(nonEmpty ? { minLength: 1 } : {}),
+    ...(field.default === undefined ? {} : { default: field.default }),
   };
 }
 

@@ -2,6 +2,9 @@ import type { FieldModel, ObjectTypeShape } from "../model/service-model.ts";
 
 /** The prose of a field, and the condition that it is required under, which a type cannot say. */
 export function fieldDoc(field: FieldModel): string {
+  if (field.default !== undefined) {
+    return sentences([field.doc, `Default: \`${JSON.stringify(field.default)}\`.`]);
+  }
   if (field.presence.kind !== "required-when") return field.doc;
   const values = field.presence.values.map((value) => `\`${value}\``).join(" or ");
   return sentences([field.doc, `Required when \`${field.presence.field}\` is ${values}.`]);

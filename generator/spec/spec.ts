@@ -272,8 +272,10 @@ export type FieldGroupSpec = readonly Name[];
 export interface FieldSpec extends DocumentedSpec {
   readonly name: Name;
   readonly shape: ShapeSpec;
-  /** Where `optional: true` is written. */
+  /** Where `optional: true` is written, or a default that makes it so. */
   readonly optional?: Span;
+  /** What an absent value means. */
+  readonly default?: Node;
   readonly requiredWhen?: {
     readonly span: Span;
     readonly field: Name;

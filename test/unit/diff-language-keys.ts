@@ -299,6 +299,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     keys: structure,
     exactlyOne: structure,
     renamedFrom: ["*-field-renamed", "*-field-renamed-compatibly", "renamed-from-changed"],
+    default: ["default-changed"],
     optional: [...presence, "*-group-added-met"],
     requiredWhen: conditions,
     "requiredWhen.field": conditions,

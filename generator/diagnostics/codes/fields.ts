@@ -2,6 +2,13 @@ import { didYouMean, entry } from "../entry.ts";
 
 /** What can be wrong with the fields of an object. */
 export const fieldCodes = {
+  "default-mismatch": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `the default does not fit its type: ${reason}`,
+    rule: "A default is a value of its field: it stands where a caller says nothing.",
+    wrong: tasks("{ name: limit, type: integer, maximum: 50, default: 100 }"),
+    right: tasks("{ name: limit, type: integer, maximum: 100, default: 50 }"),
+  }),
   "duplicate-field": entry<{ name: string }>({
     severity: "error",
     message: ({ name }) => `the object has two fields called \`${name}\``,
@@ -106,4 +113,8 @@ export const fieldCodes = {
 /** Text that looks like a truth value keeps its quotes. */
 function literal(value: string | boolean): string {
   return value === "true" || value === "false" ? `\`"${value}"\`` : `\`${value}\``;
+}
+
+function tasks(field: string): string {
+  return `interface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\nmethods:\n  list:\n    payload: { fields: [${field}] }\n`;
 }

@@ -119,6 +119,10 @@ function compareTraits(
     const facts = { name: of, from: sampleText(key, old), to: sampleText(key, recent) };
     report("sample-changed", { path, facts, ...at(key) });
   }
+  if (literal(old.default) !== literal(recent.default)) {
+    const facts = { name: of, from: literal(old.default), to: literal(recent.default) };
+    report("default-changed", { path, facts, ...at("default") });
+  }
   if (literal(old.example) !== literal(recent.example)) {
     const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
     report("example-changed", { path, facts, ...at("example") });

@@ -123,6 +123,24 @@ export const textRules = {
     inverse: ["example-changed"],
     mirror: waivers.text,
   },
+  "default-changed": {
+    area: "fields",
+    summary: ({ name, from, to }) => `the default of ${name} is ${to} now, not ${from}`,
+    effects: {
+      callers: { severity: "warning", consequence: () => "A call that leaves it out means something else." },
+      implementers: {
+        severity: "warning",
+        consequence: ({ to }) => `Handlers find ${to} where callers say nothing.`,
+      },
+    },
+    bump: "minor",
+    why: "Callers leave a field out because they want its default.",
+    todo: "Keep the default, or say in the release notes what absent means now.",
+    before: tasks("50"),
+    after: tasks("20"),
+    inverse: ["default-changed"],
+    mirror: waivers.text,
+  },
   "renamed-from-changed": {
     area: "texts",
     summary: ({ name, from, to }) => `${name} says that it was called ${to}, and did say ${from}`,
@@ -279,3 +297,7 @@ export const textRules = {
     mirror: waivers.text,
   },
 } as const satisfies Readonly<Record<string, Rule>>;
+
+function tasks(preset: string): string {
+  return `interface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\nmethods:\n  list:\n    payload: { fields: [{ name: limit, type: integer, default: ${preset} }] }\n`;
+}

@@ -127,10 +127,20 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
             importedValue("validate", `${validators}.result.js`, `validate${method.names.type}Result`),
           )
         : undefined,
+      fillDefaults(fields),
       member("errors", methodErrors(method, source)),
     ],
     { broken: true },
   );
+}
+
+/** Defaults first: what the caller says replaces them. Each call has values of its own. */
+function fillDefaults(fields: readonly FieldModel[]): Printable | undefined {
+  const defaults = fields.flatMap(({ name, default: preset }) =>
+    preset === undefined ? [] : [member(name, jsonLiteral(preset))],
+  );
+  if (defaults.length === 0) return undefined;
+  return member("fillDefaults", ["(params: object) => (", objectLiteral([...defaults, "...params"]), ")"]);
 }
 
 function parameter(field: FieldModel, model: ServiceModel): Printable {

@@ -65,8 +65,9 @@ function fieldView(field: FieldModel, context: PageContext, open: readonly strin
   };
 }
 
-function notesOf({ spellings, alsoSentAs, sensitive }: FieldModel): readonly string[] {
+function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldModel): readonly string[] {
   return [
+    ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
     ...(spellings.length === 0 ? [] : [`Requests may also write ${spellings.join(", ")}.`]),
     ...(alsoSentAs === undefined ? [] : [`Answers repeat it as ${alsoSentAs}.`]),
     ...(sensitive ? ["It is never logged and never echoed."] : []),

@@ -11,6 +11,7 @@ export const emitter: Emitter = {
       money: importedType("Decimal", layout.contract),
       json: importedType("JsonValue", layout.contract),
       doubledSpellings: false,
+      defaultsFilled: true,
     };
     const path = `${layout.out}/types.ts`;
     return [{ path, ownership: "owned", text: typesModule(model, path, style) }];

@@ -29,6 +29,8 @@ import {
 export interface TypesModuleStyle extends TypeStyle {
   /** Whether answers and events may hold values that their enums do not list: those of a newer service. */
   readonly openEnums?: boolean;
+  /** Whether parameters have their defaults: handlers find them there. */
+  readonly defaultsFilled?: boolean;
   /** Whether a payload's type says which fields have to be there together: the compiler holds callers to it. */
   readonly presence?: boolean;
 }
@@ -164,7 +166,8 @@ function payloadTypes(method: MethodModel, names: InterfaceNames, request: Style
   const { payload } = method;
   if (payload.kind === "single") {
     const narrowed = narrowedPayload(own.payload, method, payload.shape, [], method, request);
-    const shape = namedOr(payload.shape, payload.type);
+    const isFilled = style.defaultsFilled === true && hasDefaults(payload.shape);
+    const shape = isFilled ? filled(payload.shape) : namedOr(payload.shape, payload.type);
     return narrowed ?? [typeDeclaration(own.payload, method, shape, types, style)];
   }
   return [
@@ -225,6 +228,18 @@ function isLeftToCallers(shape: ObjectTypeShape, { paging, registersKey }: Metho
     others.length + shape.exactlyOneOf.length === 0 &&
     shape.atLeastOneOf.every((group) => group.includes(paging.page))
   );
+}
+
+function hasDefaults({ fields }: ObjectTypeShape): boolean {
+  return fields.some((field) => field.default !== undefined);
+}
+
+/** The parameters as handlers find them. */
+function filled(shape: ObjectTypeShape): ObjectTypeShape {
+  const fields = shape.fields.map((field) =>
+    field.default === undefined ? field : { ...field, presence: { kind: "required" } as const },
+  );
+  return { ...shape, fields };
 }
 
 /** The named type, where the spec gives the object by its name. */

@@ -57,7 +57,7 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
 
 const known: ReadonlySet<string> = new Set(
   (
-    "$ref type const enum allOf anyOf oneOf if then minimum maximum exclusiveMinimum exclusiveMaximum minLength " +
+    "$ref default type const enum allOf anyOf oneOf if then minimum maximum exclusiveMinimum exclusiveMaximum minLength " +
     "maxLength pattern format minItems maxItems uniqueItems prefixItems items required properties propertyNames " +
     "additionalProperties"
   ).split(" "),
@@ -337,7 +337,7 @@ function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: 
 
 /** The checks of a part of a value, which gets a name of its own where more than one of them reads it. */
 function partChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
-  const [only, ...others] = Object.keys(schema);
+  const [only, ...others] = Object.keys(schema).filter((keyword) => keyword !== "default");
   if (others.length === 0 && (only === "type" || only === "$ref")) return checksOf(schema, place, scope);
   const value = scope.name("data");
   const checks = checksOf(schema, { ...place, value }, scope);

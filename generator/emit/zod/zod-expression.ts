@@ -83,7 +83,7 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
   const members = properties.map(([name, property]) =>
     refersLate(property, context)
       ? getter(name, property, required.has(name), context)
-      : member(name, [zodExpression(property, context), required.has(name) ? "" : ".optional()"]),
+      : member(name, [zodExpression(property, context), required.has(name) ? "" : absence(property)]),
   );
   const create = schema.additionalProperties === false ? "z.strictObject(" : "z.looseObject(";
   const object = [create, objectLiteral(members, { broken: members.length > 1 }), ")"];
@@ -93,6 +93,11 @@ export function objectExpression(schema: JsonSchema, context: ZodContext): Print
   return inherits
     ? ["z.preprocess(", context.rule("ownProperties"), ", ", object, rules, ")"]
     : [object, rules];
+}
+
+/** A schema of zod gives the default where nothing is. */
+function absence({ default: preset }: JsonSchema): Printable {
+  return preset === undefined ? ".optional()" : [".default(", jsonLiteral(preset), ")"];
 }
 
 function referenceExpression(schema: JsonSchema, ref: string, context: ZodContext): Printable {

@@ -144,14 +144,15 @@ function groupsOf(node: Node | undefined): readonly FieldGroupSpec[] {
 function readField(node: Node, reporter: Reporter): FieldSpec | undefined {
   const name = nameAt(node, "name");
   if (name === undefined) return undefined;
-  const optionalAt = entryOf(node, "optional");
+  const optionalAt = isTrueAt(node, "optional") ? entryOf(node, "optional") : entryOf(node, "default");
   const when = entryOf(node, "requiredWhen");
   const whenField = nameAt(when?.value, "field");
   return {
     ...documentedOf(node, name.span),
     name,
     shape: readShape(node, reporter),
-    ...optional("optional", isTrueAt(node, "optional") ? optionalAt?.keySpan : undefined),
+    ...optional("optional", optionalAt?.keySpan),
+    ...optional("default", childOf(node, "default")),
     ...optional(
       "requiredWhen",
       when === undefined || whenField === undefined

@@ -14,6 +14,10 @@ export function checkExamples(context: RuleContext): void {
     if (type.example !== undefined) report(mismatchesOf(type.example, type.shape, scope, "any"));
   }
   for (const field of objects.flatMap((object) => object.fields)) {
+    if (field.default !== undefined) {
+      const [problem] = mismatchesOf(field.default, field.shape, scope, "request");
+      if (problem !== undefined) context.report("default-mismatch", problem.span, { reason: problem.reason });
+    }
     if (field.example !== undefined) report(mismatchesOf(field.example, field.shape, scope, "any"));
   }
   for (const method of spec.methods) {

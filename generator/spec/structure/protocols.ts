@@ -33,6 +33,9 @@ const schemesOnly = "write `auth`: callers of the signed envelope prove who they
 const envelopeOnly = "drop it: it belongs to the signed envelope";
 const builtInFault = "drop it: the code is fixed by the standard, or `faults` has another name for it";
 
+const envelopeDefault =
+  "write `optional: true`, and say in `doc` what an absent value means: the envelope signs what callers send";
+
 const openObjects = "drop it: signed interfaces let members through that they do not know (D-13)";
 
 const namePart = "[\\p{L}_][\\p{L}\\p{M}\\p{N}_-]*";
@@ -52,7 +55,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       method: { params: wireOnly, notify: wireOnly, security: schemesOnly },
       error: { code: "write `rpcCode`: the envelope sends the name as `code`", data: wireOnly },
       type: { closed: openObjects },
-      field: { closed: openObjects },
+      field: { closed: openObjects, default: envelopeDefault },
       object: { closed: openObjects },
       faults: { unauthenticated: wireOnly, forbidden: wireOnly, tooLarge: wireOnly },
     },
