@@ -139,7 +139,7 @@ const forms: KeyEffect = [
   "forms-to-payload",
   "forms-to-payload-compatibly",
 ];
-const closed: KeyEffect = { silent: "Comparisons do not know closed objects yet." };
+const closed: KeyEffect = ["*-type-narrowed", "*-type-widened"];
 const objectKeys = { fields, atLeastOneOf: groups, exactlyOneOf: groups };
 const moved = (renamed: string): KeyEffect => [renamed, "renamed-from-changed"];
 const fault: KeyEffect = ["fault-added", "fault-code-changed", "fault-removed"];

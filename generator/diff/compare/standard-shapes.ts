@@ -25,20 +25,24 @@ export function compareStandardShapes(
     const to = code(step.types?.new ?? typeText(recent));
     walk.find(family, step, { facts: { name: step.name, from, to }, ...placesAt(step, "type") });
   };
+  if (old.kind === "object" && recent.kind === "object" && old.closed !== recent.closed)
+    compareClosed(walk, step, recent.closed === true);
   if (old.kind === "json" || recent.kind === "json") {
     if (old.kind !== recent.kind) changed(recent.kind === "json" ? "type-widened" : "type-narrowed");
   } else if (old.kind === "nullable" || recent.kind === "nullable") {
     if (old.kind !== recent.kind) changed(recent.kind === "nullable" ? "type-widened" : "type-narrowed");
     compare(walk, step, withoutNull(old), withoutNull(recent));
   } else if (old.kind === "map" && recent.kind === "map") {
-    if (JSON.stringify(old.keys) !== JSON.stringify(recent.keys)) changed("type-changed");
+    if (JSON.stringify(old.keys) !== JSON.stringify(recent.keys)) changed(keysFamily(old, recent));
     compare(walk, inside("/*"), old.values, recent.values);
   } else if (old.kind === "tuple" && recent.kind === "tuple" && old.items.length === recent.items.length) {
     for (const [at, item] of old.items.entries()) {
       const now = recent.items[at];
       if (now !== undefined) compare(walk, inside(`/${at}`), item, now);
     }
-  } else if (isChoice(old) && isChoice(recent) && old.kind === recent.kind) {
+  } else if (isAlternative(old, step.types?.old, recent)) changed("type-widened");
+  else if (isAlternative(recent, step.types?.new, old)) changed("type-narrowed");
+  else if (isChoice(old) && isChoice(recent) && old.kind === recent.kind) {
     compareChoices(walk, { step, old, recent, inside, changed }, compare);
   } else {
     if (![old, recent].some(({ kind }) => ["null", "map", "tuple", "union", "tagged"].includes(kind)))
@@ -46,6 +50,27 @@ export function compareStandardShapes(
     if (!(old.kind === "null" && recent.kind === "null")) changed("type-changed");
   }
   return true;
+}
+
+/** A closed object refuses members that it does not list. */
+function compareClosed(walk: ValueWalk, step: Step, isClosed: boolean): void {
+  const [open, closed] = [code("object"), code("object, closed: true")];
+  const facts = { name: step.name, from: isClosed ? open : closed, to: isClosed ? closed : open };
+  walk.find(isClosed ? "type-narrowed" : "type-widened", step, { facts, ...placesAt(step, "closed") });
+}
+
+/** Any name is more than some names. */
+function keysFamily(old: MapShape, recent: MapShape): "type-changed" | "type-widened" | "type-narrowed" {
+  if (old.keys !== undefined && recent.keys !== undefined) return "type-changed";
+  return recent.keys === undefined ? "type-widened" : "type-narrowed";
+}
+
+type MapShape = Extract<Shape, { kind: "map" }>;
+
+/** Whether a shape, by the name of its type where it has one, is one of several that another allows. */
+function isAlternative(shape: Resolved, name: string | undefined, of: Resolved): boolean {
+  if (of.kind !== "union" || shape.kind === "union") return false;
+  return of.alternatives.some((each) => typeText(each) === (name ?? typeText(shape)));
 }
 
 function withoutNull(shape: Shape): Shape {

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { diffModels } from "../../generator/diff/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { readerOf } from "./diagnostics-cases.ts";
+
+/** An interface that takes and gives a value of a type. */
+function interfaceOf(type: string): ServiceModel {
+  const yaml = `
+interface: { name: values, wire: { protocol: json-rpc-2.0 } }
+methods:
+  exchange:
+    payload: { fields: [{ name: value, ${type} }] }
+    result: { fields: [{ name: value, ${type} }] }
+types:
+  Cat: { fields: [{ name: lives, type: integer }] }
+  Dog: { fields: [{ name: loud, type: boolean }] }
+  Closed: { closed: true, fields: [{ name: lives, type: integer }] }
+  Word: { type: string, pattern: "^[a-z]+$" }
+  Pet: { oneOf: { discriminator: kind, cases: { cat: Cat, dog: Dog } } }
+  CatAlone: { oneOf: { discriminator: kind, cases: { cat: Cat } } }
+`;
+  const { value, diagnostics } = loadServiceModel(
+    "values",
+    readerOf(new Map([["values/values.yaml", yaml]])),
+  );
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return value;
+}
+
+/** Old and new type, and what the change is called; each is said of requests and of responses. */
+const table: readonly (readonly [string, string, string])[] = [
+  ["type: string", "type: string|null", "type-widened"],
+  ["type: string|integer", "type: string|integer|null", "type-widened"],
+  ["type: string", "type: string|integer", "type-widened"],
+  ["type: string", "type: string|integer|null", "type-widened"],
+  ["type: Cat", "type: Cat|Dog", "type-widened"],
+  ["type: CatAlone", "type: Pet", "type-widened"],
+  ["type: string|integer", "type: string|integer|boolean", "type-widened"],
+  ["type: map of string", "type: json", "type-widened"],
+  ["type: map of string", "type: string|null", "type-changed"],
+  ["type: map of string", "type: map of string|null", "type-widened"],
+  ["type: map of string", "type: map of integer", "type-changed"],
+  ["type: map of string, keys: Word", "type: map of string", "type-widened"],
+  ['type: "tuple of [string, integer]"', 'type: "tuple of [string, string]"', "type-changed"],
+  ['type: "tuple of [string, integer]"', 'type: "tuple of [string]"', "type-changed"],
+  ['type: "tuple of [string, integer]"', 'type: "tuple of [string, integer|null]"', "type-widened"],
+  ["type: array of array of string", "type: array of array of integer", "type-changed"],
+  ["type: string|integer", "type: string|integer, exactlyOne: true", "type-changed"],
+  ["type: integer, above: 0", "type: integer, above: 1", "bound-tightened"],
+  ["type: integer, below: 9", "type: integer, below: 10", "bound-loosened"],
+  ["type: integer", "type: integer, below: 10", "bound-set"],
+  ["type: string", "type: uuid", "format-added"],
+  ["type: uuid", "type: email", "format-changed"],
+  ["type: Closed", "type: Cat", "type-widened"],
+];
+
+const opposite: Readonly<Record<string, string>> = {
+  "type-widened": "type-narrowed",
+  "type-changed": "type-changed",
+  "bound-tightened": "bound-loosened",
+  "bound-loosened": "bound-tightened",
+  "bound-set": "bound-unset",
+  "format-added": "format-removed",
+  "format-changed": "format-changed",
+};
+
+test.each(table)("%s → %s is %s, and back", (old, recent, family) => {
+  for (const [from, to, expected] of [
+    [old, recent, family],
+    [recent, old, opposite[family] ?? ""],
+  ] as const) {
+    const found = diffModels(interfaceOf(from), interfaceOf(to)).map(({ rule }) => rule);
+    expect(found).toEqual(expect.arrayContaining([`request-${expected}`, `response-${expected}`]));
+  }
+});
