@@ -50,7 +50,7 @@ describe("a project", () => {
     project.write("ledger-rpc.yaml", `${spec}contract: runtime/contract\ntargets: [types, handler]\n`);
     const { exitCode, stderr } = await project.run(["generate"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("there is no target `handler`: there are `client`, ");
+    expect(stderr).toContain("there is no target `handler`: there are `asyncapi`, `client`, ");
     expect(stderr).toContain("did you mean `handlers`?");
     expect(stderr).toContain("there is no module `runtime/contract`");
   });

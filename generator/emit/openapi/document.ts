@@ -2,6 +2,7 @@ import type { EventModel, HeaderModel, ServiceModel } from "../../model/service-
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
+import { notificationSchema } from "../../print/notification-schema.ts";
 import { componentNames } from "./component-names.ts";
 import { operationObject } from "./operation.ts";
 
@@ -92,23 +93,6 @@ function errorSchema(model: ServiceModel): JsonSchema {
       jsonrpc: { const: "2.0" },
     },
   };
-}
-
-/** A notification (D-41). */
-function notificationSchema(event: EventModel, payload: JsonSchema): JsonSchema {
-  const text = { type: "string" } as const;
-  const properties = {
-    source: text,
-    eventId: text,
-    eventName: { const: event.name },
-    groupId: { type: "array", items: text },
-    subscriptionId: text,
-    timestamp: text,
-    sequence: { type: "integer", minimum: 0 },
-    payload,
-    signature: { type: "string", description: "Base64 DER ECDSA P-256 over the bytes of `payload`." },
-  } as const;
-  return { type: "object", required: Object.keys(properties), properties };
 }
 
 function securityScheme({ name, doc, format }: HeaderModel) {

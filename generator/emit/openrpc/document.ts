@@ -2,7 +2,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas } from "../../print/json-schema.ts";
 import { authSchema } from "./auth-schema.ts";
-import { draft7Schema } from "./draft7-schema.ts";
+import { draft7Schema } from "../../print/draft7-schema.ts";
 import { errorObject } from "./errors.ts";
 import { methodObject, type MethodSources } from "./method-object.ts";
 

@@ -4,7 +4,7 @@ import type { JsonSchema, JsonSchemas } from "../../print/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/method-schemas.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { methodAuthSchema } from "./auth-schema.ts";
-import { draft7Schema } from "./draft7-schema.ts";
+import { draft7Schema } from "../../print/draft7-schema.ts";
 import { methodErrors } from "./errors.ts";
 import { firstSentence } from "./first-sentence.ts";
 

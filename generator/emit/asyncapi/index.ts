@@ -1,0 +1,14 @@
+import { jsonDocument } from "../../print/json-document.ts";
+import { everyProtocol, type Emitter } from "../emitter.ts";
+import { asyncApiDocument } from "./document.ts";
+
+/** `asyncapi.json`: the events of the interface as an AsyncAPI 3 document; nothing where it has none. */
+export const emitter: Emitter = {
+  name: "asyncapi",
+  protocols: everyProtocol,
+  emit(model, layout) {
+    if (model.events.length === 0) return [];
+    const path = `${layout.out}/asyncapi.json`;
+    return [{ path, ownership: "owned", text: jsonDocument(asyncApiDocument(model)) }];
+  },
+};

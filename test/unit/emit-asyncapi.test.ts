@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { emitter } from "../../generator/emit/asyncapi/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { draft7Schema } from "../../generator/print/draft7-schema.ts";
+import { sourceText } from "../../generator/source/index.ts";
+
+const require = createRequire(import.meta.url);
+const metaSchema: object = require("@asyncapi/specs/schemas/3.0.0.json");
+const layout = { out: "generated/x", handlers: "handlers", contract: "contract.ts" };
+
+const standard = `
+interface: { name: tasks, title: Tasks, wire: { protocol: json-rpc-2.0, transports: [http, websocket] } }
+methods:
+  add: { payload: { fields: [{ name: title, type: string }] }, result: Task, emits: [changed] }
+events:
+  changed: { doc: A task is another., payload: Change }
+types:
+  Task: { fields: [{ name: id, type: string }] }
+  Change: { fields: [{ name: task, type: Task }, { name: place, type: "tuple of [integer, string]" }] }
+`;
+
+describe("The AsyncAPI document", () => {
+  test.each(["ledger", "operator", "standard"])("of %s is valid by AsyncAPI's own schema", (name) => {
+    const ajv = new Ajv({
+      strict: false,
+      validateFormats: false,
+      logger: false,
+      meta: false,
+      validateSchema: false,
+    });
+    const validate = ajv.compile(metaSchema);
+    const document = name === "standard" ? standardDocument() : generated(name);
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...document, channels: { events: { messages: 4 } } })).toBe(false);
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(3);
+    for (const [, kind = "", part = ""] of references)
+      expect(document).toHaveProperty(["components", kind, part]);
+  });
+
+  test("has events as they are sent: signed to a webhook, or a notification of JSON-RPC", () => {
+    const signed = Object(generated("ledger")).components.messages.accountNew.payload;
+    expect(signed.required).toContain("signature");
+    const { changed } = Object(standardDocument()).components.messages;
+    const schema = { ...changed.payload, components: Object(standardDocument()).components };
+    const validate = new Ajv({ strict: false }).compile(schema);
+    const params = { task: { id: "a" }, place: [1, "b"] };
+    expect(validate({ jsonrpc: "2.0", method: "changed", params })).toBe(true);
+    expect(validate({ jsonrpc: "2.0", method: "other", params })).toBe(false);
+    expect(validate({ jsonrpc: "2.0", method: "changed", params: { ...params, place: [1, 2] } })).toBe(false);
+    expect(validate({ jsonrpc: "2.0", method: "changed", params: { ...params, place: [1, "b", 3] } })).toBe(
+      false,
+    );
+  });
+
+  test("is not there where there are no events", () => {
+    expect(
+      emitter.emit(modelOf(standard.replace(/events:\n.*\n/, "").replace(", emits: [changed]", "")), layout),
+    ).toEqual([]);
+  });
+});
+
+test("A tuple is written for draft 7 as a list of schemas and no more items", () => {
+  const tuple = draft7Schema({
+    type: "array",
+    prefixItems: [{ type: "integer" }],
+    items: false,
+    minItems: 1,
+  });
+  expect(tuple).toEqual({ type: "array", minItems: 1, items: [{ type: "integer" }], additionalItems: false });
+});
+
+function standardDocument(): object {
+  return JSON.parse(emitter.emit(modelOf(standard), layout)[0]?.text ?? "");
+}
+
+function modelOf(text: string) {
+  const { value, diagnostics } = loadServiceModel("spec", () => [sourceText("spec/tasks.yaml", text)]);
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return value;
+}
+
+function generated(name: string): object {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../generated/${name}/asyncapi.json`), "utf8"));
+}
