@@ -30,8 +30,10 @@ export const emitter: Emitter = {
   protocols: everyProtocol,
   emit(model, layout) {
     const folder = `${layout.out}/client`;
-    if (model.wire.protocol === "json-rpc-2.0")
-      return drafts(standardClient(model, model.wire, folder), folder);
+    if (model.wire.protocol === "json-rpc-2.0") {
+      const wantsZod = layout.targets?.includes("zod") ?? true;
+      return drafts(standardClient(model, model.wire, folder, { wantsZod }), folder);
+    }
     const names = clientNames(model);
     const texts: Readonly<Record<string, string>> = {
       ...fixedModules(model, names),

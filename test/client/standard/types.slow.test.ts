@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { emitter } from "../../../generator/emit/client/index.ts";
 import { compile, type Project } from "../../unit/emit-project.ts";
 import { createProject } from "../../unit/emit-project.ts";
-import { tasksClient } from "./tasks.ts";
+import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";
 
 /** What callers may write, and what the compiler has to refuse. */
 const use = `import { createTasksClient, createTasksSocket, GoneError, type Task } from "../tasks/client/index.ts";
@@ -56,11 +57,39 @@ socket.on("nothing", () => {});
 fake.answer("count", () => "3");
 `;
 
+/** The code on the package's front page as one module. */
+function programOf(readme: string): string {
+  const parts = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  expect(parts).toHaveLength(6);
+  const imports = parts.flatMap((code) => code.split("\n").filter((line) => line.startsWith("import ")));
+  const bodies = parts.map((code) => code.replaceAll(/^import .*\n/gm, ""));
+  const [start = "", ...others] = bodies;
+  return [
+    ...imports.map((line) => line.replace('"tasks-client"', '"../tasks/client/index.ts"')),
+    "const auth = {};",
+    start,
+    ...others.map((body) => `{\n${body}}`),
+  ]
+    .join("\n")
+    .replace('"tasks-client/testing"', '"../tasks/client/testing.ts"');
+}
+
 let project: Project;
 beforeAll(async () => {
-  project = await createProject([...tasksClient(), { path: "generated/use/use.ts", text: use }]);
+  const drafts = tasksClient();
+  const readme = drafts.find(({ path }) => path.endsWith("/client/README.md"))?.text ?? "";
+  const shown = { path: "generated/use/readme.ts", text: programOf(readme) };
+  project = await createProject([...drafts, { path: "generated/use/use.ts", text: use }, shown]);
 });
 afterAll(() => project.remove());
+
+test("has no schemas of zod where targets leave zod out", () => {
+  const files = (targets?: readonly string[]) =>
+    emitter.emit(tasksModel(), { ...tasksLayout, ...(targets && { targets }) }).map(({ path }) => path);
+  expect(files().some((path) => path.endsWith("/client/schemas.ts"))).toBe(true);
+  expect(files(["client", "zod"]).some((path) => path.endsWith("/client/schemas.ts"))).toBe(true);
+  expect(files(["client"]).some((path) => path.endsWith("/client/schemas.ts"))).toBe(false);
+});
 
 test("the client of a standard interface compiles in Node and in browsers, and refuses what cannot work", async () => {
   expect(await compile(project.root, ["generated"])).toBe("");

@@ -13,15 +13,16 @@ import { readme } from "./readme.ts";
 import { schemesModule } from "./schemes-module.ts";
 import { examplesModule, testingModule } from "./testing-module.ts";
 
-/** The client of a standard interface: texts by file name. */
+/** The client of a standard interface: texts by file name. Schemas of zod only where zod is wanted: they import it. */
 export function standardClient(
   model: ServiceModel,
   wire: JsonRpcWireModel,
   folder: string,
+  { wantsZod }: { readonly wantsZod: boolean },
 ): Readonly<Record<string, string>> {
   const names = standardNames(model, wire);
   const overSockets = hasSockets(wire);
-  const entries = ["index", "schemas", "testing"];
+  const entries = ["index", ...(wantsZod ? ["schemas"] : []), "testing"];
   return {
     ...fixedModules(model, { hasSockets: overSockets }),
     ...packageFiles(model, readme(model, wire, names), entries),
@@ -33,7 +34,7 @@ export function standardClient(
     "interface.ts": interfaceModule(model, wire, folder),
     "operations.ts": operationsModule(model, folder),
     "schemes.ts": schemesModule(model, names, folder),
-    ...schemasModules(model, folder),
+    ...(wantsZod && schemasModules(model, folder)),
     "testing.ts": testingModule(model, names, folder),
     "types.ts": typesModule(model, `${folder}/types.ts`, {
       money: "number",

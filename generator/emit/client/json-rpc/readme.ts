@@ -21,7 +21,7 @@ export function readme(model: ServiceModel, wire: JsonRpcWireModel, names: Stand
     fake: names.fake,
     call: `${names.member(shown)}(${literal(exampleOf(shown))})`,
     name: shown.name,
-    function: shown.names.value,
+    member: names.member(shown),
     payload: literal(exampleOf(shown)),
     error: error.className,
     auth: authText(model, shown),
