@@ -25,9 +25,43 @@ test("from tarballs and an empty folder to a service that answers, within five m
   await succeedIn(project, ["npm", "install", "--prefer-offline"]);
   expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 3$/m);
   await called(project);
+  writeFileSync(join(project, "openrpc.json"), JSON.stringify(pets));
+  const report = await succeedIn(project, [
+    "npx",
+    "ledger-rpc",
+    "import",
+    "openrpc.json",
+    "--params",
+    "by-position",
+  ]);
+  expect(report).toContain("methods: 1 of 1 taken (1 exact, 0 weakened), 0 refused");
+  await succeedIn(project, ["npx", "ledger-rpc", "generate"]);
+  await succeedIn(project, ["npx", "tsc"]);
   await succeedIn(project, ["npm", "run", "check"]);
   expect(performance.now() - startedAt).toBeLessThan(promisedMs);
 });
+
+/** A description that a team already has. */
+const pets = {
+  openrpc: "1.3.2",
+  info: { title: "Pets", version: "1.0.0" },
+  methods: [
+    {
+      name: "list_pets",
+      params: [{ name: "limit", schema: { type: "integer", minimum: 1 } }],
+      result: { name: "pets", schema: { type: "array", items: { $ref: "#/components/schemas/Pet" } } },
+    },
+  ],
+  components: {
+    schemas: {
+      Pet: {
+        type: "object",
+        required: ["id"],
+        properties: { id: { type: "string" }, tag: { type: ["string", "null"] } },
+      },
+    },
+  },
+};
 
 /** Starts the service and calls it from another shell. */
 async function called(project: string): Promise<void> {
@@ -47,6 +81,16 @@ async function called(project: string): Promise<void> {
     await service.stop();
   }
 }
+
+test("a project for callers with tokens tests and compiles", async () => {
+  const from = join("..", basename(tarballs.folder));
+  const npx = ["npx", "--yes", "--package", tarballs.generator, "ledger-rpc"];
+  await succeedIn(root, [...npx, "init", "guarded", "--template", "bearer", "--from", from]);
+  const project = join(root, "guarded");
+  await succeedIn(project, ["npm", "install", "--prefer-offline"]);
+  expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 2$/m);
+  await succeedIn(project, ["npm", "run", "check"]);
+});
 
 test("an edit of the spec is in the service after one command", async () => {
   const project = join(root, "tasks");

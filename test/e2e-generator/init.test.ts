@@ -33,13 +33,24 @@ describe("ledger-rpc init", () => {
     );
   });
 
-  test("makes a project whose tests are green", async () => {
-    await folder.run(["init", "tasks"]);
+  test.for([
+    ["minimal", 3],
+    ["bearer", 2],
+  ] as const)("makes a project whose tests are green: %s", async ([template, tests]) => {
+    await folder.run(["init", "tasks", "--template", template]);
     linkRuntime(join(folder.root, "tasks"));
-    const { stdout } = await promisify(execFile)(process.execPath, ["--test"], {
-      cwd: join(folder.root, "tasks"),
-    });
-    expect(stdout).toMatch(/^. pass 3$/m);
+    const project = { cwd: join(folder.root, "tasks") };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--test"], project);
+    expect(stdout).toMatch(new RegExp(`^. pass ${tests}$`, "m"));
+  });
+
+  test("hears of handlers whose method is gone", async () => {
+    await folder.run(["init", "tasks"]);
+    const spec = folder.read("tasks/spec/tasks.yaml");
+    folder.write("tasks/spec/tasks.yaml", spec.replace(/ {2}finish:\n(?: {4}.*\n)+/, ""));
+    const { stderr } = await folder.run(["generate"], undefined, "tasks");
+    expect(stderr).toContain("src/handlers/finish.ts");
+    expect(stderr).toContain("orphan-handler");
   });
 
   test("pins every version", async () => {
@@ -104,8 +115,13 @@ function linkRuntime(project: string): void {
   const runtime = join(project, "../runtime-package");
   mkdirSync(runtime, { recursive: true });
   for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
-  const exports = { "./contract": "./runtime/contract/index.ts", "./*": "./rpc/*.ts" };
+  const exports = {
+    "./contract": "./runtime/contract/index.ts",
+    "./auth/*": "./rpc/auth/*/index.ts",
+    "./*": "./rpc/*.ts",
+  };
   writeFileSync(join(runtime, "package.json"), JSON.stringify({ name: "ledger-rpc-runtime", exports }));
   mkdirSync(join(project, "node_modules"));
+  symlinkSync(join(repository, "node_modules/jose"), join(project, "node_modules/jose"));
   symlinkSync(runtime, join(project, "node_modules/ledger-rpc-runtime"));
 }

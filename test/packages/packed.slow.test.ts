@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
 import { compileErrors } from "../e2e-generator/compile.ts";
@@ -58,6 +59,50 @@ describe("the packed server", () => {
     expect(await server.npx("ledger-server", "customers", "add", "--help")).toContain(
       "--business-name-legal",
     );
+  });
+});
+
+describe("the packed runtime", () => {
+  let runtime: PackedCommand;
+  beforeAll(async () => (runtime = await installPacked("runtime")));
+  afterAll(() => runtime.remove());
+
+  test("offers its parts, and leaves to the application which libraries it installs", async () => {
+    const folder = join(runtime.root, "node_modules/ledger-rpc-runtime");
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(Object.keys(manifest.exports)).toEqual([
+      ".",
+      "./contract",
+      "./express",
+      "./stdio",
+      "./testing",
+      "./websocket",
+      ...["api-key", "basic", "bearer", "client-cert", "hmac", "jwt", "message-signature"].map(
+        (scheme) => `./auth/${scheme}`,
+      ),
+      "./package.json",
+    ]);
+    expect(manifest.peerDependenciesMeta).toMatchObject({ jose: { optional: true }, ws: { optional: true } });
+    expect(Object.keys(manifest.dependencies)).toEqual(
+      Object.keys(manifest.dependencies).filter((name) => !["jose", "ws"].includes(name)),
+    );
+    expect(
+      runtime.files.filter((path) => !/^(?:rpc|runtime\/contract)\/.*(?:\.js|\.d\.ts)$/.test(path)),
+    ).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+  });
+
+  test("is a package as publishers' tools want it", async () => {
+    const run = promisify(execFile);
+    const folder = join(runtime.root, "node_modules/ledger-rpc-runtime");
+    const tools = join(repository, "node_modules/.bin");
+    const { stdout } = await run(join(tools, "publint"), [folder, "--strict"]);
+    expect(stdout).toContain("All good!");
+    const { stdout: packed } = await run("npm", ["pack", "--silent"], { cwd: folder });
+    const types = await run(join(tools, "attw"), [join(folder, packed.trim()), "--profile", "esm-only"]);
+    // Every entry is found by modules and by bundlers; what `require` makes of it is not counted.
+    const counted = types.stdout.split("\n").filter((line) => /^(?:node16 \(from ESM\)|bundler):/.test(line));
+    expect(counted.length).toBeGreaterThan(20);
+    expect(counted.filter((line) => !line.includes("🟢"))).toEqual([]);
   });
 });
 

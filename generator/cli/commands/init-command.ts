@@ -27,7 +27,9 @@ export function addInitCommand(
 const help = `
 Templates:
   minimal  a list of tasks in memory, open to all
+  bearer   the same, for callers with a JSON Web Token
 
 Examples:
   $ ledger-rpc init tasks
+  $ ledger-rpc init tasks --template bearer
   $ ledger-rpc init tasks --from ../tarballs`;

@@ -44,15 +44,31 @@ export async function init(
     return usage(
       `${name} already has ${taken.join(", ")}: nothing was written. Choose another name or move them`,
     );
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text, { flag: "wx" });
-  }
+  write(root, files, (path) => !isBody(path), "wx");
   const generated = await generatedIn(root, terminal);
   if (generated !== exitCode.ok) return generated;
+  // Over the stubs that were just made: the generator knows them as its own, and says when their method is gone.
+  write(root, files, isBody, "w");
   terminal.print(`Made ${name}: ${files.size} files of yours, and what is generated from spec/.\n`);
   terminal.print(nextSteps(name, manifest.next ?? []));
   return exitCode.ok;
+}
+
+/** Whether a file of the template is one that the generator makes a stub of. */
+function isBody(path: string): boolean {
+  return path.startsWith("src/handlers/");
+}
+
+function write(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  isWanted: (path: string) => boolean,
+  flag: "w" | "wx",
+): void {
+  for (const [path, text] of [...files].filter(([each]) => isWanted(each))) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { flag });
+  }
 }
 
 /** Generates the new project; only what goes wrong is printed. */

@@ -9,6 +9,8 @@ const base = "base";
 /** What a template adds to the `package.json` of every project. */
 export interface TemplateManifest {
   readonly description: string;
+  /** A template whose files it takes, but for those that it has itself. */
+  readonly extends?: string;
   /** Names of packages: their versions are those that this generator was tested with. */
   readonly dependencies?: readonly string[];
   readonly devDependencies?: readonly string[];
@@ -30,7 +32,8 @@ export function templateManifest(template: string): TemplateManifest {
 /** The files of a template by path, with the project's names in place; without its `package.json`. */
 export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  for (const name of [base, template]) {
+  const { extends: other } = templateManifest(template);
+  for (const name of [base, ...(other === undefined ? [] : [other]), template]) {
     const folder = join(templates, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((each) => each.isFile() && each.name !== manifestFile)) {
