@@ -1,4 +1,5 @@
 import { didYouMean, entry, listed } from "../entry.ts";
+import { insteadOfKeyword } from "../schema-keywords.ts";
 
 export interface FormatParams {
   readonly text: string;
@@ -20,7 +21,9 @@ export const structureCodes = {
   }>({
     severity: "error",
     message: ({ key }) => `there is no key \`${key}\` here`,
-    hint: ({ isBare, suggestion, known }) => {
+    hint: ({ key, isBare, suggestion, known }) => {
+      const instead = insteadOfKeyword(key);
+      if (instead !== undefined) return instead;
       if (suggestion !== undefined) return didYouMean({ suggestion });
       if (isBare) return "put text that holds a comma in quotes";
       return known.length <= 16 ? `known here: ${listed(known)}` : undefined;
