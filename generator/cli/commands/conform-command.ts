@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { conformHelp, withConformOptions, type ConformOptions } from "../../../conformance/index.ts";
 import { exitCode } from "../exit-code.ts";
-import { selectSpecs } from "../select.ts";
+import { nameOf, selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
 
-type Options = ConformOptions & { readonly config?: string; readonly spec: string };
+type Options = ConformOptions & { readonly config?: string; readonly spec?: string };
 
 /** Adds `conform` to the command line. */
 export function addConformCommand(
@@ -16,7 +16,10 @@ export function addConformCommand(
   withConformOptions(program.command("conform"))
     .summary("try a running service with every case of the interface")
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
-    .option("-s, --spec <name>", "the spec of the config whose interface it is", "ledger")
+    .option(
+      "-s, --spec <name>",
+      "the spec of the config whose interface it is (default: ledger, or the only one)",
+    )
     .addHelpText("after", conformHelp("ledger-rpc conform"))
     .action(async (options: Options) => {
       exit(await run(options, terminal()));
@@ -25,11 +28,12 @@ export function addConformCommand(
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
   const { config, spec } = options;
-  const selection = selectSpecs(omitUndefined({ spec: [spec], config }));
-  const [target] = selection.kind === "selected" ? selection.targets : [];
+  const selection = selectSpecs(omitUndefined({ spec: spec === undefined ? undefined : [spec], config }));
+  const targets = selection.kind === "selected" ? selection.targets : [];
+  const target = targets.length === 1 ? targets[0] : targets.find((each) => nameOf(each.spec) === "ledger");
   if (selection.kind !== "selected" || target === undefined) {
     terminal.note(
-      `error: ${selection.kind === "selected" ? `the config has no spec ${spec}` : selection.message}`,
+      `error: ${selection.kind === "selected" ? `the config has several specs: name one with --spec` : selection.message}`,
     );
     return exitCode.usage;
   }

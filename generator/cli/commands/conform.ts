@@ -14,6 +14,8 @@ export async function conformTo(
 ): Promise<number> {
   const folder = join(config.root, target.out, "conformance");
   if (existsSync(join(folder, "suite.json"))) return await runConform(folder, options, terminal);
-  terminal.note(`error: ${target.out}/conformance is not there: run \`ledger-rpc generate\` first`);
+  const isWanted = config.targets?.includes("conformance") ?? true;
+  const advice = isWanted ? "" : "add `conformance` to `targets` of the config, then ";
+  terminal.note(`error: ${target.out}/conformance is not there: ${advice}run \`ledger-rpc generate\` first`);
   return exitCode.usage;
 }
