@@ -48,6 +48,21 @@ test.each([
   ]);
 });
 
+test("cases that need a credential which nobody gave are skipped", async () => {
+  const service = startService(tasks.descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
+  const { baseUrl, close } = await started(createHttpHandler(service));
+  try {
+    const access = { ...accessTo(baseUrl), credentials: {} };
+    const report = await conform({ ...tasks.suite, access, baseUrl, only: ["rename", "profile"] });
+    expect(blame(report)).toEqual([]);
+    const alone = report.outcomes.find(({ id }) => id === "rename/authentication/sealed");
+    expect(alone?.reason).toBe("needs credentials.sealed, which the access file does not have");
+    expect(report.outcomes.find(({ id }) => id === "rename/authentication/none")?.status).toBe("passed");
+  } finally {
+    close();
+  }
+});
+
 test("60 faults of the protocol and of authentication have a switch each", () => {
   const ids = standardFaults.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
