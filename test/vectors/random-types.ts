@@ -91,6 +91,7 @@ const fixedTypes = {
     ],
     closed: true,
   },
+  Sealed: { fields: [{ name: "kind", type: "string" }], closed: true },
   Node: {
     fields: [
       { name: "value", type: "json" },
@@ -99,7 +100,7 @@ const fixedTypes = {
     ],
   },
   Named: { type: "map of (Thing|integer)", keys: "Word" },
-  Tagged: { oneOf: { discriminator: "kind", cases: { thing: "Thing", node: "Node" } } },
+  Tagged: { oneOf: { discriminator: "kind", cases: { thing: "Thing", node: "Node", sealed: "Sealed" } } },
   Either: { type: "Thing|Other|Level", exactlyOne: true },
 };
 

@@ -114,6 +114,19 @@ export const protocolCodes = {
       "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: text, type: string }] }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
     ),
   }),
+  "tagged-closed": entry<{ type: string; member: string; tag: string }>({
+    severity: "error",
+    message: ({ type, member }) => `\`${type}\` is closed and has no \`${member}\`: no value fits this case`,
+    hint: ({ type, member, tag }) =>
+      `add \`{ name: ${member}, type: string, const: ${tag} }\` to \`${type}\`, or drop its \`closed\``,
+    rule: "The discriminator is a member of each case, so a case that is closed lists it among its fields.",
+    wrong: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: text, type: string }], closed: true }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+    right: tasks(
+      "methods:\n  list: { result: Change }\ntypes:\n  Text: { fields: [{ name: kind, type: string }], closed: true }\n  Change: { oneOf: { discriminator: kind, cases: { text: Text } } }\n",
+    ),
+  }),
   "tagged-member": entry<{ type: string; member: string; tag: string }>({
     severity: "error",
     message: ({ type, member, tag }) => `\`${member}\` of \`${type}\` is never \`${tag}\``,

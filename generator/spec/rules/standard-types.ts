@@ -81,6 +81,10 @@ function checkCases({ discriminator, cases }: TaggedSpec, { scope, report }: Rul
       continue;
     }
     const own = resolved.fields.find(({ name }) => name.value === discriminator.value);
+    if (own === undefined && resolved.closed === true) {
+      const params = { type: shape.type.value, member: discriminator.value, tag: tag.value };
+      report("tagged-closed", tag.span, params);
+    }
     const held = own && resolveShape(own.shape, scope);
     if (held === undefined || takes(held, tag.value)) continue;
     const params = { type: shape.type.value, member: discriminator.value, tag: tag.value };
