@@ -16,9 +16,6 @@ export interface Place {
   readonly site: Site;
 }
 
-/** Formats of JSON Schema that are types of the spec language; the others annotate a `string`. */
-const formatTypes: ReadonlyMap<string, string> = new Map([]);
-
 export function stringShape({ limits, patterns, formats }: Merged, place: Place): Shape {
   const dropped: Dropped = {};
   const [first, ...others] = patterns;
@@ -40,10 +37,8 @@ export function stringShape({ limits, patterns, formats }: Merged, place: Place)
     ...(pattern === undefined ? {} : { pattern }),
   };
   const [format] = formats;
-  const known = format === undefined ? undefined : formatTypes.get(format);
-  const shape = scalar(known ?? "string", constraints);
-  const marked =
-    format === undefined || known !== undefined ? shape : withExtension(shape, "x-format", format);
+  const shape = scalar("string", constraints);
+  const marked = format === undefined ? shape : withExtension(shape, "x-format", format);
   return withDropped(marked, dropped);
 }
 
