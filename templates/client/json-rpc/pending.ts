@@ -64,14 +64,13 @@ export function carriedBy(body: string): Carried {
   return { status: 200, headers: new Headers(), body };
 }
 
-/** What a message answers. One without an id answers the only call that waits. */
+/** What a message answers. An error without an id answers the only call that waits. */
 function answered(waiting: ReadonlyMap<unknown, Waiting>, value: unknown): Waiting | undefined {
-  const ids: readonly unknown[] = (Array.isArray(value) ? value : [value]).map(
-    (one) => Object(one).id ?? null,
-  );
-  const known = ids.find((id) => waiting.has(id));
+  const answers: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const known = answers.map((one) => Object(one).id).find((id) => waiting.has(id));
   if (known !== undefined) return waiting.get(known);
-  return ids.every((id) => id === null) && waiting.size === 1 ? [...waiting.values()][0] : undefined;
+  const { id = null, error = null } = Object(value);
+  return id === null && error !== null && waiting.size === 1 ? [...waiting.values()][0] : undefined;
 }
 
 function tell(listeners: Iterable<Listener>, payload: unknown): void {

@@ -109,7 +109,9 @@ async function sendOver(
   signal: AbortSignal,
 ): Promise<Carried> {
   signal.throwIfAborted();
-  const answer = ids.length > 0 ? expected.wait(ids, signal) : carriedBy("");
+  const answer = Promise.resolve(ids.length > 0 ? expected.wait(ids, signal) : carriedBy(""));
+  // Where sending throws, nothing else waits for it.
+  answer.catch(unneeded);
   socket.send(text);
   return await answer;
 }

@@ -214,6 +214,54 @@ describe("a call", () => {
   });
 });
 
+describe("a WebSocket", () => {
+  type Listeners = Record<string, (event: object) => void>;
+  /** A WebSocket that does with what is sent as it is told. */
+  const over = (sent: (text: string, listeners: Listeners) => void) =>
+    client.createTasksSocket({
+      url: "ws://fake.invalid/rpc",
+      attemptsMax: 1,
+      open: () => {
+        const listeners: Listeners = {};
+        setImmediate(() => listeners["open"]?.({}));
+        return {
+          send: (message: string) => sent(message, listeners),
+          close: () => listeners["close"]?.({ code: 1000 }),
+          addEventListener: (type: string, listener: (event: object) => void) => {
+            const before = listeners[type];
+            listeners[type] = (event) => [before, listener].forEach((one) => one?.(event));
+          },
+        };
+      },
+    });
+
+  test("that breaks while it sends, or behind it, ends the call", async () => {
+    const throwing = over(() => {
+      throw new Error("broken");
+    });
+    expect(await nameOf(throwing.count())).toBe("NetworkError");
+    throwing.close();
+    const closing = over((_text, listeners) => listeners["close"]?.({ code: 1006 }));
+    const error = await closing.count().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: "NetworkError",
+      cause: { message: "the connection was closed (1006)" },
+    });
+  });
+
+  test("that brings what is not asked for brings no answer by it", async () => {
+    const socket = over((text, { message }) => {
+      const { id } = JSON.parse(text);
+      for (const data of ["[", "null", '{"id":77,"result":1}', '{"method":"other","params":{}}'])
+        message?.({ data });
+      message?.({ data: JSON.stringify({ id, method: "count", result: 9 }) });
+      message?.({ data: JSON.stringify({ id, result: 3 }) });
+    });
+    expect(await socket.count()).toBe(3);
+    socket.close();
+  });
+});
+
 describe("other libraries' services", () => {
   async function tryService(tasks: TasksClient): Promise<void> {
     expect(await tasks.count()).toBe(2);
