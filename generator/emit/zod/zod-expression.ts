@@ -71,7 +71,9 @@ function taggedExpression({ oneOf = [] }: JsonSchema, context: ZodContext): Prin
       context,
     );
     const objects = allOf.map((part) => zodExpression(part, context));
-    return ["z.intersection(", separated(", ", [...objects, tag]), ")"];
+    // An intersection takes members that one of its sides takes; a closed object then refuses them.
+    const closed = objects.map((object) => [".superRefine(", context.rule("fitsAnyOf"), "(", object, "))"]);
+    return ["z.intersection(", separated(", ", [...objects, tag]), ")", closed];
   });
   return ["z.union(", bracketed("[", "]", cases), ")"];
 }
