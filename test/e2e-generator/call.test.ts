@@ -122,6 +122,27 @@ describe("ledger-rpc call", () => {
     );
   });
 
+  test("sends an API key in the header that the spec names", async () => {
+    const own = createProject();
+    own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
+    own.write(
+      "spec/tasks.yaml",
+      `interface:
+  name: tasks
+  doc: Keeps tasks.
+  wire: { protocol: json-rpc-2.0 }
+  schemes: { machine: { kind: api-key, header: X-Machine } }
+  security: [{ machine: [] }]
+methods:
+  get: { doc: Gives a task., effect: read, result: json }
+`,
+    );
+    const { exitCode, stderr } = await own.run(["call", "get", "--url", url], { LEDGER_RPC_API_KEY: "k3y" });
+    own.dispose();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(received?.headers["x-machine"]).toBe("k3y");
+  });
+
   test("takes the credentials of the environment", async () => {
     const environment = { LEDGER_RPC_TOKEN: "t0ken", LEDGER_RPC_API_KEY: "k3y" };
     const { exitCode, stderr } = await empty.run(["call", "get", "--url", url], environment);

@@ -44,9 +44,18 @@ export function endpointOf(
   const meant = known.includes(method) ? undefined : closest(method, known);
   return {
     url: url ?? `http://127.0.0.1:${port ?? "3000"}${found.path}`,
-    apiKeyHeader: defaultApiKeyHeader,
+    apiKeyHeader: apiKeyHeaderOf(found, method),
     ...(meant !== undefined && { meant }),
   };
+}
+
+/** The header of the scheme that a method asks for, or of the only one of its kind. */
+function apiKeyHeaderOf({ schemes, methods }: ServiceModel, method: string): string {
+  const security = methods.find(({ name }) => name === method)?.security ?? [];
+  const asked = new Set(security.flat().map(({ scheme }) => scheme));
+  const ofKind = schemes.filter(({ kind }) => kind === "api-key");
+  const header = (ofKind.find(({ name }) => asked.has(name)) ?? ofKind[0])?.options["header"];
+  return typeof header === "string" ? header : defaultApiKeyHeader;
 }
 
 const defaultApiKeyHeader = "x-api-key";
