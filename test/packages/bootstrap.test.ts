@@ -53,7 +53,13 @@ function bootstrapWithout(
     present.map(([path, entry]) => [path, { ...entry, version: versions[path] ?? entry.version }]),
   );
   writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
-  const env = { ...process.env, npm_execpath: join(folder, "npm.mjs"), npm_node_execpath: process.execPath };
+  const env = {
+    ...process.env,
+    npm_execpath: join(folder, "npm.mjs"),
+    npm_node_execpath: process.execPath,
+    // Names the machine's own Node, which may be old: then packages are installed twice.
+    npm_config_user_agent: "",
+  };
   const run = spawnSync(process.execPath, [join(folder, "bin/bootstrap.mjs")], { env, encoding: "utf8" });
   expect(run.status).toBe(0);
   return run.stderr;
