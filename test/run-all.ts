@@ -17,7 +17,6 @@ const lanes: readonly (readonly Step[])[] = [
     { name: "drift", command: ["node", "generator/cli/main.ts", "check"] },
     { name: "types", command: ["tsc", "-p", "."] },
     { name: "types of pages", command: ["tsc", "-p", "web"] },
-    { name: "format", command: ["prettier", "--check", ".", "--log-level", "warn", "--cache"] },
   ],
 ];
 
