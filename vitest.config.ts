@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const isSoak = Number(process.env["TEST_EFFORT"] ?? 1) > 1;
@@ -12,7 +13,8 @@ export default defineConfig({
     pool: "forks",
     // Files share the modules that they load: loading them anew for each file took half of the time.
     isolate: false,
-    maxWorkers: "100%",
+    // One more than two cores have: some tests wait for a socket to be closed, or for a lock.
+    maxWorkers: Math.max(3, availableParallelism()),
     reporters: ["minimal"],
     silent: "passed-only",
     // Only what hangs ever gets there: how long a test takes on a busy machine says nothing.

@@ -437,7 +437,7 @@ describe("hooks", () => {
     const ended: AttemptEnd[] = [];
     const watched = client({ hooks: { after: (end) => void ended.push(end) } });
     const party = { Name: "n", Identification: "123-45-6789", DateOfBirth: "19800102" };
-    service.will(result({ ReferenceId: "r", CreditorAccount: { CardNumber: "4111", Party: party } }));
+    service.will(result({ ReferenceId: "r", CreditorAccount: { CardNumber: "4111 1111", Party: party } }));
     await watched.transaction.getByRef({ ReferenceId: "r" });
     service.will(refusal("CONFLICT"));
     await watched.customer
@@ -453,7 +453,7 @@ describe("hooks", () => {
       .catch(() => {});
     expect(service.received[0]?.api["apiKey"]).toBe("k:1");
     expect(ended).toMatchObject([{ status: 200 }, { status: 200, code: "CONFLICT" }]);
-    expect(JSON.stringify(ended)).not.toMatch(/123-45-6789|19800102|4111|k:1|Basic/);
+    expect(JSON.stringify(ended)).not.toMatch(/123-45-6789|19800102|4111 1111|k:1|Basic/);
   });
 
   test("that fail harm no call", async () => {
