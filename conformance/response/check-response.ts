@@ -3,13 +3,12 @@ import type { Expectation } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings } from "./error-findings.ts";
+import { bodyFindings } from "./body-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { checkJsonRpc } from "./json-rpc.ts";
 import type { Judgement } from "./judgement.ts";
-import { mismatches } from "./match.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
-import { repeatedName } from "./repeated-name.ts";
-import { originOf, resultFindings } from "./result-findings.ts";
+import { matchFindings, originOf, resultFindings } from "./result-findings.ts";
 
 /** Everything that is wrong with an answer, of whatever level. */
 export function checkResponse(
@@ -59,15 +58,7 @@ function checkEnvelope(
   switch (expect.kind) {
     case "result":
       if (result === undefined) findings.unshift(unexpectedError(answer));
-      else if (expect.match !== undefined) {
-        for (const { at, expected, found } of mismatches(expect.match, result))
-          findings.push({
-            check: "value",
-            level: "document",
-            expected: `${at} to be ${expected}`,
-            found: formatValue(found),
-          });
-      }
+      else if (expect.match !== undefined) findings.push(...matchFindings(expect.match, result));
       break;
     case "error":
       if (result !== undefined) findings.unshift(unexpectedSuccess(expect.codes, result));
@@ -102,23 +93,7 @@ function unexpectedSuccess(codes: readonly string[], result: unknown): Finding {
 
 /** What holds for every answer. */
 function frameFindings(answer: ServiceResponse, suite: Suite): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (answer.json === undefined)
-    findings.push({
-      check: "json",
-      level: answer.status < 300 ? "document" : "decisions",
-      expected: "a JSON body",
-      found: `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
-    });
-  const repeated = answer.json === undefined ? undefined : repeatedName(answer.text);
-  if (repeated !== undefined)
-    findings.push({
-      check: "names",
-      level: "document",
-      expected: "each name of an object once",
-      found: `${formatValue(repeated)} twice`,
-      ofEveryAnswer: true,
-    });
+  const findings: Finding[] = [...bodyFindings(answer, answer.status < 300 ? "document" : "decisions")];
   if (answer.status >= 500)
     findings.push({
       check: "status",

@@ -5,9 +5,8 @@ import { isJsonObject, problemsOf } from "../values/index.ts";
 import type { Judgement } from "./judgement.ts";
 import { programTrace } from "./error-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
-import { mismatches } from "./match.ts";
 import type { ServiceResponse } from "./read-response.ts";
-import { resultFindings } from "./result-findings.ts";
+import { matchFindings, resultFindings } from "./result-findings.ts";
 
 export interface AnswerContext extends Judgement {
   readonly method: MethodEntry;
@@ -29,13 +28,7 @@ export function answerFindings(
     case "result":
       if (error !== undefined) findings.unshift(unexpectedError(error));
       else if (expect.match !== undefined)
-        for (const { at, expected, found } of mismatches(expect.match, memberOf(json, "result")))
-          findings.push({
-            check: "value",
-            level: "document",
-            expected: `${at} to be ${expected}`,
-            found: formatValue(found),
-          });
+        findings.push(...matchFindings(expect.match, memberOf(json, "result")));
       break;
     case "error":
       findings.push(...codeFindings(expect.codes, json, context.suite));

@@ -4,11 +4,11 @@ import type { Expectation } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { isJsonObject } from "../values/index.ts";
 import type { Judgement } from "./judgement.ts";
-import { formatValue, type Finding } from "./finding.ts";
+import { bodyFindings } from "./body-findings.ts";
+import type { Finding } from "./finding.ts";
 import { batchFindings } from "./json-rpc-batch.ts";
 import { answerFindings, type AnswerContext } from "./json-rpc-answer.ts";
 import type { ServiceResponse } from "./read-response.ts";
-import { repeatedName } from "./repeated-name.ts";
 
 /** Everything that is wrong with the answer to a message of JSON-RPC 2.0, of whatever level. */
 export function checkJsonRpc(
@@ -60,23 +60,7 @@ function silenceFindings(answer: ServiceResponse, { suite }: Judgement): readonl
 
 /** What holds for every answer. */
 function frameFindings(answer: ServiceResponse): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (answer.json === undefined)
-    findings.push({
-      check: "json",
-      level: "document",
-      expected: "a JSON body",
-      found: `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
-    });
-  const repeated = answer.json === undefined ? undefined : repeatedName(answer.text);
-  if (repeated !== undefined)
-    findings.push({
-      check: "names",
-      level: "document",
-      expected: "each name of an object once",
-      found: `${formatValue(repeated)} twice`,
-      ofEveryAnswer: true,
-    });
+  const findings: Finding[] = [...bodyFindings(answer, "document")];
   const type = answer.headers["content-type"] ?? "";
   if (!/^application\/json(?:-rpc|request)?\s*(?:;|$)/i.test(type))
     findings.push({

@@ -11,6 +11,7 @@ import {
 } from "../values/index.ts";
 import type { Level, SpecReference } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
+import { mismatches } from "./match.ts";
 
 /** What is wrong with a result: its schema, its doubled spellings, members that nobody declared. */
 export function resultFindings(shape: Shape, result: unknown, reading: Reading): readonly Finding[] {
@@ -149,4 +150,14 @@ function shapesWithin(
     default:
       return undefined;
   }
+}
+
+/** Where a result is not what a case expects of it. */
+export function matchFindings(pattern: unknown, result: unknown): readonly Finding[] {
+  return mismatches(pattern, result).map(({ at, expected, found }) => ({
+    check: "value",
+    level: "document",
+    expected: `${at} to be ${expected}`,
+    found: formatValue(found),
+  }));
 }
