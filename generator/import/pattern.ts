@@ -1,3 +1,4 @@
+import { anchorsOf } from "../spec/pattern-anchors.ts";
 /**
  * A pattern of JSON Schema as the spec language has it: valid with the `u` flag and anchored at both ends. Escapes that
  * the flag refuses and that mean the character itself are dropped.
@@ -24,7 +25,7 @@ function isWithin(first: string, second: string): boolean {
 }
 
 function anchored(plain: string): string {
-  const { hasTopAlternative, startsAnchored, endsAnchored } = scan(plain);
+  const { hasTopAlternative, startsAnchored, endsAnchored } = anchorsOf(plain);
   if (!hasTopAlternative && startsAnchored && endsAnchored) return plain;
   if (!hasTopAlternative && startsAnchored) return `${plain}[^]*$`;
   if (!hasTopAlternative && endsAnchored) return `^[^]*${plain}`;
@@ -38,27 +39,4 @@ function isValid(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-function scan(pattern: string) {
-  let depth = 0;
-  let inClass = false;
-  let hasTopAlternative = false;
-  let isEndEscaped = false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern[at];
-    if (character === "\\") {
-      at += 1;
-      isEndEscaped = at === pattern.length - 1;
-    } else if (inClass) inClass = character !== "]";
-    else if (character === "[") inClass = true;
-    else if (character === "(") depth += 1;
-    else if (character === ")") depth -= 1;
-    else if (character === "|" && depth === 0) hasTopAlternative = true;
-  }
-  return {
-    hasTopAlternative,
-    startsAnchored: pattern.startsWith("^"),
-    endsAnchored: pattern.endsWith("$") && !isEndEscaped,
-  };
 }

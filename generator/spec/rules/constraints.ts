@@ -1,3 +1,4 @@
+import { anchorsOf } from "../pattern-anchors.ts";
 import { patternProblem } from "../patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
@@ -100,21 +101,8 @@ function checkPattern(constraints: readonly ConstraintSpec[], { report }: RuleCo
 
 /** Begins with `^`, ends with `$`, and has no `|` that would end the reach of either. */
 function isAnchored(pattern: string): boolean {
-  let depth = 0;
-  let inClass = false;
-  let isEndEscaped = false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern[at];
-    if (character === "\\") {
-      at += 1;
-      isEndEscaped = at === pattern.length - 1;
-    } else if (inClass) inClass = character !== "]";
-    else if (character === "[") inClass = true;
-    else if (character === "(") depth += 1;
-    else if (character === ")") depth -= 1;
-    else if (character === "|" && depth === 0) return false;
-  }
-  return pattern.startsWith("^") && pattern.endsWith("$") && !isEndEscaped;
+  const { hasTopAlternative, startsAnchored, endsAnchored } = anchorsOf(pattern);
+  return startsAnchored && endsAnchored && !hasTopAlternative;
 }
 
 function checkConst(
