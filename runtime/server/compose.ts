@@ -234,19 +234,6 @@ function tryPages(name: string) {
   };
 }
 
-/** The operator's console: its own modules, and of what is generated the client and what forms are made from. */
-const operatorConsole = {
-  path: "/console",
-  index: "web/console/index.html",
-  files: [
-    "web/console/",
-    "web/shared/",
-    "generated/operator/client/",
-    "generated/operator/validators/",
-    "generated/operator/json-schema.json",
-  ],
-};
-
 /** One port for each interface, by its name; closes all, and the delivery, where one cannot be had. */
 async function openPorts(
   { config, interfaces, pipelines, store, logger }: Composed,
@@ -255,22 +242,23 @@ async function openPorts(
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
-  const addRoutes = (name: string, isPublic: boolean) => (app: Express) => {
-    if (isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
+  const addRoutes = (row: InterfaceRow) => (app: Express) => {
+    const { name } = row.descriptor;
+    if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     if (referencePages) {
       addWebPages(app, { ...tryPages(name), root });
       addReferencePages(app, join(root, "generated", name, "reference"));
     }
-    if (consolePages && name === "operator") addWebPages(app, { ...operatorConsole, root });
+    if (consolePages && row.console !== undefined) addWebPages(app, { ...row.console, root });
   };
   const opened = new Map<string, HttpService>();
   try {
-    for (const { descriptor, isPublic = false } of interfaces) {
-      const { name } = descriptor;
+    for (const row of interfaces) {
+      const { name } = row.descriptor;
       const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
       if (pipeline === undefined || endpoint === undefined)
         throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
-      const pages = { addRoutes: addRoutes(name, isPublic), showMetrics: !isPublic || metricsPublic };
+      const pages = { addRoutes: addRoutes(row), showMetrics: row.isPublic !== true || metricsPublic };
       opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline }));
     }
   } catch (error) {

@@ -2,6 +2,7 @@ import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "../handlers/ledger/index.ts";
+import type { WebPages } from "../http/index.ts";
 import { operatorHandlers, operatorRevisions } from "../handlers/operator/index.ts";
 import type { AnyHandler } from "../pipeline/index.ts";
 import type { AuthOptions } from "../ports/index.ts";
@@ -22,6 +23,8 @@ export interface InterfaceRow {
    * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.
    */
   readonly isPublic?: true;
+  /** Pages on its port that work with it, where `console.pages` says so. */
+  readonly console?: Omit<WebPages, "root">;
 }
 
 const ledger: InterfaceRow = {
@@ -32,10 +35,24 @@ const ledger: InterfaceRow = {
   isPublic: true,
 };
 
+/** Its own modules, and of what is generated the client and what forms are made from. */
+const operatorConsole: Omit<WebPages, "root"> = {
+  path: "/console",
+  index: "web/console/index.html",
+  files: [
+    "web/console/",
+    "web/shared/",
+    "generated/operator/client/",
+    "generated/operator/validators/",
+    "generated/operator/json-schema.json",
+  ],
+};
+
 const operator: InterfaceRow = {
   descriptor: operatorInterface,
   handlers: { ...operatorHandlers },
   revisions: operatorRevisions,
+  console: operatorConsole,
 };
 
 /** The interfaces of the service. A row more is an interface more. */

@@ -30,6 +30,20 @@ export function section<T>(title: string, read: () => Promise<T>, render: (value
   return el("section", {}, el("h2", {}, title), place);
 }
 
+/** Reads once for all who ask; after a failure again for the next. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return async () => {
+    reading ??= read();
+    try {
+      return await reading;
+    } catch (error) {
+      reading = undefined;
+      throw error;
+    }
+  };
+}
+
 /** A link inside the console. */
 export function linkTo(path: readonly string[], text?: string): HTMLElement {
   const last = path.at(-1) ?? "";

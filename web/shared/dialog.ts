@@ -1,8 +1,8 @@
 import { el, newId, show, type Child } from "./dom.ts";
-import { createForm, type FieldError } from "./form.ts";
+import { createForm } from "./form.ts";
 import { messageOf, type JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
-import type { Validate } from "./validator.ts";
+import { showProblems, type Validate } from "./validator.ts";
 import { notice } from "./view.ts";
 
 /** A form in a dialog, and what is done with it. */
@@ -39,7 +39,7 @@ export function openForm(options: FormDialogOptions): void {
     ...(options.initial && { initial: options.initial }),
     ...(options.fixed && { fixed: options.fixed }),
     onInput: () => {
-      if (wasTried) showProblems(options.validate(form.read()));
+      if (wasTried) showProblems(form, outcome, options.validate(form.read()));
     },
   });
   const word = el("input", { id: newId("confirm"), type: "text", autocomplete: "off", spellcheck: "false" });
@@ -70,24 +70,11 @@ export function openForm(options: FormDialogOptions): void {
   );
   const dialog = el("dialog", { "aria-labelledby": titleId }, frame);
 
-  function showProblems(errors: readonly FieldError[]): void {
-    const elsewhere = form.showErrors(errors);
-    if (elsewhere.length === 0) show(outcome);
-    else
-      show(
-        outcome,
-        notice(
-          "error",
-          elsewhere.map(({ pointer, text }) => `${pointer || "The payload"} ${text}. `),
-        ),
-      );
-  }
-
   async function send(): Promise<void> {
     wasTried = true;
     const payload = form.read();
     const errors = options.validate(payload);
-    showProblems(errors);
+    showProblems(form, outcome, errors);
     if (errors.length > 0) {
       frame.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
@@ -109,7 +96,7 @@ export function openForm(options: FormDialogOptions): void {
     } catch (error) {
       const field = options.fieldOf(error);
       if (field === undefined) show(outcome, notice("error", messageOf(error)));
-      else showProblems([{ pointer: field, text: messageOf(error) }]);
+      else showProblems(form, outcome, [{ pointer: field, text: messageOf(error) }]);
     }
     submit.disabled = false;
   }

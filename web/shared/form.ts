@@ -1,4 +1,4 @@
-import { el, newId, show } from "./dom.ts";
+import { el, newId, show, type Child } from "./dom.ts";
 import { isObject, textOf, type Json, type JsonObject } from "./json.ts";
 import { fieldsOf, listOf, type SchemaDocument, type SchemaField } from "./schema.ts";
 
@@ -145,11 +145,7 @@ function groupControl(
   pointer: string,
 ): Control {
   const inner = objectControl(builder, schema, initial, pointer);
-  const message = messageElement();
-  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
-  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
-  const element = el("fieldset", {}, legend, doc, message, inner.element);
-  builder.places.set(pointer, { input: element, message });
+  const element = groupElement(builder, field, pointer, inner.element);
   return {
     element,
     read() {
@@ -171,7 +167,6 @@ function listControl(
     return choicesControl(builder, field, listOf(items["enum"]), initial, pointer);
   const list = el("div", { class: "items" });
   const controls: Control[] = [];
-  const message = messageElement();
 
   function add(value: Json | undefined): void {
     const index = controls.length;
@@ -187,16 +182,13 @@ function listControl(
   }
 
   for (const value of initial) add(value);
-  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
   const buttons = el(
     "p",
     { class: "actions" },
     el("button", { type: "button", onclick: () => add(undefined) }, `Add one to ${field.name}`),
     el("button", { type: "button", onclick: removeLast }, "Remove the last"),
   );
-  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
-  const element = el("fieldset", {}, legend, doc, message, list, buttons);
-  builder.places.set(pointer, { input: element, message });
+  const element = groupElement(builder, field, pointer, list, buttons);
   return {
     element,
     read() {
@@ -204,6 +196,21 @@ function listControl(
       return values.length === 0 && !field.required ? undefined : values;
     },
   };
+}
+
+/** Fields that belong together, with a place for the error of the whole. */
+function groupElement(
+  builder: Builder,
+  field: SchemaField,
+  pointer: string,
+  ...content: readonly Child[]
+): HTMLElement {
+  const message = messageElement();
+  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
+  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
+  const element = el("fieldset", {}, legend, doc, message, content);
+  builder.places.set(pointer, { input: element, message });
+  return element;
 }
 
 /** A list of values out of a few. */
@@ -214,17 +221,13 @@ function choicesControl(
   initial: readonly Json[],
   pointer: string,
 ): Control {
-  const message = messageElement();
   const boxes = values.map((value) => {
     const box = el("input", { type: "checkbox", name: field.name, oninput: builder.changed });
     box.checked = initial.includes(value);
     return { value, box };
   });
-  const legend = el("legend", {}, field.name, field.required ? undefined : el("small", {}, " optional"));
-  const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, field.doc);
   const labels = boxes.map(({ value, box }) => el("label", { class: "choice" }, box, String(value)));
-  const element = el("fieldset", {}, legend, doc, message, labels);
-  builder.places.set(pointer, { input: element, message });
+  const element = groupElement(builder, field, pointer, labels);
   return {
     element,
     read() {

@@ -1,5 +1,7 @@
 import { isObject, textOf } from "./json.ts";
-import type { FieldError } from "./form.ts";
+import { show } from "./dom.ts";
+import type { FieldError, Form } from "./form.ts";
+import { notice } from "./view.ts";
 
 /** What one of the generated validators says of a payload. */
 export type Validate = (payload: unknown) => readonly FieldError[];
@@ -15,6 +17,14 @@ export async function loadValidator(url: URL): Promise<Validate> {
     const errors: unknown = Reflect.get(found, "errors");
     return (Array.isArray(errors) ? errors : []).map((error: unknown) => fieldError(error));
   };
+}
+
+/** Shows what does not fit at the fields of a form, and the rest in a place of its own. */
+export function showProblems(form: Form, place: HTMLElement, errors: readonly FieldError[]): void {
+  const elsewhere = form
+    .showErrors(errors)
+    .map(({ pointer, text }) => `${pointer || "The payload"} ${text}. `);
+  show(place, elsewhere.length === 0 ? undefined : notice("error", elsewhere));
 }
 
 function fieldError(error: unknown): FieldError {

@@ -5,6 +5,7 @@ import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts"
 import { generateKey } from "../shared/key.ts";
 import { fieldsOf } from "../shared/schema.ts";
 import { signInForm, type Caller } from "../shared/sign-in.ts";
+import { showProblems } from "../shared/validator.ts";
 import { badge, copyButton, notice } from "../shared/view.ts";
 import { loadInterface, type TriedInterface, type TriedOperation } from "./interface.ts";
 import { clientText, curlText, httpText, type SentRequest } from "./request-text.ts";
@@ -105,16 +106,7 @@ async function showOperation(tried: TriedInterface, operation: TriedOperation, w
   function check(): boolean {
     wasTried = true;
     const errors = validate(form.read());
-    const elsewhere = form.showErrors(errors);
-    if (elsewhere.length === 0) show(problems);
-    else
-      show(
-        problems,
-        notice(
-          "error",
-          elsewhere.map(({ pointer, text }) => `${pointer || "The payload"} ${text}. `),
-        ),
-      );
+    showProblems(form, problems, errors);
     return errors.length === 0;
   }
 

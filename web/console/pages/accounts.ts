@@ -2,7 +2,7 @@ import type { Account, Transaction } from "../../../generated/operator/client/in
 import { timeChart, type Point } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { badge, facts, load, money, table, time } from "../../shared/view.ts";
-import { filterForm, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import { filterForm, linkTo, once, section, type ConsolePage, type PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 const pageSize = 25;
@@ -89,21 +89,15 @@ function goTo(page: number, filter: string): void {
 
 function showAccount(context: PageContext, accountNumber: string): void {
   const { session, main } = context;
-  const transactions = transactionsOf(context, accountNumber);
+  const readAccount = once(async () => (await session.client.getAccount({ accountNumber })).account);
+  const readTransactions = once(() => transactionsOf(context, accountNumber));
   show(
     main,
     el("h1", {}, `Account ${accountNumber}`),
-    section(
-      "State",
-      async () => (await session.client.getAccount({ accountNumber })).account,
-      (account) => accountDetails(context, account),
-    ),
+    section("State", readAccount, (account) => accountDetails(context, account)),
     section(
       "Ledger balance over time",
-      async () => ({
-        account: (await session.client.getAccount({ accountNumber })).account,
-        all: await transactions,
-      }),
+      async () => ({ account: await readAccount(), all: await readTransactions() }),
       ({ account, all }) => {
         const points = balancesOf(account, all);
         if (points !== undefined)
@@ -115,11 +109,7 @@ function showAccount(context: PageContext, accountNumber: string): void {
         );
       },
     ),
-    section(
-      "Transactions",
-      () => transactions,
-      (all) => transactionTable(all, accountNumber),
-    ),
+    section("Transactions", readTransactions, (all) => transactionTable(all, accountNumber)),
   );
 }
 

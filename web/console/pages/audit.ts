@@ -1,26 +1,10 @@
 import type { AuditEntry, AuditSubject } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { textOf } from "../../shared/json.ts";
+import { listOf } from "../../shared/schema.ts";
 import { copyable, load, notice, table, time } from "../../shared/view.ts";
 import { filterForm, linkTo, pagedList, type ConsolePage, type PageContext } from "../page.ts";
 import type { Session } from "../session.ts";
-
-const subjects: readonly AuditSubject[] = [
-  "institution",
-  "account",
-  "transaction",
-  "user",
-  "credential",
-  "key",
-  "category",
-  "subscription",
-  "customer",
-  "legal-rep",
-  "share-holder",
-  "beneficiary",
-  "source",
-  "registration",
-  "service-key",
-];
 
 export const auditPage: ConsolePage = {
   name: "audit",
@@ -28,7 +12,9 @@ export const auditPage: ConsolePage = {
   show(context) {
     const { session, main, args } = context;
     const [subjectText, subjectId] = args;
-    const subject = subjects.find((each) => each === subjectText);
+    const subjects = listOf(session.schema.of("AuditSubject")["enum"]).map(textOf);
+    const isSubject = (text = ""): text is AuditSubject => subjects.includes(text);
+    const subject = isSubject(subjectText) ? subjectText : undefined;
     const root = el("div", { class: "content" });
     const compute = el(
       "button",
@@ -38,7 +24,7 @@ export const auditPage: ConsolePage = {
     show(
       main,
       el("h1", {}, "Audit"),
-      filters(subject, subjectId),
+      filters(subjects, subject, subjectId),
       el("p", { class: "actions" }, compute),
       root,
       entries(context, subject, subjectId),
@@ -46,7 +32,11 @@ export const auditPage: ConsolePage = {
   },
 };
 
-function filters(subject: AuditSubject | undefined, subjectId: string | undefined): HTMLElement {
+function filters(
+  subjects: readonly string[],
+  subject: AuditSubject | undefined,
+  subjectId: string | undefined,
+): HTMLElement {
   const select = el(
     "select",
     { id: "subject" },

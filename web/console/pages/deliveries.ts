@@ -1,10 +1,11 @@
 import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { textOf } from "../../shared/json.ts";
+import { listOf } from "../../shared/schema.ts";
 import { badge, facts, load, table, time } from "../../shared/view.ts";
 import { every, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
-const states: readonly DeliveryState[] = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
 const liveSeconds = 3;
 
 export const deliveriesPage: ConsolePage = {
@@ -23,7 +24,9 @@ function showList(
   { session, main, signal }: PageContext,
   { subscriptionId, state }: { readonly subscriptionId?: string; readonly state?: string },
 ): void {
-  const known = states.find((each) => each === state);
+  const states = listOf(session.schema.of("DeliveryState")["enum"]).map(textOf);
+  const isState = (text = ""): text is DeliveryState => states.includes(text);
+  const known = isState(state) ? state : undefined;
   const place = el("div", { class: "content", "aria-live": "off" });
   const read = async () => {
     const by = {
