@@ -4,28 +4,26 @@
  * `AbortSignal.any` would: engines keep its signal as long as it has a listener. `AbortSignal.timeout` keeps Deno
  * from ending.
  */
-export async function limited<T>(
+export function limited<T>(
   limitMs: number,
   given: AbortSignal | undefined,
   action?: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  given?.throwIfAborted();
-  const controller = new AbortController();
-  let fail: (() => void) | undefined;
-  const stop = () => {
-    fail?.();
-    controller.abort();
-  };
-  // The longest that a timer can wait, 24.8 days: engines take more for nothing at all.
-  const timer = setTimeout(stop, Math.min(limitMs, 2 ** 31 - 1));
-  given?.addEventListener("abort", stop);
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      fail = reject;
-      action?.(controller.signal).then(resolve, reject);
-    });
-  } finally {
-    clearTimeout(timer);
-    given?.removeEventListener("abort", stop);
-  }
+  return new Promise((resolve, reject) => {
+    given?.throwIfAborted();
+    const controller = new AbortController();
+    const leave = () => {
+      clearTimeout(timer);
+      given?.removeEventListener("abort", stop);
+    };
+    const stop = () => {
+      leave();
+      reject();
+      controller.abort();
+    };
+    // The longest that a timer can wait, 24.8 days: engines take more for nothing at all.
+    const timer = setTimeout(stop, Math.min(limitMs, 2 ** 31 - 1));
+    given?.addEventListener("abort", stop);
+    action?.(controller.signal).then(resolve, reject).then(leave);
+  });
 }

@@ -30,15 +30,15 @@ export type Signer =
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** What gives the base64 signature of a text's UTF-8 bytes. A PEM or JWK is imported once, at the first signature. */
+/** What gives the base64 signature of a text's UTF-8 bytes. A PEM or JWK is imported at the first signature. */
 export function textSigner(signer: Signer): (text: string) => Promise<string> {
-  let imported: Promise<SigningKey> | undefined;
+  let key: SigningKey | undefined;
   return async (text) => {
     const bytes = new TextEncoder().encode(text);
     const signature =
       "sign" in signer
         ? await signer.sign(bytes)
-        : await crypto.subtle.sign(algorithm, await (imported ??= importKey(signer.privateKey)), bytes);
+        : await crypto.subtle.sign(algorithm, (key ??= await importKey(signer.privateKey)), bytes);
     return typeof signature === "string" ? signature : base64(new Uint8Array(signature));
   };
 }

@@ -19,8 +19,9 @@ export async function exchange(
   options?: CallOptions,
 ): Promise<Answer> {
   const given = options && (connection.checked?.(options) ?? options);
-  const headers = { ...connection.headers, ...given?.headers };
-  const call: Connection & CallOptions = { ...connection, ...given, headers };
+  const call: Connection & CallOptions = given
+    ? { ...connection, ...given, headers: { ...connection.headers, ...given.headers } }
+    : connection;
   const { id = crypto.randomUUID() } = call;
   const send = sender(call, method, JSON.stringify(payload));
   return retried<Answer>(
