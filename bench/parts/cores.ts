@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { figuresOf } from "../harness/figures.ts";
+import { callClosed } from "../harness/http-load.ts";
+import { cores, pinLoad, stop, temporaryFolder } from "../harness/processes.ts";
+import { repository, startService, type Service } from "../harness/service.ts";
+import type { Part } from "./part.ts";
+import { callsOf, isResult, type Calls } from "./sides.ts";
+
+const size = { callers: 64, perRound: 6_000 };
+const alone = "verifications on one core alone";
+const reads = "signed GetAccount, service and callers on both cores";
+const writes = "durable AddAccount, service and callers on both cores";
+
+/** What a small machine does with both of its cores, the callers being on them too. */
+export const bothCores: Part = {
+  name: "cores",
+  title: "signed calls a second on both cores, beside verifications on one",
+  measure: async ({ rounds, progress }) => {
+    const both = [...new Set([cores.server, cores.load])].join(",");
+    const service = await startService(temporaryFolder(), { core: both });
+    const keyFile = join(temporaryFolder(), "key.pem");
+    writeFileSync(keyFile, service.access.privateKeyPem, { mode: 0o600 });
+    const found = new Map([alone, reads, writes].map((name): [string, number[]] => [name, []]));
+    spawnSync("taskset", ["-acp", both, String(process.pid)]);
+    for (let round = 0; round <= rounds; round += 1) {
+      progress(`both cores, round ${round} of ${rounds}`);
+      const perSecond = new Map([
+        [alone, verificationsPerSecond(keyFile)],
+        [reads, await callsPerSecond(service, getAccount(service), round)],
+        [writes, await callsPerSecond(service, addAccount(service), round)],
+      ]);
+      if (round > 0) for (const [name, value] of perSecond) found.get(name)?.push(value);
+    }
+    pinLoad();
+    await stop(service.child);
+    return figuresOf({
+      part: "both cores",
+      measure: "throughput",
+      unit: "a second",
+      better: "higher",
+      base: alone,
+      goals: { [reads]: { of: "ratio", atLeast: 0.9 }, [writes]: { of: "ratio", atLeast: 0.55 } },
+      rounds: found,
+    });
+  },
+};
+
+function verificationsPerSecond(keyFile: string): number {
+  const args = ["-c", cores.server, process.execPath, "bench/floor.ts", "verify", keyFile, "10000"];
+  return 1e6 / Number(spawnSync("taskset", args, { cwd: repository, encoding: "utf8" }).stdout);
+}
+
+async function callsPerSecond(
+  { url }: Service,
+  { callers, requests }: Calls,
+  round: number,
+): Promise<number> {
+  const load = { url, connections: callers, requests: requests(round), check: isResult };
+  const { answered, seconds } = await callClosed(load);
+  return answered / seconds;
+}
+
+function getAccount(service: Service): Calls {
+  const payload = { ID: service.access.samples.accountId };
+  return callsOf(service, "AccountService.GetAccount", () => payload, size);
+}
+
+function addAccount(service: Service): Calls {
+  const customerID = service.access.samples.businessCustomerId;
+  const payload = { customerID, name: "Bench", accountType: "CHECKING", currency: "USD" };
+  return callsOf(service, "CustomerService.AddAccount", () => payload, { ...size, perRound: 3_000 });
+}

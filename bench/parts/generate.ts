@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { generators, installGenerators, prepareRun } from "../contestants/generators/index.ts";
+import { replicated } from "../generate/replicated.ts";
+import { runNode, type CommandCost } from "../harness/command.ts";
+import { figuresOf, type Figure, type Goal } from "../harness/figures.ts";
+import { temporaryFolder } from "../harness/processes.ts";
+import { repository } from "../harness/service.ts";
+import type { Part, PartOptions } from "./part.ts";
+import { ownName } from "./sides.ts";
+
+const nothingToDo = `${ownName}, nothing to do`;
+
+/** What a size is held to: seconds with nothing to do, and megabytes at the peak. */
+const sizes = [
+  { factor: 1, idleSeconds: 0.2, peakMb: undefined },
+  { factor: 10, idleSeconds: undefined, peakMb: 300 },
+  { factor: 50, idleSeconds: 0.4, peakMb: 600 },
+] as const;
+
+/** The packed generator on the ledger spec, as it is and many times as large, beside generators on its OpenAPI export. */
+export const generate: Part = {
+  name: "generate",
+  title: "generate beside other generators, at 1 ×, 10 × and 50 × the ledger spec",
+  measure: async (options) => {
+    const cache = installGenerators(join(repository, ".cache/bench-generators"));
+    const program = packedGenerator();
+    return sizes.flatMap((size) => measureSize(size, program, cache, options));
+  },
+};
+
+interface Run {
+  readonly name: string;
+  prepare(): void;
+  run(): CommandCost;
+}
+
+function measureSize(
+  { factor, idleSeconds, peakMb }: (typeof sizes)[number],
+  program: string,
+  cache: string,
+  { rounds: most, progress }: PartOptions,
+): readonly Figure[] {
+  const rounds = factor === 50 ? Math.min(3, most) : most;
+  const own = project(factor);
+  const cold = (): void => remove(own, ["generated", "handlers", ".cache"]);
+  const run = (): CommandCost => runNode(program, ["generate"], own);
+  run();
+  const others = join(cache, `times-${factor}`);
+  prepareRun(others, join(own, "generated/ledger/openapi.json"));
+  const runs: readonly Run[] = [
+    { name: ownName, prepare: cold, run },
+    { name: nothingToDo, prepare: () => undefined, run },
+    ...generators.map(({ name, program: bin, args, out }) => ({
+      name,
+      prepare: () => remove(others, [out]),
+      run: () => runNode(join(cache, "node_modules", bin), args, others),
+    })),
+  ];
+  const found = new Map(runs.map(({ name }): [string, CommandCost[]] => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, prepare, run: measured } of runs) {
+      progress(`generate at ${factor} ×, round ${round} of ${rounds}: ${name}`);
+      prepare();
+      found.get(name)?.push(measured());
+    }
+  }
+  const part = `generate, ${factor} × the ledger spec`;
+  const atLeastOurs: Goal = { of: "ratio", atLeast: 1 };
+  const goals: Record<string, Goal> = Object.fromEntries(generators.map(({ name }) => [name, atLeastOurs]));
+  if (idleSeconds !== undefined) goals[nothingToDo] = { of: "value", atMost: idleSeconds };
+  const peakGoal: Record<string, Goal> =
+    peakMb === undefined ? {} : { [ownName]: { of: "value", atMost: peakMb } };
+  const of = (pick: (cost: CommandCost) => number) =>
+    new Map([...found].map(([name, costs]) => [name, costs.map(pick)]));
+  const shared = { part, better: "lower", base: ownName } as const;
+  return [
+    ...figuresOf({ ...shared, measure: "time", unit: "s", goals, rounds: of(({ seconds }) => seconds) }),
+    ...figuresOf({ ...shared, measure: "CPU", unit: "s", rounds: of(({ cpuSeconds }) => cpuSeconds) }),
+    ...figuresOf({
+      ...shared,
+      measure: "peak",
+      unit: "MB",
+      goals: peakGoal,
+      rounds: of(({ peakMb: mb }) => mb),
+    }),
+    ...figuresOf({ ...shared, measure: "written", unit: "MB", rounds: written(own, others) }),
+  ];
+}
+
+/** Megabytes that each wrote last. */
+function written(own: string, others: string): ReadonlyMap<string, readonly number[]> {
+  const all = generators.map(({ name, out }): [string, number[]] => [name, [megabytes(join(others, out))]]);
+  return new Map([[ownName, [megabytes(join(own, "generated"))]], ...all]);
+}
+
+function megabytes(folder: string): number {
+  return (
+    globSync("**/*", { cwd: folder }).reduce((sum, path) => sum + fileBytes(join(folder, path)), 0) / 1e6
+  );
+}
+
+function fileBytes(path: string): number {
+  const entry = statSync(path);
+  return entry.isFile() ? entry.size : 0;
+}
+
+function remove(folder: string, paths: readonly string[]): void {
+  for (const path of paths) rmSync(join(folder, path), { recursive: true, force: true });
+}
+
+/** The generator as its users install it: compiled, in a folder of its own. Gives its program. */
+function packedGenerator(): string {
+  const out = temporaryFolder();
+  const { status, stderr } = spawnSync(process.execPath, ["bin/pack.ts", "generator", "--out", out], {
+    cwd: repository,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  symlinkSync(join(repository, "node_modules"), join(out, "node_modules"));
+  return join(out, "ledger-rpc/generator/cli/main.js");
+}
+
+/** A project with the ledger spec, replicated. */
+function project(factor: number): string {
+  const folder = temporaryFolder();
+  cpSync(join(repository, "runtime/contract"), join(folder, "runtime/contract"), { recursive: true });
+  const source = join(repository, "spec/ledger");
+  const files = globSync("**/*.yaml", { cwd: source }).map((path) => {
+    return { path, content: parse(readFileSync(join(source, path), "utf8")) };
+  });
+  for (const { path, content } of replicated(files, factor)) {
+    const target = join(folder, "spec/ledger", path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, stringify(content));
+  }
+  const specs = [{ spec: "spec/ledger", out: "generated/ledger", handlers: "handlers/ledger" }];
+  writeFileSync(join(folder, "ledger-rpc.yaml"), stringify({ specs, contract: "runtime/contract/index.ts" }));
+  return folder;
+}

@@ -1,0 +1,99 @@
+import { figuresOf } from "../harness/figures.ts";
+import { callClosed, callOpen } from "../harness/http-load.ts";
+import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
+import { startService } from "../harness/service.ts";
+import type { Part } from "./part.ts";
+import { callsOf, isResult, ownName } from "./sides.ts";
+
+const size = { callers: 32, perRound: 4_000 };
+const shareOfMost = 0.6;
+
+/** Requests at a steady rate: how evenly they are answered. */
+export const pace: Part = {
+  name: "pace",
+  title: "signed GetAccount at 60 % of the most, open loop",
+  measure: async ({ rounds, progress }) => {
+    const service = await startService(temporaryFolder());
+    const { url, access } = service;
+    const payload = { ID: access.samples.accountId };
+    const calls = callsOf(service, "AccountService.GetAccount", () => payload, size);
+    const load = (round: number, connections: number) => {
+      return { url, connections, requests: calls.requests(round), check: isResult };
+    };
+    const [p50, p99]: [number[], number[]] = [[], []];
+    for (let round = -1; round <= rounds; round += 1) {
+      progress(`open loop, round ${Math.max(0, round)} of ${rounds}`);
+      const { answered, seconds } = await callClosed(load(2 * round, size.callers));
+      const { p50Ms, p99Ms } = await callOpen(load(2 * round + 1, 256), (shareOfMost * answered) / seconds);
+      if (round < 1) continue;
+      p50.push(p50Ms);
+      p99.push(p99Ms);
+    }
+    await stop(service.child);
+    return figuresOf({
+      part: "signed GetAccount at 60 % of the most, open loop",
+      measure: "latency",
+      unit: "ms",
+      better: "lower",
+      base: "p50",
+      goals: { p99: { of: "ratio", atMost: 4 } },
+      rounds: new Map([
+        ["p50", p50],
+        ["p99", p99],
+      ]),
+    });
+  },
+};
+
+/** From start to ready on an existing file, and memory after a while of calls. */
+export const starts: Part = {
+  name: "starts",
+  title: "start to ready, and resident memory",
+  measure: async ({ rounds, beside, progress }) => {
+    const checkouts = new Map([
+      [ownName, {}],
+      ...(beside === undefined ? [] : [["beside", { checkout: beside }] as const]),
+    ]);
+    const ready = new Map<string, number[]>();
+    const resident = new Map<string, number[]>();
+    for (const [name, options] of checkouts) {
+      const dataDir = temporaryFolder();
+      const service = await startService(dataDir, options);
+      const payload = { ID: service.access.samples.accountId };
+      const calls = callsOf(service, "AccountService.GetAccount", () => payload, size);
+      const megabytes: number[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        progress(`memory of ${name}, round ${round} of ${rounds}`);
+        const requests = calls.requests(round);
+        await callClosed({ url: service.url, connections: size.callers, requests, check: isResult });
+        megabytes.push(residentMb(service.child));
+      }
+      resident.set(name, megabytes);
+      await stop(service.child);
+      const own: number[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        const again = await startService(dataDir, options);
+        own.push(again.readyMs);
+        await stop(again.child);
+      }
+      ready.set(name, own);
+    }
+    const shared = { part: "the service", better: "lower" } as const;
+    return [
+      ...figuresOf({
+        ...shared,
+        measure: "start to ready",
+        unit: "ms",
+        goals: { [ownName]: { of: "value", atMost: 250 } },
+        rounds: ready,
+      }),
+      ...figuresOf({
+        ...shared,
+        measure: "resident",
+        unit: "MB",
+        goals: { [ownName]: { of: "value", atMost: 150 } },
+        rounds: resident,
+      }),
+    ];
+  },
+};
