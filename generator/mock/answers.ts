@@ -1,34 +1,79 @@
 import { isDeepStrictEqual } from "node:util";
+import { accepts, isJsonObject } from "../../conformance/values/index.ts";
 import { payloadShapes, resolve } from "../model/resolve.ts";
-import type { ExampleModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
-import { instanceOf } from "../samples/index.ts";
+import type {
+  ExampleModel,
+  FieldModel,
+  MethodModel,
+  ObjectTypeShape,
+  ServiceModel,
+  Shape,
+} from "../model/service-model.ts";
+import { instanceOf, type SampleReading } from "../samples/index.ts";
+import type { Objects } from "./objects.ts";
+import { drawn } from "./random.ts";
 
 /** What a mock answers to a call: a result, or the name of an error. */
 export type MockAnswer =
   { readonly kind: "result"; readonly value: unknown } | { readonly kind: "error"; readonly name: string };
 
+export interface AnswerOptions {
+  readonly model: ServiceModel;
+  /** Of identifiers and of what is chosen where several values fit. */
+  readonly seed: number;
+  readonly objects: Objects;
+}
+
+/** One call, as far as its answer depends on it. */
+export interface AnsweredCall {
+  readonly method: MethodModel;
+  readonly params: object;
+  /** Tells calls apart that create: the id of the request, or how many there were before. */
+  readonly occasion: string;
+}
+
 /**
  * What a method answers: to the params of one of the spec's examples what that example says; to others the result of the
- * first example that has one, and where there is none a value made from the result's type. The same params are always
- * answered alike.
+ * first example that has one, and where there is none a value made from the result's type. Identifiers are those that
+ * were sent; what is created gets new ones. The same call is always answered alike.
  */
-export function answerOf(model: ServiceModel, method: MethodModel, params: object): MockAnswer {
+export function answerOf(call: AnsweredCall, options: AnswerOptions): MockAnswer {
+  const { method, params } = call;
   const fitting = method.examples.find(({ payload }) => isDeepStrictEqual(payload, params));
-  const answer = fitting === undefined ? undefined : answerIn(fitting);
-  if (answer !== undefined) return answer;
-  const example = method.examples.find(({ result }) => result !== undefined);
-  const value = example === undefined ? sampleOf(model, method.result) : example.result;
-  return { kind: "result", value: withCallersValues(model, method, value, params) };
+  if (fitting?.error !== undefined) return { kind: "error", name: fitting.error };
+  if (hasResult(fitting)) {
+    const value = new Repeating(call, options, "as it is").part(method.result, fitting.result, "");
+    options.objects.created(method, value);
+    return { kind: "result", value };
+  }
+  const absent = options.objects.absent(method, params);
+  if (absent !== undefined) return { kind: "error", name: absent };
+  const example = method.examples.find(hasResult);
+  const value =
+    example === undefined ? sampleOf(options, method.result, [method.name, params]) : example.result;
+  const repeated = withCallersValues(options.model, method, value, params);
+  const found = new Repeating(call, options).part(method.result, repeated, "");
+  options.objects.created(method, found);
+  return { kind: "result", value: found };
 }
 
-function answerIn({ result, error }: ExampleModel): MockAnswer | undefined {
-  if (error !== undefined) return { kind: "error", name: error };
-  return result === undefined ? undefined : { kind: "result", value: result };
+function hasResult(example: ExampleModel | undefined): example is ExampleModel {
+  return example?.result !== undefined;
 }
 
-/** A value that fits a type. */
-export function sampleOf(model: ServiceModel, shape: Shape): unknown {
-  return instanceOf(shape, "maximal", { direction: "response", resolve: (each) => resolve(model, each) });
+/** A value that fits a type, and looks like the ones that the spec has as examples. The same for the same `about`. */
+export function sampleOf({ model, seed }: AnswerOptions, shape: Shape, about: unknown): unknown {
+  const reading: SampleReading = {
+    ...readingOf(model),
+    given(field, at) {
+      if (field.example !== undefined) return field.example;
+      const resolved = resolve(model, field.shape);
+      const chosen = drawn(seed, JSON.stringify(about), at);
+      if (resolved.kind === "enum") return resolved.values[chosen.below(resolved.values.length)]?.value;
+      return resolved.kind === "string" && resolved.format === "uuid" ? chosen.uuid : undefined;
+    },
+  };
+  return instanceOf(shape, "maximal", reading);
 }
 
 /** Repeats what the caller sent where the result has a field of the same name and type: it reads less odd. */
@@ -39,12 +84,69 @@ function withCallersValues(
   params: object,
 ): unknown {
   const result = resolve(model, method.result);
-  if (result.kind !== "object" || typeof value !== "object" || value === null) return value;
+  if (result.kind !== "object" || !isJsonObject(value)) return value;
   const sent = new Map(Object.entries(params));
-  const [payload] = payloadShapes(method.payload);
+  const fields = payloadShapes(method.payload).flatMap((shape) => shape.fields);
   const repeated = result.fields.filter(({ name, shape }) => {
-    const parameter = payload?.fields.find((each) => each.name === name);
+    const parameter = fields.find((each) => each.name === name);
     return sent.has(name) && parameter !== undefined && isDeepStrictEqual(parameter.shape, shape);
   });
   return { ...value, ...Object.fromEntries(repeated.map(({ name }) => [name, sent.get(name)])) };
+}
+
+/**
+ * Goes through a result, and writes the identifiers of this call into it, unless it is kept as it is; fields that responses
+ * have under two names get both.
+ */
+class Repeating {
+  readonly #call: AnsweredCall;
+  readonly #options: AnswerOptions;
+
+  readonly #isKept: boolean;
+
+  constructor(call: AnsweredCall, options: AnswerOptions, kept?: "as it is") {
+    this.#isKept = kept !== undefined;
+    this.#call = call;
+    this.#options = options;
+  }
+
+  part(shape: Shape, value: unknown, at: string): unknown {
+    const resolved = resolve(this.#options.model, shape);
+    if (resolved.kind === "object" && isJsonObject(value)) return this.#object(resolved, value, at);
+    if (resolved.kind === "array" && Array.isArray(value))
+      return value.map((item, index) => this.part(resolved.items, item, `${at}/${index}`));
+    return value;
+  }
+
+  #object(shape: ObjectTypeShape, value: object, at: string): object {
+    const parts = new Map<string, unknown>(Object.entries(value));
+    for (const field of shape.fields) {
+      if (!parts.has(field.name)) continue;
+      const part =
+        this.#identifier(field, at) ?? this.part(field.shape, parts.get(field.name), `${at}/${field.name}`);
+      parts.set(field.name, part);
+      if (field.alsoSentAs !== undefined) parts.set(field.alsoSentAs, part);
+    }
+    return Object.fromEntries(parts);
+  }
+
+  /** In lists only the first item is the object that the call is about. What is created gets one like the known ones. */
+  #identifier({ identifies, refersTo, name, shape }: FieldModel, at: string): string | undefined {
+    const sample = identifies ?? refersTo;
+    if (sample === undefined || this.#isKept || /\/[1-9]/.test(at)) return undefined;
+    const { model, objects, seed } = this.#options;
+    const { method, params, occasion } = this.#call;
+    const known = objects.known(sample);
+    if (identifies === undefined || method.effect !== "create")
+      return objects.sent(method, params).get(sample) ?? known;
+    const chosen = objects.sent(method, params, "own").get(sample);
+    if (chosen !== undefined) return chosen;
+    const { uuid, like } = drawn(seed, method.name, JSON.stringify(params), occasion, name);
+    const alike = known === undefined ? uuid : like(known);
+    return accepts(shape, alike, readingOf(model)) ? alike : uuid;
+  }
+}
+
+function readingOf(model: ServiceModel): SampleReading {
+  return { direction: "response", resolve: (shape) => resolve(model, shape) };
 }

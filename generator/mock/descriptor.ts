@@ -4,13 +4,20 @@ import type {
   JsonRpcMethodDescriptor,
   PayloadValidator,
 } from "../../runtime/contract/index.ts";
-import { everyMethodNames, namedErrors } from "../model/standard-errors.ts";
+import { namedErrors } from "../model/standard-errors.ts";
 import { payloadShapes, resolve, takesNull } from "../model/resolve.ts";
 import type { SampleReading } from "../samples/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel, Shape } from "../model/service-model.ts";
 
-/** A standard interface as the runtime serves it, made from the model. Every method is open: a mock knows no caller. */
-export function mockDescriptor(model: ServiceModel, wire: JsonRpcWireModel): JsonRpcInterfaceDescriptor {
+/**
+ * A standard interface as the runtime serves it, made from the model; where it `isOpen`, without its schemes. Any method can
+ * answer any error, for callers ask for them.
+ */
+export function mockDescriptor(
+  model: ServiceModel,
+  wire: JsonRpcWireModel,
+  isOpen: boolean,
+): JsonRpcInterfaceDescriptor {
   return {
     protocol: wire.protocol,
     contract: 1,
@@ -22,10 +29,12 @@ export function mockDescriptor(model: ServiceModel, wire: JsonRpcWireModel): Jso
     batch: wire.batch,
     transports: ["http"],
     methods: Object.fromEntries(
-      model.methods.map((method) => [method.name, methodDescriptor(method, model, wire)]),
+      model.methods.map((method) => [method.name, methodDescriptor(method, model, wire, isOpen)]),
     ),
     faults: wire.faults,
-    schemes: {},
+    schemes: isOpen
+      ? {}
+      : Object.fromEntries(model.schemes.map(({ name, kind, options }) => [name, { kind, ...options }])),
   };
 }
 
@@ -33,19 +42,17 @@ function methodDescriptor(
   method: MethodModel,
   model: ServiceModel,
   wire: JsonRpcWireModel,
+  isOpen: boolean,
 ): JsonRpcMethodDescriptor {
   const { transport, name, effect } = method;
   if (transport.kind !== "json-rpc") throw new Error(`${name} is no method of standard JSON-RPC`);
   const [payload] = payloadShapes(method.payload);
   if (payload === undefined) throw new Error(`${name} has no payload`);
-  const everyMethod = new Set(everyMethodNames(model, wire));
   const own = new Map(method.errors.map(({ code, message }) => [code, message]));
-  const errors = namedErrors(model, wire)
-    .filter((error) => everyMethod.has(error.name) || own.has(error.name))
-    .map(({ name: error, code, message, httpStatus }) => [
-      error,
-      { name: error, code, message: own.get(error) ?? message, httpStatus },
-    ]);
+  const errors = namedErrors(model, wire).map(({ name: error, code, message, httpStatus }) => [
+    error,
+    { name: error, code, message: own.get(error) ?? message, httpStatus },
+  ]);
   return {
     name,
     effect,
@@ -56,7 +63,9 @@ function methodDescriptor(
       required: field.presence.kind === "required",
       nullable: takesNull(field.shape, model),
     })),
-    security: [],
+    security: isOpen
+      ? []
+      : method.security.map((uses) => Object.fromEntries(uses.map(({ scheme, scopes }) => [scheme, scopes]))),
     validate: validatorOf(payload, readingOf(model, "request")),
     errors: Object.fromEntries(errors),
   };

@@ -1,69 +1,73 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rpc } from "../../rpc/express.ts";
-import { RpcError } from "../../runtime/contract/index.ts";
-import type { JsonRpcWireModel, ServiceModel } from "../model/service-model.ts";
-import { answerOf, sampleOf } from "./answers.ts";
-import { mockDescriptor } from "./descriptor.ts";
+import type { Access } from "../../conformance/request/access.ts";
+import type { ServiceModel } from "../model/service-model.ts";
+import { namedErrors } from "../model/standard-errors.ts";
+import { envelopeMock } from "./envelope/index.ts";
+import { disturbanceOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
+import { createObjects } from "./objects.ts";
+import { randomNumbers } from "./random.ts";
+import type { MockHandler } from "./served-mock.ts";
+import { standardMock } from "./standard.ts";
 
-export interface MockOptions {
+export { hasCallers, newMockAccess, readMockAccess } from "./access.ts";
+export { faultKinds, type FaultKind } from "./faults.ts";
+
+export interface MockOptions extends FaultOptions {
+  /** Who may call, and which objects there are; everybody if absent. */
+  readonly access?: Access;
   /** Errors that calls of a method are answered with, by the name of the method. */
   readonly errors: ReadonlyMap<string, string>;
-  /** Milliseconds that every answer is held back. */
-  readonly latencyMs: number;
-  /** The share of requests whose connection is closed without an answer, 0 to 1. */
-  readonly dropped: number;
-  /** Of the random numbers that decide which these are. */
+  /** Of the values in answers, and of the random numbers that decide what befalls a request. */
   readonly seed: number;
   readonly onCall?: (method: string, answer: string) => void;
 }
 
-/** A service of a standard interface that keeps nothing and answers from the spec. The caller lets it listen. */
-export function createMock(model: ServiceModel, wire: JsonRpcWireModel, options: MockOptions): Server {
-  const descriptor = mockDescriptor(model, wire);
-  const { errors, latencyMs, onCall } = options;
-  const handlers = Object.fromEntries(
-    model.methods.map((method) => [
-      method.name,
-      async (params: object): Promise<unknown> => {
-        if (latencyMs > 0) await sleep(latencyMs);
-        const asked = errors.get(method.name);
-        const answer =
-          asked === undefined ? answerOf(model, method, params) : ({ kind: "error", name: asked } as const);
-        onCall?.(method.name, answer.kind === "error" ? answer.name : "result");
-        if (answer.kind === "result") return answer.value;
-        const data = model.errors.find(({ code }) => code === answer.name)?.data;
-        throw new RpcError(
-          answer.name,
-          data === undefined ? {} : { data: { ...objectIn(sampleOf(model, data)) } },
-        );
-      },
-    ]),
-  );
-  const handle = rpc(descriptor, handlers);
-  const random = randomNumbers(options.seed);
-  return createServer((request, response) => {
-    if (random() < options.dropped) {
-      request.socket.destroy();
-      return;
-    }
+/** A service of an interface that answers from the spec. It keeps identifiers alone. The caller lets it listen. */
+export function createMock(model: ServiceModel, options: MockOptions): Server {
+  const { access, errors, seed, onCall = () => undefined } = options;
+  const { wire } = model;
+  const objects = createObjects(model, access?.samples ?? {});
+  const served = { model, seed, objects, errors, onCall };
+  const handle: MockHandler =
+    wire.protocol === "signed-envelope"
+      ? envelopeMock(access, served)
+      : standardMock(wire, access === undefined ? undefined : (access.credentials ?? {}), served);
+  const names = errorNames(model);
+  const random = randomNumbers(seed);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://mock");
-    if (pathname === model.path) handle(request, response, () => response.writeHead(404).end());
-    else response.writeHead(404, { "Content-Type": "text/plain" }).end(`The interface is at ${model.path}\n`);
+    if (pathname !== model.path && wire.protocol !== "signed-envelope")
+      return refuse(response, 404, `The interface is at ${model.path}`);
+    const disturbance = disturbanceOf(request, options, random);
+    if (typeof disturbance === "string") return refuse(response, 400, disturbance);
+    const asked = request.headers[mockHeaders.error];
+    if (asked !== undefined && !names.includes(String(asked)))
+      return refuse(response, 400, `Mock-Error names no error of ${model.name}: it has ${names.join(", ")}`);
+    const { waitMs, fault } = disturbance;
+    if (waitMs > 0) await sleep(waitMs);
+    if (fault === undefined) await handle(request, response);
+    else sendFault(fault, response);
+  }
+
+  return createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, `The mock has failed: ${reason}`);
+    });
   });
 }
 
-function objectIn(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
+/** The errors that a caller may ask for. */
+function errorNames(model: ServiceModel): readonly string[] {
+  const { wire } = model;
+  return wire.protocol === "signed-envelope"
+    ? model.errors.map(({ code }) => code)
+    : namedErrors(model, wire).map(({ name }) => name);
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(`${text}\n`);
 }

@@ -90,7 +90,7 @@ describe("ledger-rpc mock", () => {
     const refused = { code: -32010, message: "No such task", data: { title: expect.any(String) } };
     await expect(client.request("get", { id })).rejects.toMatchObject(refused);
     mock?.kill();
-    const { url } = await started("--drop", "1");
+    const { url } = await started("--fault", "drop=1");
     await expect(fetch(url, { method: "POST" })).rejects.toThrow();
   });
 
@@ -103,6 +103,11 @@ describe("ledger-rpc mock", () => {
     expect((await project.run(["mock", "--error", "get=GONE"])).stderr).toContain(
       "there is no error of get GONE",
     );
-    expect((await project.run(["mock", "--drop", "2"])).stderr).toContain("It is a number from 0 to 1");
+    expect((await project.run(["mock", "--fault", "drop=2"])).stderr).toContain("write drop=<share>");
+    expect((await project.run(["mock", "--fault", "flood=1"])).stderr).toContain("there is no kind flood");
+    expect((await project.run(["mock", "--fault", "drop=.7", "cut=.7"])).stderr).toContain(
+      "can be 1 at most",
+    );
+    expect((await project.run(["mock", "--latency", "9-3"])).stderr).toContain("such as 200, or 50-400");
   });
 });

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
+import { latencyMsMax } from "../../mock/limits.ts";
 import type { Terminal } from "../terminal.ts";
 import type { MockCommandOptions } from "./mock.ts";
 
@@ -10,17 +11,22 @@ export function addMockCommand(
 ): void {
   program
     .command("mock")
-    .summary("serve a spec of standard JSON-RPC without handlers")
+    .summary("serve a spec without handlers")
     .description(
-      "Answers every call from the spec: its examples, and values made from its types where there are none. It checks what is sent, keeps nothing, and takes every caller.",
+      "Answers every call from the spec: its examples, and values made from its types where there are none. It checks what is sent and who sends it, as the service would, and keeps nothing but identifiers.",
     )
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only this spec of the config, by folder name")
     .option("-p, --port <number>", "port on 127.0.0.1; 0 for any", integerTo(65_535), 3000)
     .option("-e, --error <method=NAME...>", "answer the calls of a method with an error of the spec")
-    .option("--latency <ms>", "hold every answer back", integerTo(600_000), 0)
-    .option("--drop <share>", "close the connection of this share of the requests, 0 to 1", share, 0)
-    .option("--seed <number>", "of the random numbers that choose them", integerTo(2 ** 32 - 1), 1)
+    .option("-a, --access <file>", "who may call; made where there is none (default: in .cache/ledger-rpc)")
+    .option("--open", "take every caller, and ask for no credentials")
+    .option("--latency <ms>", "hold answers back: 200, or 50-400 for any time between", latency, none)
+    .option(
+      "--fault <kind=share...>",
+      "what befalls a share of the requests: drop, cut, garbage, unavailable",
+    )
+    .option("--seed <number>", "of what is random", integerTo(2 ** 32 - 1), 1)
     .addHelpText("after", help)
     .action(async (options: MockCommandOptions) => {
       const { mock } = await import("./mock.ts");
@@ -37,10 +43,13 @@ function integerTo(max: number) {
   };
 }
 
-function share(value: string): number {
-  const given = Number(value);
-  if (value.trim() === "" || !(given >= 0 && given <= 1))
-    throw new InvalidArgumentError("It is a number from 0 to 1, such as 0.05.");
+const none = { least: 0, most: 0 };
+
+function latency(value: string): MockCommandOptions["latency"] {
+  const [, least = "", most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
+  const given = { least: Number(least), most: Number(most) };
+  if (least === "" || given.least > given.most || given.most > latencyMsMax)
+    throw new InvalidArgumentError(`It is milliseconds up to ${latencyMsMax}, such as 200, or 50-400.`);
   return given;
 }
 
@@ -48,6 +57,8 @@ const help = `
 Examples:
   $ ledger-rpc mock
   $ ledger-rpc mock --port 4000 --latency 200 --error finish=NO_TASK
-  $ ledger-rpc mock --drop 0.1 --seed 7
+  $ ledger-rpc mock --fault drop=0.1 unavailable=0.05 --seed 7
+  $ curl -H 'Mock-Error: NO_TASK' -H 'Mock-Latency: 500' …
 
-It runs until it is stopped.`;
+A request may ask for what it is to meet, by the headers Mock-Error: <NAME>, Mock-Fault: <kind or none>
+and Mock-Latency: <ms>. It runs until it is stopped.`;

@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { createMock } from "../../mock/index.ts";
+import { createMock, faultKinds, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { closest } from "../../spec/closest.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
 import { refuse } from "../refuse.ts";
+import type { SpecTarget } from "../config.ts";
+import { callersText, mockCallers, type MockCallers } from "../mock-callers.ts";
 import { nameOf, selectSpecs } from "../select.ts";
 import { countText } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,8 +16,10 @@ export interface MockCommandOptions {
   readonly spec?: readonly string[];
   readonly port: number;
   readonly error?: readonly string[];
-  readonly latency: number;
-  readonly drop: number;
+  readonly access?: string;
+  readonly open?: true;
+  readonly latency: { readonly least: number; readonly most: number };
+  readonly fault?: readonly string[];
   readonly seed: number;
 }
 
@@ -39,27 +43,33 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
       terminal,
       false,
     );
-  const { wire } = model;
-  if (wire.protocol !== "json-rpc-2.0")
-    return usage(
-      `${model.name} speaks the signed envelope, which mock does not: start a sandbox of its service instead`,
-    );
   const errors = errorsIn(options.error ?? [], model);
   if (typeof errors === "string") return usage(errors);
-  const server = createMock(model, wire, {
+  const faults = faultsIn(options.fault ?? []);
+  if (typeof faults === "string") return usage(faults);
+  const callers = mockCallers(model, config.root, options);
+  if (callers.kind === "refused") return usage(callers.message);
+  const server = createMock(model, {
     errors,
+    faults,
     latencyMs: options.latency,
-    dropped: options.drop,
     seed: options.seed,
     onCall: (method, answer) => terminal.note(`${method}: ${answer}`),
+    ...(callers.kind === "known" ? { access: callers.access } : {}),
   });
-  return await serve(server, options.port, model.path, terminal);
+  return await serve(server, { port: options.port, model, target, callers }, terminal);
+}
+
+interface Served {
+  readonly port: number;
+  readonly model: ServiceModel;
+  readonly target: SpecTarget;
+  readonly callers: MockCallers;
 }
 
 async function serve(
   server: ReturnType<typeof createMock>,
-  port: number,
-  path: string,
+  { port, model, target, callers }: Served,
   terminal: Terminal,
 ): Promise<number> {
   try {
@@ -73,7 +83,9 @@ async function serve(
   }
   const address = server.address();
   const chosen = typeof address === "object" && address !== null ? address.port : port;
-  terminal.print(`Answering http://127.0.0.1:${chosen}${path} from the spec`);
+  const origin = `http://127.0.0.1:${chosen}`;
+  terminal.print(`Answering ${origin}${model.path} from the spec`);
+  terminal.print(callersText(callers, nameOf(target.spec), origin));
   const stop = (): void => {
     server.close();
     server.closeAllConnections();
@@ -102,6 +114,21 @@ function errorsIn(given: readonly string[], model: ServiceModel): ReadonlyMap<st
     errors.set(name, code);
   }
   return errors;
+}
+
+/** Shares by kind; or what is wrong with one of them. */
+function faultsIn(given: readonly string[]): ReadonlyMap<FaultKind, number> | string {
+  const faults = new Map<FaultKind, number>();
+  for (const text of given) {
+    const [name = "", share = ""] = text.split("=");
+    const kind = faultKinds.find((each) => each === name);
+    if (kind === undefined) return `--fault ${text}: ${unknown("kind", name, faultKinds)}`;
+    if (!/^(?:0|1|0?\.\d+|[01]\.0*)$/.test(share))
+      return `--fault ${text}: write ${kind}=<share>, such as ${kind}=0.05`;
+    faults.set(kind, Number(share));
+  }
+  const sum = faults.values().reduce((whole, share) => whole + share, 0);
+  return sum > 1.000_001 ? `--fault: the shares are ${sum} together, and can be 1 at most` : faults;
 }
 
 function unknown(what: string, name: string, known: readonly string[]): string {

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Access } from "../../conformance/request/access.ts";
+import { hasCallers, newMockAccess, readMockAccess } from "../mock/index.ts";
+import type { ServiceModel } from "../model/index.ts";
+
+/** Who may call a mock. */
+export type MockCallers =
+  | { readonly kind: "everybody"; readonly asked: boolean }
+  /** Those of a file; `isNew` where this run has made it. */
+  | { readonly kind: "known"; readonly access: Access; readonly file: string; readonly isNew: boolean }
+  | { readonly kind: "refused"; readonly message: string };
+
+export interface CallerOptions {
+  readonly access?: string;
+  readonly open?: true;
+}
+
+/** Reads the access file of a mock, and makes it where there is none, for its owner's eyes alone. */
+export function mockCallers(
+  model: ServiceModel,
+  root: string,
+  { access: given, open }: CallerOptions,
+): MockCallers {
+  if (open === true && given !== undefined)
+    return {
+      kind: "refused",
+      message: "--open takes every caller, --access those of a file: give one of them",
+    };
+  if (open === true || !hasCallers(model)) return { kind: "everybody", asked: hasCallers(model) };
+  const file =
+    given === undefined ? join(root, ".cache/ledger-rpc", `mock-${model.name}.json`) : resolve(given);
+  const isNew = !existsSync(file);
+  try {
+    if (isNew) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${JSON.stringify(newMockAccess(model), undefined, 2)}\n`, {
+        mode: 0o600,
+        flag: "wx",
+      });
+    }
+    return { kind: "known", access: readMockAccess(model, file), file: relative(process.cwd(), file), isNew };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "refused", message: `the access file of the mock cannot be used: ${reason}` };
+  }
+}
+
+/** Who may call, in words. */
+export function callersText(callers: MockCallers, spec: string, origin: string): string {
+  if (callers.kind === "everybody")
+    return callers.asked ? "Everybody may call: --open asks for no credentials" : "Everybody may call";
+  if (callers.kind === "refused") return callers.message;
+  const { file, isNew } = callers;
+  return (
+    `Callers are those of ${file}${isNew ? ", which is new" : ""}\n` +
+    `Try it: ledger-rpc conform --spec ${spec} --access ${file} ${spec === "operator" ? "--operator-url" : "--base-url"} ${origin}`
+  );
+}

@@ -1,0 +1,116 @@
+import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from "node:crypto";
+import { openAccess, readAccess, type Access } from "../../conformance/request/access.ts";
+import type { Credential } from "../../conformance/request/credential.ts";
+import { newKeyPair } from "../../conformance/request/sign.ts";
+import { readStandardAccess } from "../../conformance/request/standard-access.ts";
+import { payloadShapes, resolve } from "../model/resolve.ts";
+import type { SchemeModel, ServiceModel, Shape } from "../model/service-model.ts";
+import { instanceOf } from "../samples/index.ts";
+import { visit } from "./objects.ts";
+
+/** Whether callers of a mock have to prove who they are. */
+export function hasCallers({ wire, schemes }: ServiceModel): boolean {
+  return wire.protocol === "signed-envelope" || schemes.length > 0;
+}
+
+/** Reads who may call: the file that `ledger-rpc conform --access` takes too. @throws Error with every mistake in it */
+export function readMockAccess({ wire, schemes }: ServiceModel, path: string): Access {
+  if (wire.protocol === "signed-envelope") return openAccess(path, readAccess);
+  const { protocol, http, batch } = wire;
+  return openAccess(path, (text, from) =>
+    readStandardAccess(text, from, { protocol, ...http, batch, schemes }),
+  );
+}
+
+/** An access file for a mock, as JSON: one caller with new keys, and an object of each kind. */
+export function newMockAccess(model: ServiceModel): object {
+  const samples = samplesOf(model);
+  if (model.wire.protocol !== "signed-envelope")
+    return {
+      credentials: Object.fromEntries(
+        model.schemes.flatMap((scheme) => {
+          const credential = newCredential(scheme);
+          return credential === undefined ? [] : [[scheme.name, credential] as const];
+        }),
+      ),
+      samples,
+    };
+  const { privateKeyPem } = newKeyPair();
+  const identity = { userName: "mock", apiKey: newSecret(), keyId: "mock-key", privateKeyPem };
+  // The suite calls an interface of this name as its operator.
+  return { ...identity, ...(model.name === "operator" ? { operator: identity } : {}), samples };
+}
+
+/**
+ * Identifiers by the names of the samples that payloads name: those of the spec's examples, and new ones where no example
+ * has any.
+ */
+function samplesOf(model: ServiceModel): Readonly<Record<string, string>> {
+  const found = new Map<string, string>();
+  const fullest = { direction: "request" as const, resolve: (shape: Shape) => resolve(model, shape) };
+  const take = (shape: Shape, value: unknown, take: (sample: string, text: string) => void): void =>
+    visit(model, shape, value, ({ identifies, refersTo }, text) => {
+      const sample = identifies ?? refersTo;
+      if (sample !== undefined && text !== "") take(sample, text);
+    });
+  const keep = (sample: string, text: string): void => void (found.has(sample) || found.set(sample, text));
+  for (const { payload, result, examples } of model.methods)
+    for (const example of examples.filter(({ error }) => error === undefined)) {
+      for (const shape of payloadShapes(payload)) take(shape, example.payload, keep);
+      take(result, example.result, keep);
+    }
+  const named = new Set<string>();
+  for (const shape of model.methods.flatMap(({ payload }) => payloadShapes(payload)))
+    take(shape, instanceOf(shape, "maximal", fullest), (sample) => named.add(sample));
+  const names = model.resources.flatMap(({ samples }) => samples.map(({ name }) => name));
+  return Object.fromEntries(
+    names.filter((name) => named.has(name)).map((name) => [name, found.get(name) ?? randomUUID()]),
+  );
+}
+
+/** A credential that a scheme takes; nothing for certificates, and for kinds of a project's own. */
+function newCredential({ kind, options }: SchemeModel): Credential | undefined {
+  const algorithms = options["algorithms"];
+  const [algorithm] = Array.isArray(algorithms) ? algorithms.map(String) : [];
+  switch (kind) {
+    case "basic":
+      return { user: "mock", password: newSecret() };
+    case "bearer":
+      return { token: newSecret(), limited: newSecret(), expired: newSecret() };
+    case "api-key":
+      return { key: newSecret(), limited: newSecret(), expired: newSecret() };
+    case "hmac":
+      return { keyId: "mock-key", secret: newSecret() };
+    case "jwt":
+    case "message-signature":
+      return signingCredential(algorithm ?? "");
+    default:
+      return undefined;
+  }
+}
+
+/** A secret where the algorithm is symmetric (RFC 7518, section 3.2: as long as the hash), or else a private key. */
+function signingCredential(algorithm: string): Credential {
+  if (/^HS|^hmac/.test(algorithm)) return { keyId: "mock-key", secret: newSecret(64), algorithm };
+  const privateKeyPem = newPrivateKey(algorithm).export({ type: "pkcs8", format: "pem" }).toString();
+  return { keyId: "mock-key", privateKeyPem, algorithm };
+}
+
+function newPrivateKey(algorithm: string): KeyObject {
+  if (/^ed/i.test(algorithm)) return generateKeyPairSync("ed25519").privateKey;
+  const namedCurve = curves.get(algorithm);
+  if (namedCurve !== undefined) return generateKeyPairSync("ec", { namedCurve }).privateKey;
+  return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+}
+
+const curves: ReadonlyMap<string, string> = new Map([
+  ["ES256", "P-256"],
+  ["ES384", "P-384"],
+  ["ES512", "P-521"],
+  ["ecdsa-p256-sha256", "P-256"],
+  ["ecdsa-p384-sha384", "P-384"],
+]);
+
+function newSecret(bytes = 24): string {
+  return randomBytes(bytes).toString("base64url");
+}

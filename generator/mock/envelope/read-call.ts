@@ -1,0 +1,149 @@
+import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
+import { payloadShapes, resolve } from "../../model/resolve.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { faultCode, refused, type Refusal } from "./refusal.ts";
+import { scan } from "./scan.ts";
+
+/** A call as it was sent: nothing of it is believed yet. */
+export interface SentCall {
+  readonly kind: "call";
+  readonly method: MethodModel;
+  /** Absent of a flat body. */
+  readonly id?: string;
+  /** `params.api`; absent of a flat body, whose headers stand for it. */
+  readonly api?: object;
+  readonly payload: object;
+  /** What is signed. */
+  readonly payloadText: string;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const parseError = -32_700;
+const invalidRequest = -32_600;
+const methodNotFound = -32_601;
+
+/** Reads a body up to the method that it calls (D-05: JSON, envelope, method). */
+export function readCall(body: Buffer, model: ServiceModel): SentCall | Refusal {
+  const badInput = faultCode(model, "badInput");
+  const unreadable = (reason: string): Refusal =>
+    refused(badInput, { fieldName: "body", reason, rpcCode: parseError, status: 400 });
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    return unreadable("encoding");
+  }
+  const scanned = scan(text, keyNames(model));
+  if (scanned.kind === "unsound") return unreadable(scanned.reason);
+  const { value, payloadText, controlIn } = scanned;
+  if (!isJsonObject(value))
+    return refused(badInput, { fieldName: "body", reason: "not-an-object", rpcCode: invalidRequest });
+  const names = ["id", "jsonrpc", "method", "params"];
+  const members = membersOf(value, names);
+  const isEnvelope = names.slice(1).some((name) => members.has(name));
+  const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, model);
+  if (controlIn === undefined) return call;
+  const id = members.get("id");
+  return refused(badInput, {
+    fieldName: controlIn,
+    reason: "control-character",
+    ...(isRequestId(id) ? { id } : {}),
+  });
+}
+
+/** Names of the fields whose texts have lines: PEM. */
+function keyNames(model: ServiceModel): ReadonlySet<string> {
+  const fields = model.methods.flatMap(({ payload }) =>
+    payloadShapes(payload).flatMap((shape) => shape.fields),
+  );
+  const isPem = (shape: Shape): boolean => {
+    const resolved = resolve(model, shape);
+    return resolved.kind === "string" && resolved.format === "pem";
+  };
+  return new Set(fields.filter(({ shape }) => isPem(shape)).map(({ name }) => name.toLowerCase()));
+}
+
+function envelopeIn(
+  members: ReadonlyMap<string, unknown>,
+  payloadText: string | undefined,
+  model: ServiceModel,
+): SentCall | Refusal {
+  const id = members.get("id");
+  const known = isRequestId(id) ? { id } : {};
+  const invalid = (fieldName: string): Refusal =>
+    refused(faultCode(model, "badInput"), {
+      ...known,
+      fieldName,
+      reason: `invalid-${fieldName}`,
+      rpcCode: invalidRequest,
+    });
+  if (!isRequestId(id)) return invalid("id");
+  const jsonrpc = members.get("jsonrpc");
+  if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid("jsonrpc");
+  const name = members.get("method");
+  if (typeof name !== "string" || name === "") return invalid("method");
+  const params = members.get("params");
+  if (!isJsonObject(params)) return invalid("params");
+  const inside = membersOf(params, ["api", "payload"]);
+  const api = inside.get("api");
+  const payload = inside.get("payload");
+  if (!isJsonObject(api)) return invalid("api");
+  if (!isJsonObject(payload) || payloadText === undefined) return invalid("payload");
+  const method = model.methods.find((each) => each.name === name && each.transport.kind === "enveloped");
+  if (method === undefined)
+    return refused(faultCode(model, "unauthorized"), {
+      id,
+      reason: "unknown-method",
+      rpcCode: methodNotFound,
+    });
+  return { kind: "call", method, id, api, payload, payloadText };
+}
+
+/** A body without an envelope, which names its operation by the fields that it has (D-22). */
+function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | Refusal {
+  const sent = new Set(Object.keys(payload).map((name) => name.toLowerCase()));
+  const method = model.methods.find(
+    ({ transport }) =>
+      transport.kind === "flat" && transport.selectedBy.some((name) => sent.has(name.toLowerCase())),
+  );
+  if (method === undefined)
+    return refused(faultCode(model, "badInput"), {
+      fieldName: "method",
+      reason: "invalid-method",
+      rpcCode: invalidRequest,
+    });
+  return { kind: "call", method, payload, payloadText };
+}
+
+function isRequestId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && [...value].length <= 128;
+}
+
+/** Members by the name that is meant: the case of ASCII letters does not count (D-11). */
+export function membersOf(value: object, names: readonly string[]): ReadonlyMap<string, unknown> {
+  const meant = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return new Map(
+    Object.entries(value).flatMap(([key, part]) => {
+      const name = meant.get(key.toLowerCase());
+      return name === undefined ? [] : [[name, part] as const];
+    }),
+  );
+}
+
+/** The payload under canonical names, or its first field that does not fit. */
+export function readPayload(
+  { method, payload }: SentCall,
+  model: ServiceModel,
+): { readonly kind: "payload"; readonly payload: object } | Refusal {
+  const reading = {
+    direction: "request" as const,
+    resolve: (shape: Shape) => resolve(model, shape),
+  };
+  const { payload: named, doubled } = canonicalNames(method.payload, payload, reading);
+  const badInput = faultCode(model, "badInput");
+  const [twice] = doubled;
+  if (twice !== undefined) return refused(badInput, { field: twice, reason: "two-spellings" });
+  const [problem] = payloadProblems(method.payload, named, reading);
+  if (problem !== undefined) return refused(badInput, { field: problem.at, reason: problem.kind });
+  return { kind: "payload", payload: isJsonObject(named) ? named : {} };
+}

@@ -1,0 +1,12 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AnswerOptions } from "./answers.ts";
+
+/** What all kinds of mocks are given. */
+export interface ServedMock extends AnswerOptions {
+  /** Errors that calls of a method are answered with, by the name of the method. */
+  readonly errors: ReadonlyMap<string, string>;
+  readonly onCall: (method: string, answer: string) => void;
+}
+
+/** Answers a request to the path of the interface. */
+export type MockHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

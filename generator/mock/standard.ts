@@ -1,0 +1,56 @@
+import type { Credentials } from "../../conformance/request/credential.ts";
+import { rpc } from "../../rpc/express.ts";
+import { RpcError, type JsonObject } from "../../runtime/contract/index.ts";
+import type { JsonRpcWireModel } from "../model/service-model.ts";
+import { answerOf, sampleOf, type AnsweredCall } from "./answers.ts";
+import { mockDescriptor } from "./descriptor.ts";
+import { mockHeaders } from "./faults.ts";
+import type { MockHandler, ServedMock } from "./served-mock.ts";
+import { verifiersOf } from "./verifiers.ts";
+
+/** Serves a standard interface with its own runtime; without `credentials` to every caller. */
+export function standardMock(
+  wire: JsonRpcWireModel,
+  credentials: Credentials | undefined,
+  served: ServedMock,
+): MockHandler {
+  const { model, onCall } = served;
+  const descriptor = mockDescriptor(model, wire, credentials === undefined);
+  let calls = 0;
+  const handlers = Object.fromEntries(
+    model.methods.map((method) => [
+      method.name,
+      async (params: object, context: object): Promise<unknown> => {
+        const asked = "asked" in context && typeof context.asked === "string" ? context.asked : undefined;
+        return resultOrThrow(
+          { method, params, occasion: String((calls += 1)) },
+          asked ?? served.errors.get(method.name),
+          served,
+        );
+      },
+    ]),
+  );
+  const handle = rpc(descriptor, handlers, {
+    ...(credentials === undefined ? {} : { auth: verifiersOf(model, credentials) }),
+    context: ({ evidence }) => ({ asked: evidence.header(mockHeaders.error)[0] }),
+    onCall: ({ method, outcome }) => onCall(method ?? "(no method)", outcome === "ok" ? "result" : outcome),
+  });
+  return (request, response) => handle(request, response, () => response.writeHead(404).end());
+}
+
+/** @throws RpcError where the answer is an error */
+function resultOrThrow(call: AnsweredCall, asked: string | undefined, served: ServedMock): unknown {
+  const answer = asked === undefined ? answerOf(call, served) : { kind: "error" as const, name: asked };
+  if (answer.kind === "result") return answer.value;
+  const data = served.model.errors.find(({ code }) => code === answer.name)?.data;
+  throw new RpcError(
+    answer.name,
+    data === undefined ? {} : { data: objectIn(sampleOf(served, data, answer.name)) },
+  );
+}
+
+function objectIn(value: unknown): JsonObject {
+  const copy: JsonObject =
+    typeof value === "object" && value !== null ? JSON.parse(JSON.stringify(value)) : {};
+  return copy;
+}
