@@ -4,6 +4,7 @@ import type {
   ApiKeyHash,
   ApiKeyRecord,
   CallerCache,
+  Concern,
   DeviceKeyRecord,
   Principal,
   Store,
@@ -34,11 +35,12 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
     absentName: string,
     name: string,
     load: (view: StoreView) => Promise<R | undefined>,
+    about: Concern,
   ): Promise<R | undefined> {
     const cached = cache.get(name);
     if (cached !== undefined || absent.has(absentName)) return cached;
     const startedIn = generation;
-    const loaded = await store.read(load);
+    const loaded = await store.read(load, about);
     if (startedIn !== generation) return loaded;
     if (loaded === undefined) absent.set(absentName, true);
     else cache.set(name, loaded);
@@ -47,12 +49,18 @@ export function createCallerCache(options: CallerCacheOptions): CallerCache {
 
   return {
     principal: (userName) =>
-      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName)),
-    activeKey: (keyId) => through(keys, `key ${keyId}`, keyId, (view) => loadKey(view, keyId)),
+      through(principals, `user ${userName}`, userName, (view) => loadPrincipal(view, userName), {
+        userName,
+      }),
+    activeKey(keyId, { institutionId }) {
+      // Names a key of this institution: a stranger who asks for it marks it as absent nowhere else.
+      const name = JSON.stringify([institutionId, keyId]);
+      return through(keys, `key ${name}`, name, (view) => loadKey(view, keyId), { institutionId });
+    },
     invalidate(userName) {
       generation += 1;
       principals.delete(userName);
-      for (const [keyId, key] of keys.entries()) if (key.userName === userName) keys.delete(keyId);
+      for (const [name, key] of keys.entries()) if (key.userName === userName) keys.delete(name);
       absent.clear();
     },
   };

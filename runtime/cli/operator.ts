@@ -11,6 +11,7 @@ interface OperatorOptions {
   readonly user: string;
   readonly email: string;
   readonly publicKey: string;
+  readonly database?: string;
 }
 
 /** `operator`: the first operator of an institution, whom nobody can add over the wire. */
@@ -24,6 +25,12 @@ export async function addOperator(options: OperatorOptions): Promise<void> {
   const config = loadConfig(process.env);
   const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
   try {
+    if (options.database !== undefined) {
+      if (service.place === undefined) {
+        throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
+      }
+      await service.place(options.institution, options.database);
+    }
     const { apiKey, keyId } = await createOperator(service, {
       institutionId: options.institution,
       institutionName: options.institutionName,

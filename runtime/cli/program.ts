@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { backUp, restore } from "./backup.ts";
 import { tailEvents } from "./events-tail.ts";
-import type { MoveCommandOptions } from "./move.ts";
 import { addOperatorCommands } from "./operate/index.ts";
 import { addOperator } from "./operator.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
@@ -39,15 +38,18 @@ export async function run(argv: readonly string[]): Promise<void> {
   program
     .command("move")
     .description(
-      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; run it again if it was interrupted",
+      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; or one institution to another " +
+        "database, while it is served. Run it again if it was interrupted",
     )
-    .requiredOption("--from <folder>", "data folder, or its database file; it is not changed")
+    .option("--from <folder>", "data folder, or its database file; it is not changed")
+    .option("--institution <id>", "move this institution from the database that has it")
     .option(
       "--to <url>",
-      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see",
+      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see. With --institution: " +
+        "name of a database of LEDGER_DATABASE_OTHERS, or first",
     )
     .option("--json", "print the outcome as JSON")
-    .action(async (options: MoveCommandOptions) => (await import("./move.ts")).move(options));
+    .action(moveEither);
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
   program
     .command("verify")
@@ -102,6 +104,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .requiredOption("--user <name>", "user name of the operator")
     .requiredOption("--email <address>", "address of the operator")
     .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl ec -pubout)")
+    .option("--database <name>", "where there are several: the database of a new institution; without: first")
     .action(addOperator);
   program
     .command("events")
@@ -123,6 +126,27 @@ export async function run(argv: readonly string[]): Promise<void> {
     await program.parseAsync(argv);
   } catch (error) {
     fail(error);
+  }
+}
+
+/** What is to be moved: a data folder or an institution. */
+async function moveEither(options: {
+  readonly from?: string;
+  readonly institution?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}): Promise<void> {
+  const { from, institution, to } = options;
+  if (institution !== undefined && from === undefined && to !== undefined) {
+    const { moveInstitution } = await import("./move-institution.ts");
+    await moveInstitution({ ...options, institution, to });
+  } else if (from !== undefined && institution === undefined) {
+    const { move } = await import("./move.ts");
+    await move({ ...options, from });
+  } else {
+    throw new Error(
+      "Say what to move: --from <folder> [--to <url>], or --institution <id> --to <name of a database>",
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { compose, storeOptionsOf, type Listening, type Service } from "../server
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";
+import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
 import { migrationDisplay } from "./migration-display.ts";
@@ -34,20 +35,28 @@ export async function serve(): Promise<void> {
 /** `migrate`; with `plan`, prints the SQL that it would execute. */
 export async function migrate({ plan = false }: { readonly plan?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
-  const { url } = config.database;
+  const databases = databasesOf(config);
   const options = storeOptionsOf(config, true);
   await starting(config, () => mkdir(config.dataDir, { recursive: true, mode: 0o700 }));
   if (plan) {
-    const steps = await starting(config, () => planMigrations(url, options));
-    for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
-    console.log(steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`);
+    for (const { name: database, url } of databases) {
+      if (databases.length > 1) console.log(`-- Database ${database}`);
+      const steps = await starting(config, () => planMigrations(url, options));
+      for (const { number, name, sql } of steps) console.log(`-- ${number} ${name}\n${sql.trim()}\n`);
+      console.log(
+        steps.length === 0 ? "-- The database is up to date." : `-- ${steps.length} to be applied.`,
+      );
+    }
     return;
   }
   const display = migrationDisplay();
-  const applied = await starting(config, () =>
-    migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
-  );
-  for (const { name } of applied) console.log(`applied ${name}`);
+  for (const { name: database, url } of databases) {
+    const applied = await starting(config, () =>
+      migrateStore(url, { ...options, onMigration: display.show }).finally(display.end),
+    );
+    const where = databases.length > 1 ? ` to ${database}` : "";
+    for (const { name } of applied) console.log(`applied ${name}${where}`);
+  }
   console.log(`${placeOf(config)} is up to date.`);
 }
 

@@ -58,9 +58,16 @@ export interface DatabaseConfig {
   readonly url: string;
   /** Whether no URL was given. */
   readonly isInDataDir: boolean;
+  /** Further databases, for institutions that the first one does not have. */
+  readonly others: readonly NamedDatabase[];
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
+}
+
+export interface NamedDatabase {
+  readonly name: string;
+  readonly url: string;
 }
 
 export interface Endpoint {
@@ -230,10 +237,21 @@ function databaseOf(values: Values, { text, number }: CheckedValues): Config["da
   return {
     url: url ?? `sqlite:${join(text("dataDir"), "ledger.sqlite")}`,
     isInDataDir: url === undefined,
+    others: othersIn(optionalText(values, "database.others")),
     poolSize: number("database.poolSize"),
     statementTimeoutMs: number("database.statementTimeoutMs"),
     connectTimeoutMs: number("database.connectTimeoutMs"),
   };
+}
+
+/** `name=url`, separated by white space. */
+function othersIn(text: string | undefined): readonly NamedDatabase[] {
+  return (text?.split(/\s+/) ?? [])
+    .filter((entry) => entry !== "")
+    .map((entry) => {
+      const [name = "", url = ""] = entry.split(/=(.*)/s);
+      return { name, url };
+    });
 }
 
 function limitsOf({ number }: CheckedValues): Config["limits"] {

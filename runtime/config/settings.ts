@@ -68,6 +68,13 @@ const commonSettings: readonly Setting[] = [
     doc: "Database: `sqlite:<path>`, `postgres://<user>@<host>[,<host>]/<database>` or `memory:`; absent: `sqlite:<dataDir>/ledger.sqlite`.",
   },
   {
+    path: "database.others",
+    env: "LEDGER_DATABASE_OTHERS",
+    kind: text,
+    secret: true,
+    doc: "Further databases for institutions that are not in the first one: `<name>=postgres://…`, separated by white space.",
+  },
+  {
     path: "database.poolSize",
     env: "LEDGER_DATABASE_POOL_SIZE",
     kind: integer(2, 1_000),

@@ -370,4 +370,6 @@ export interface AnswerRecord {
   readonly requestHash: string;
   readonly resultJson: string;
   readonly createdAt: number;
+  /** Whose result it is; absent where it was kept before this was noted. */
+  readonly institutionId?: string;
 }

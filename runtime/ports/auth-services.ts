@@ -70,8 +70,8 @@ export interface ActiveKey {
 export interface CallerCache {
   /** Absent if there is no such user. */
   principal(userName: string): Promise<Principal | undefined>;
-  /** Absent if unknown, PENDING or REVOKED. */
-  activeKey(keyId: string): Promise<ActiveKey | undefined>;
+  /** A key of the user's institution. Absent if unknown, PENDING or REVOKED. */
+  activeKey(keyId: string, user: Pick<UserRecord, "institutionId">): Promise<ActiveKey | undefined>;
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;
 }
@@ -93,6 +93,8 @@ export interface NonceRegister {
 export interface OwnedNonce {
   /** The holder of the private key: a nonce of one owner takes no room from another's. */
   readonly owner: string;
+  /** The institution of the owner. */
+  readonly institutionId: string;
   readonly nonce: string;
   /** Milliseconds. */
   readonly expiresAt: number;

@@ -9,12 +9,14 @@ export type * from "./verification.ts";
 export type * from "./services.ts";
 export {
   DuplicateRecordError,
+  MovingError,
   StoreBusyError,
   TooManyRowsError,
   type AccountListing,
   type AccountQuery,
   type Changes,
   type ClaimedChange,
+  type Concern,
   type DeliveryQuery,
   type OpenState,
   type Finder,

@@ -43,7 +43,7 @@ import type { UnavailableReason } from "./unavailable.ts";
  */
 export interface Store {
   /** Runs `work` over one consistent view: no commit that was answered before is missing. */
-  read<T>(work: (view: StoreView) => Promise<T>): Promise<T>;
+  read<T>(work: (view: StoreView) => Promise<T>, about?: Concern): Promise<T>;
   /**
    * Runs `work` and commits all of it or nothing. Resolves when the commit is durable; rejects with whatever `work`
    * threw, after rolling back. Transactions may run at the same time, in this process and in others, but their outcome
@@ -67,7 +67,14 @@ export type StoreHealth =
   | { readonly kind: "well" }
   | { readonly kind: "failing"; readonly reason: UnavailableReason; readonly sinceMs: number };
 
+/**
+ * Whose data a piece of work is about: a store over several databases goes to the one that has it. Absent: work of the
+ * service's own, over one database.
+ */
+export type Concern = { readonly institutionId: string } | { readonly userName: string };
+
 export interface TransactOptions {
+  readonly about?: Concern;
   /**
    * What `work` does is done again if it is lost, from what was durable before. So an adapter may resolve before the
    * commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What a
@@ -426,4 +433,11 @@ export class TooManyRowsError extends Error {
 export class StoreBusyError extends Error {
   override readonly name = "StoreBusyError";
   readonly retryAfterSeconds = 1;
+}
+
+/** An institution is on its way to another database: for seconds, and the command that moves it tells. */
+export class MovingError extends StoreBusyError {
+  constructor() {
+    super("an institution is being moved to another database: ask again in a second");
+  }
 }

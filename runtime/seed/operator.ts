@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { auditedBySystem } from "../audit/index.ts";
-import { DuplicateRecordError, type Clock, type IdSource, type Store } from "../ports/index.ts";
+import {
+  DuplicateRecordError,
+  type Clock,
+  type IdSource,
+  type Store,
+  type StoreTransaction,
+} from "../ports/index.ts";
 
 export interface NewOperator {
   readonly institutionId: string;
@@ -31,7 +37,7 @@ export async function createOperator(
   const keyId = ids.id();
   const createdAt = clock.now();
   try {
-    await store.transact(async (plain) => {
+    const add = async (plain: StoreTransaction): Promise<void> => {
       const tx = auditedBySystem(plain, { institutionId, operation: "ledger-server operator", clock });
       if ((await tx.institutions.find(institutionId)) === undefined) {
         await tx.institutions.insert({ id: institutionId, name: institutionName });
@@ -48,7 +54,8 @@ export async function createOperator(
       const hash = createHash("sha256").update(apiKey).digest("hex");
       await tx.apiKeys.insert({ id: ids.id(), userName, hash, createdAt });
       await tx.deviceKeys.insert({ keyId, userName, publicKeyPem, status: "ACTIVE", createdAt });
-    });
+    };
+    await store.transact(add, { about: { institutionId } });
   } catch (error) {
     if (!(error instanceof DuplicateRecordError)) throw error;
     throw new Error(`There is a user ${userName} already: choose another name.`, { cause: error });

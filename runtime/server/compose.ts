@@ -4,12 +4,7 @@ import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
 import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
-import {
-  keySetMaxAgeSeconds,
-  readBacklog,
-  startEventDelivery,
-  type EventDelivery,
-} from "../delivery/index.ts";
+import { keySetMaxAgeSeconds, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import {
   addKeySetRoute,
   addReferencePages,
@@ -36,27 +31,22 @@ import {
   isSharedStore,
   keepRoots,
   openReader as openStoreReader,
-  openStore,
   rootText,
   type MigrationListener,
+  type KnownSealKeys,
   type OpenStoreOptions,
   type SealerSource,
 } from "../storage/index.ts";
 import { tracedStore, type Tracing } from "../tracing/index.ts";
-import {
-  eventSettingsOf,
-  healthLog,
-  isLoggedByStore,
-  mailerOf,
-  policyOf,
-  rulesOf,
-  tracingOf,
-} from "./from-config.ts";
+import { eventSettingsOf, isLoggedByStore, mailerOf, policyOf, rulesOf, tracingOf } from "./from-config.ts";
+import { openStores, readBacklogs, together, type Deliveries } from "./stores.ts";
 import { eventInterface, interfaces as allInterfaces, type InterfaceRow } from "./interfaces.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
   readonly store: Store;
+  /** Says in which database a new institution is to be. Absent where there is one database. */
+  readonly place?: (institutionId: string, database: string) => Promise<void>;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** By the name of the interface. */
@@ -100,6 +90,8 @@ export function storeOptionsOf(config: Config, migrate: boolean): OpenStoreOptio
 
 /** What listening needs of a composed service. */
 interface Composed extends Omit<Service, "listen" | "close"> {
+  /** Each database by itself. */
+  readonly parts: readonly Store[];
   readonly config: Config;
   readonly interfaces: readonly InterfaceRow[];
   readonly sealer: Sealer;
@@ -110,7 +102,7 @@ interface Composed extends Omit<Service, "listen" | "close"> {
 /** What a commit wakes, once the service listens. */
 interface Wake {
   mail?: () => void;
-  delivery?: EventDelivery;
+  delivery?: Deliveries;
 }
 
 /** Puts the service together: the one place that knows every adapter. */
@@ -122,12 +114,10 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   let seal: Sealer | undefined;
   const tracing = await tracingOf(config, logger);
   const tracer = tracing?.tracer;
-  const opened = await openStore(config.database.url, {
-    ...storeOptionsOf(config, migrate),
-    ...(options.onMigration !== undefined && { onMigration: options.onMigration }),
-    onHealth: healthLog(logger),
-    sealer: (keys) => (seal = sealerOf(config)(keys)),
-  });
+  const onMigration = options.onMigration && { onMigration: options.onMigration };
+  const sealing = { sealer: (keys: KnownSealKeys) => (seal = sealerOf(config)(keys)) };
+  const opening = { ...storeOptionsOf(config, migrate), ...onMigration, ...sealing };
+  const { store: opened, parts, place } = await openStores(config, opening, logger);
   if (seal === undefined) throw new Error("the store was opened without the seal key");
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config));
@@ -153,10 +143,10 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
-  const service = { store, clock, ids, pipelines, logger };
+  const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
   return {
     ...service,
-    listen: () => listen({ ...service, config, interfaces, sealer, wake, tracing }),
+    listen: () => listen({ ...service, parts, config, interfaces, sealer, wake, tracing }),
     close: async () => {
       await tracing?.close();
       await store.close();
@@ -166,44 +156,50 @@ export async function compose(options: ComposeOptions): Promise<Service> {
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { config, store, parts, clock, ids, logger, sealer, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
-  metrics.showBacklog(() => readBacklog({ store, clock }));
+  metrics.showBacklog(() => readBacklogs(parts, clock));
   metrics.showStore(() => store.health());
-  const events = await startDelivery(composed, metrics);
+  const events = together(
+    await Promise.all(parts.map((part) => startDelivery({ ...composed, store: part }, metrics))),
+  );
   const opened = await openPorts(composed, metrics, events);
   wake.delivery = events;
   events.pollOutbox();
   const mailer = mailerOf(config, { clock, ids });
-  const mails = startMailDispatcher({
-    store,
-    mailer,
-    sealer,
-    clock,
-    onFailure: ({ error, ...failure }) => {
-      if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
-    },
-  });
-  wake.mail = mails.wake;
-  mails.wake();
-  const roots = keepRoots({
-    store,
-    clock,
-    intervalMs: config.audit.rootMinutes * 60_000,
-    onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
-    onFailure: (error) => {
-      if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
-    },
-  });
+  const mails = parts.map((part) =>
+    startMailDispatcher({
+      store: part,
+      mailer,
+      sealer,
+      clock,
+      onFailure: ({ error, ...failure }) => {
+        if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
+      },
+    }),
+  );
+  wake.mail = () => mails.forEach((each) => each.wake());
+  wake.mail();
+  const roots = parts.map((part) =>
+    keepRoots({
+      store: part,
+      clock,
+      intervalMs: config.audit.rootMinutes * 60_000,
+      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+      onFailure: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+      },
+    }),
+  );
   return {
     urls: new Map([...opened].map(([name, { url }]) => [name, url])),
     async close() {
       const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
       await events.close(shutdownGraceMs);
-      await mails.close();
+      for (const each of mails) await each.close();
       await mailer.close();
-      await roots.close();
+      for (const each of roots) await each.close();
       await store.close();
       await tracing?.close();
       return {
@@ -238,7 +234,7 @@ function tryPages(name: string) {
 async function openPorts(
   { config, interfaces, pipelines, store, logger }: Composed,
   metrics: Metrics,
-  events: EventDelivery,
+  events: Deliveries,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };

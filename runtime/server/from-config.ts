@@ -7,6 +7,7 @@ import type { EventSettings } from "../delivery/index.ts";
 import { folderMailer, smtpMailer } from "../mail/index.ts";
 import type { PipelineRules } from "../pipeline/index.ts";
 import {
+  MovingError,
   textOfReason,
   UnavailableError,
   type Clock,
@@ -37,7 +38,7 @@ export function healthLog(logger: Logger): HealthListener {
 
 /** What is due goes on by itself once the store is well again; until then nothing is lost. */
 export function isLoggedByStore(error: unknown): boolean {
-  return error instanceof UnavailableError;
+  return error instanceof UnavailableError || error instanceof MovingError;
 }
 
 /** How events are delivered. */

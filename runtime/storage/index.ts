@@ -19,6 +19,8 @@ export type {
 } from "./common/adapter.ts";
 export { currentRoot, keepRoots, rootText } from "./common/chain-roots.ts";
 export { StoreOpenError } from "./common/store-open-error.ts";
+export { firstName, type NamedDatabase } from "./common/named-database.ts";
+export { openDirectory, type Directory } from "./directory/index.ts";
 export { fileOf } from "./sqlite/adapter.ts";
 
 /** Every kind of store: one row each. */

@@ -64,7 +64,7 @@ async function connected(url: string): Promise<pg.Client> {
 const emptySql = `DO $$ DECLARE emptied TEXT; BEGIN
   SET CONSTRAINTS ALL DEFERRED;
   SET LOCAL session_replication_role = replica;
-  FOR emptied IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'audit_numbers') LOOP
+  FOR emptied IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'audit_numbers', 'gate') LOOP
     EXECUTE 'DELETE FROM ' || emptied;
   END LOOP;
   UPDATE audit_numbers SET last = 0;

@@ -47,5 +47,6 @@ test("every table of an institution has the institution first in its key, or a k
     "events",
     "deliveries",
     "endpoint_health",
+    "user_places",
   ]);
 });

@@ -48,7 +48,9 @@ test("a nonce that one process has taken the others refuse", async () => {
   const registers = stores.map((store) => createNonceRegister({ store, clock: systemClock }));
   const expiresAt = systemClock.now() + 60_000;
   for (const nonce of ["n1", "n2", "n3"]) {
-    const taken = await Promise.all(registers.map((each) => each.take({ owner: "key", nonce, expiresAt })));
+    const taken = await Promise.all(
+      registers.map((each) => each.take({ owner: "key", institutionId: "i", nonce, expiresAt })),
+    );
     expect(taken.map(({ kind }) => kind).toSorted()).toEqual(["replayed", "replayed", "taken"]);
   }
   await Promise.all(stores.map((store) => store.close()));

@@ -43,7 +43,7 @@ test("servers that take no writes are refused until one of them does", async () 
   });
   await readOnly("on");
   await execute(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND application_name = 'ledger-rpc'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND application_name LIKE 'ledger-rpc%'`,
   );
   const refused = store.transact(insertParties);
   await expect(refused).rejects.toBeInstanceOf(UnavailableError);

@@ -158,6 +158,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["common"],
     ["sql", "memory"],
     ["sqlite", "postgres"],
+    ["directory"],
     ["move", "index.ts"],
   ],
 };

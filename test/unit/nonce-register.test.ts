@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const take = async (owner: string, nonce: string, inSeconds: number) =>
-  (await nonces.take({ owner, nonce, expiresAt: nowMs + inSeconds * secondMs })).kind;
+  (await nonces.take({ owner, institutionId: "i", nonce, expiresAt: nowMs + inSeconds * secondMs })).kind;
 const kept = (owner: string) => store.read((view) => view.nonces.countOf(owner, 0));
 
 describe("a nonce is taken once", () => {
@@ -90,7 +90,12 @@ describe("what is kept is bounded", () => {
       for (const kind of verdicts) counted.set(kind, (counted.get(kind) ?? 0) + 1);
     }
     expect(Object.fromEntries(counted)).toEqual({ taken: perOwnerMax, full: 200_000 - perOwnerMax });
-    const refused = await nonces.take({ owner: "key a", nonce: "x", expiresAt: nowMs + secondMs });
+    const refused = await nonces.take({
+      owner: "key a",
+      institutionId: "i",
+      nonce: "x",
+      expiresAt: nowMs + secondMs,
+    });
     expect(refused).toEqual({ kind: "full", retryAfterMs: 60 * secondMs });
     expect(await take("key b", "n", 60)).toBe("taken");
     await restart(perOwnerMax);

@@ -358,20 +358,20 @@ describe("a revocation", () => {
   });
 
   test("empties what was remembered of a user's keys, and of names that did not exist", async () => {
-    expect(await callers.activeKey("k1")).toBeDefined();
+    expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeDefined();
     expect(await callers.principal("new")).toBeUndefined();
     await store.transact(async (tx) => {
       const record = await tx.deviceKeys.find("k1");
       if (record !== undefined)
         await tx.deviceKeys.replace({ ...record, status: "REVOKED", revokedAt: nowMs });
     });
-    expect(await callers.activeKey("k1")).toBeDefined();
+    expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeDefined();
     await store.transact(async (tx) => {
       const una = await tx.users.find("una");
       if (una !== undefined) await tx.users.insert({ ...una, userName: "new" });
     });
     callers.invalidate("una");
-    expect(await callers.activeKey("k1")).toBeUndefined();
+    expect(await callers.activeKey("k1", { institutionId: "bank" })).toBeUndefined();
     expect(await callers.principal("new")).toBeDefined();
   });
 });

@@ -18,6 +18,8 @@ export interface MessageSigner {
   readonly publicKey: KeyObject;
   /** Whose nonces it takes from: never of the caller's choosing, or one caller could take from another's. */
   readonly owner: string;
+  /** The institution of the owner. */
+  readonly institutionId: string;
 }
 
 export interface MessageSignatureChecker {
@@ -43,13 +45,13 @@ export function createMessageSignatureChecker(
       const header = (name: string) => request.header(name);
       return readMessageSignature({ body, httpMethod, target, origin, header }, keyId);
     },
-    async check(signed, { publicKey, owner }) {
+    async check(signed, { publicKey, owner, institutionId }) {
       if (signed === undefined) return { reason: "message-signature" };
       if (!isTimely(signed, clock.now())) return { reason: "message-signature-time" };
       if (!(await verifier.verify(publicKey, signed.base, signed.signature)))
         return { reason: "message-signature" };
       const expiresAt = Math.ceil(signed.expires + 1) * 1000;
-      const verdict = await nonces.take({ owner, nonce: signed.nonce, expiresAt });
+      const verdict = await nonces.take({ owner, institutionId, nonce: signed.nonce, expiresAt });
       if (verdict.kind === "full") return { reason: "nonces-exhausted", retryAfterMs: verdict.retryAfterMs };
       return verdict.kind === "taken" ? undefined : { reason: "replayed" };
     },

@@ -1,3 +1,5 @@
+import type { OwnedNonce } from "../../ports/index.ts";
+
 /** Live nonces of one owner. */
 export interface NonceCount {
   /** How many have not expired. */
@@ -9,9 +11,11 @@ export interface NonceCount {
   remove(expiresAtMs: number): void;
 }
 
+export type NonceOwner = Pick<OwnedNonce, "owner" | "institutionId">;
+
 /** Counts by owner, those without a live nonce forgotten. */
 export interface NonceCounts {
-  of(owner: string, nowMs: number): Promise<NonceCount>;
+  of(owner: NonceOwner, nowMs: number): Promise<NonceCount>;
 }
 
 /** Longest time from now to the expiry of a signature that is accepted: its validity and a caller's clock ahead. */
@@ -19,11 +23,11 @@ const liveMsMax = 331_000;
 const forgottenEveryMs = 60_000;
 
 /** `load` counts the nonces that an owner had before this process; they are taken to expire as late as may be. */
-export function createNonceCounts(load: (owner: string) => Promise<number>): NonceCounts {
+export function createNonceCounts(load: (owner: NonceOwner) => Promise<number>): NonceCounts {
   const counts = new Map<string, Promise<NonceCount>>();
   let forgottenAtMs = -Infinity;
 
-  async function created(owner: string, nowMs: number): Promise<NonceCount> {
+  async function created(owner: NonceOwner, nowMs: number): Promise<NonceCount> {
     const count = createCount();
     const before = await load(owner);
     if (before > 0) count.add(nowMs + liveMsMax, before);
@@ -37,11 +41,12 @@ export function createNonceCounts(load: (owner: string) => Promise<number>): Non
   }
 
   return {
-    async of(owner, nowMs) {
+    async of(whose, nowMs) {
+      const { owner } = whose;
       if (Math.abs(nowMs - forgottenAtMs) >= forgottenEveryMs) await forgetIdle(nowMs);
       const known = counts.get(owner);
       if (known !== undefined) return known;
-      const count = created(owner, nowMs);
+      const count = created(whose, nowMs);
       counts.set(owner, count);
       count.catch(() => counts.delete(owner));
       return count;

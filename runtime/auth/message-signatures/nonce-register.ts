@@ -21,7 +21,9 @@ export function createNonceRegister({
   perOwnerMax = 50_000,
 }: NonceRegisterOptions): NonceRegister {
   let removesAtMs = clock.now() + removedEveryMs;
-  const counts = createNonceCounts((owner) => store.read((view) => view.nonces.countOf(owner, clock.now())));
+  const counts = createNonceCounts(({ owner, institutionId }) =>
+    store.read((view) => view.nonces.countOf(owner, clock.now()), { institutionId }),
+  );
 
   /** Whether this request also removes what has expired. */
   function isTimeToRemove(nowMs: number): boolean {
@@ -31,21 +33,24 @@ export function createNonceRegister({
   }
 
   return {
-    async take(record) {
+    async take({ institutionId, ...record }) {
       const nowMs = clock.now();
-      const count = await counts.of(record.owner, nowMs);
+      const count = await counts.of({ owner: record.owner, institutionId }, nowMs);
       if (count.live(nowMs) >= perOwnerMax) return { kind: "full", retryAfterMs: count.freeAfterMs(nowMs) };
       count.add(record.expiresAt);
       const removes = isTimeToRemove(nowMs);
       let isTaken = false;
       try {
-        isTaken = await store.transact(async (tx) => {
-          if (removes) {
-            const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
-            if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
-          }
-          return tx.nonces.take(record);
-        });
+        isTaken = await store.transact(
+          async (tx) => {
+            if (removes) {
+              const removed = await tx.nonces.removeExpired(nowMs - keptAfterExpiryMs, removedPerRequestMax);
+              if (removed >= removedPerRequestMax / 2) removesAtMs = nowMs;
+            }
+            return tx.nonces.take(record);
+          },
+          { about: { institutionId } },
+        );
       } finally {
         if (!isTaken) count.remove(record.expiresAt);
       }

@@ -18,7 +18,7 @@ export type FindSigningKey = (user: UserRecord, call: AuthCall, claims: Claims) 
 export function createKeyFinder({ callers, proofOfPossession }: StepOptions): FindSigningKey {
   return async (user, call, claims) => {
     const keyId = requiredMember(claims, "keyId");
-    const active = await callers.activeKey(keyId);
+    const active = await callers.activeKey(keyId, user);
     if (active !== undefined && active.userName === user.userName) {
       return { publicKey: active.publicKey, registeredId: keyId };
     }

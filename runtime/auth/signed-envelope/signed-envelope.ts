@@ -43,7 +43,11 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         const bodySigned = flat && strict !== undefined;
         const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
         const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
-        const refusal = await strict?.check(message, { publicKey, owner });
+        const refusal = await strict?.check(message, {
+          publicKey,
+          owner,
+          institutionId: user.institutionId,
+        });
         if (refusal !== undefined) throw refused(refusal);
         return {
           caller: callerOf(user, registeredId),

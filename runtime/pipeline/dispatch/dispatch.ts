@@ -32,14 +32,8 @@ type Committed =
   | { readonly kind: "refused"; readonly error: RpcError };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { interfaceDescriptor, ports, callers, eventOrigin, fault } = options;
+  const { interfaceDescriptor, ports, eventOrigin, fault } = options;
   const records = createIdempotencyRecords(ports.clock, ports.sealer);
-
-  function read(call: ValidCall, route: Route): Promise<string> {
-    return ports.store.read(async (view) =>
-      encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
-    );
-  }
 
   /** The result is encoded before the commit: what cannot be answered is not done. */
   async function work(
@@ -64,30 +58,51 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       throw error;
     }
     if (requestHash !== undefined)
-      await records.keep(tx, requestHash, storedResult(route, result, resultText));
+      await records.keep(tx, { ...aboutCaller(call), requestHash }, storedResult(route, result, resultText));
     return { kind: "answered", resultText };
   }
 
   async function write(call: ValidCall, route: Route): Promise<string> {
     let after = nothingAfterCommit();
-    const committed = await ports.store.transact((tx) => {
-      after = nothingAfterCommit();
-      return work(call, route, tx, after);
-    });
-    for (const userName of after.invalidated) callers.invalidate(userName);
-    const { mails, events, deliveries, cancelled } = after;
-    if (mails || events || deliveries || cancelled.size > 0)
-      options.onOutbox?.({ mails, events, deliveries, cancelled });
+    const committed = await ports.store.transact(
+      (tx) => {
+        after = nothingAfterCommit();
+        return work(call, route, tx, after);
+      },
+      { about: aboutCaller(call) },
+    );
+    followUp(after, options);
     if (committed.kind === "refused") throw committed.error;
     return committed.resultText;
   }
 
   return async (call, route) => {
     try {
-      return await (route.target.effect === "read" ? read(call, route) : write(call, route));
+      return await (route.target.effect === "read" ? read(ports, call, route) : write(call, route));
     } catch (error) {
       if (error instanceof DuplicateRecordError) throw fault("conflict", { cause: error });
       throw error;
     }
   };
+}
+
+function read(ports: PipelinePorts, call: ValidCall, route: Route): Promise<string> {
+  return ports.store.read(
+    async (view) =>
+      encodeFor(route, await route.handler(call.payload, readContext(ports, call.caller, view))),
+    aboutCaller(call),
+  );
+}
+
+/** Does what a handler asked for beside its writes. */
+function followUp(after: AfterCommit, { callers, onOutbox }: DispatchOptions): void {
+  for (const userName of after.invalidated) callers.invalidate(userName);
+  const { mails, events, deliveries, cancelled } = after;
+  if (mails || events || deliveries || cancelled.size > 0)
+    onOutbox?.({ mails, events, deliveries, cancelled });
+}
+
+/** A call reads and changes what belongs to its caller's institution, and nothing else. */
+function aboutCaller({ caller: { institutionId } }: ValidCall): { readonly institutionId: string } {
+  return { institutionId };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalBytes } from "../../signing/index.ts";
-import type { Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
+import type { AnswerRecord, Clock, Sealer, StoreTransaction } from "../../ports/index.ts";
 import type { StoredResult, Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
 
@@ -13,8 +13,10 @@ const prunedAtOnce = 50;
 export interface IdempotencyRecords {
   /** The result of the same request inside 24 h. */
   find(tx: StoreTransaction, requestHash: string): Promise<StoredResult | undefined>;
-  keep(tx: StoreTransaction, requestHash: string, result: StoredResult): Promise<void>;
+  keep(tx: StoreTransaction, request: IdentifiedRequest, result: StoredResult): Promise<void>;
 }
+
+export type IdentifiedRequest = Pick<AnswerRecord, "requestHash" | "institutionId">;
 
 /** Stored results are sealed at rest: a result may hold a secret that is shown once. */
 export function createIdempotencyRecords(clock: Clock, sealer: Sealer): IdempotencyRecords {
@@ -29,14 +31,14 @@ export function createIdempotencyRecords(clock: Clock, sealer: Sealer): Idempote
       await tx.answers.remove(requestHash);
       return undefined;
     },
-    async keep(tx, requestHash, { text, revision }) {
+    async keep(tx, request, { text, revision }) {
       const nowMs = clock.now();
       if (nowMs - prunedAtMs >= prunedEveryMs) {
         const removed = await tx.answers.removeBefore(nowMs - rememberedMs + 1, prunedAtOnce);
         if (removed < prunedAtOnce) prunedAtMs = nowMs;
       }
       const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
-      await tx.answers.insert({ requestHash, resultJson, createdAt: nowMs });
+      await tx.answers.insert({ ...request, resultJson, createdAt: nowMs });
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type StoreAdapter,
 } from "../common/adapter.ts";
 import type { Rotation } from "../common/sealed-places.ts";
+import { aloneName, requireAllHere } from "./alone.ts";
 import { createConnections, type Session } from "./connections.ts";
 import { applyMigrations, pendingMigrations, requireUpToDate } from "./migrate.ts";
 import { requireNoMove } from "./move-progress.ts";
@@ -55,8 +56,22 @@ export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
   verify: (url, options) => verifyPostgres(url, undefined, options),
 };
 
+/** Opens one of the databases that the institutions of a deployment are spread over. */
+export async function openOneOfSeveral(url: string, options: OpenStoreOptions): Promise<Store> {
+  const sealer = await prepared(url, options);
+  const connections = createConnections(url, options.connections);
+  return postgresStore({ url, connections, sealer, options, isOneOfSeveral: true });
+}
+
 async function open(url: string, options: OpenStoreOptions): Promise<Store> {
-  const sealer = await withSession(url, options, async (session): Promise<Sealer | undefined> => {
+  const sealer = await prepared(url, options);
+  const connections = createConnections(url, options.connections, { name: aloneName, check: requireAllHere });
+  return postgresStore({ url, connections, sealer, options });
+}
+
+/** Brings the database up to date, or requires that it is. Returns the key that seals. */
+async function prepared(url: string, options: OpenStoreOptions): Promise<Sealer | undefined> {
+  return withSession(url, options, async (session): Promise<Sealer | undefined> => {
     await requireNoMove(session);
     if (options.migrate) await applyMigrations(session);
     else await requireUpToDate(session);
@@ -64,7 +79,6 @@ async function open(url: string, options: OpenStoreOptions): Promise<Store> {
     if (given !== undefined) await requireSealKey(session, given);
     return given;
   });
-  return postgresStore({ url, connections: createConnections(url, options.connections), sealer, options });
 }
 
 async function withSession<T>(

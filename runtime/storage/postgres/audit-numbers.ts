@@ -5,11 +5,14 @@ const numberedAtOnce = 5_000;
 
 const lastSql = "SELECT last FROM audit_numbers WHERE id = 1 FOR UPDATE";
 const key = "institution_id, subject_type, subject_id, position";
+/** Those of an institution that is arriving from another database are not there yet. */
+const isUnnumbered =
+  "sequence IS NULL AND institution_id NOT IN (SELECT institution_id FROM institution_places WHERE state = 'ARRIVING')";
 const numberSql = `
 UPDATE audit_entries AS entry SET sequence = numbered.number
 FROM (
   SELECT ${key}, $1::BIGINT + row_number() OVER (ORDER BY recorded_at, ${key}) AS number
-  FROM audit_entries WHERE sequence IS NULL ORDER BY recorded_at, ${key} LIMIT ${numberedAtOnce}
+  FROM audit_entries WHERE ${isUnnumbered} ORDER BY recorded_at, ${key} LIMIT ${numberedAtOnce}
 ) AS numbered
 WHERE entry.institution_id = numbered.institution_id AND entry.subject_type = numbered.subject_type
   AND entry.subject_id = numbered.subject_id AND entry.position = numbered.position`;
@@ -33,7 +36,7 @@ export async function numberAuditEntries(connections: Connections): Promise<void
 }
 
 async function isAny(session: Session): Promise<boolean> {
-  return (await session.rows("SELECT 1 FROM audit_entries WHERE sequence IS NULL LIMIT 1", [])).length > 0;
+  return (await session.rows(`SELECT 1 FROM audit_entries WHERE ${isUnnumbered} LIMIT 1`, [])).length > 0;
 }
 
 async function numberSome(session: Session): Promise<number> {

@@ -27,6 +27,14 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** What connections are for. */
+export interface ConnectionPurpose {
+  /** What the server shows of them in `pg_stat_activity`. Default: `ledger-rpc`. */
+  readonly name?: string;
+  /** Asked on each new connection: rejects where it must not be used. */
+  readonly check?: (client: pg.PoolClient) => Promise<void>;
+}
+
 const asText = { getTypeParser: () => (text: string) => text };
 /** A connection that a network swallowed is found out, and one that its process forgot gives its locks back. */
 const idleTransactionMs = 60_000;
@@ -37,10 +45,15 @@ const serverOptions = "-c enable_seqscan=off -c jit=off";
 const answerMsMax = 5_000;
 
 /** Connections to the one of the URL's servers that takes writes: after a failover, to another one than before. */
-export function createConnections(url: string, options: ConnectionOptions): Connections {
+export function createConnections(
+  url: string,
+  options: ConnectionOptions,
+  purpose: ConnectionPurpose = {},
+): Connections {
   const servers = serversOf(url);
   const isOneOfSeveral = servers.length > 1;
-  const newPool = (server: number): pg.Pool => poolOf(servers[server] ?? url, options, isOneOfSeveral);
+  const newPool = (server: number): pg.Pool =>
+    poolOf(servers[server] ?? url, options, isOneOfSeveral, purpose);
   let retired: readonly pg.Pool[] = [];
   let current = { server: 0, pool: newPool(0) };
 
@@ -79,7 +92,12 @@ export function createConnections(url: string, options: ConnectionOptions): Conn
   };
 }
 
-function poolOf(server: string, options: ConnectionOptions, isOneOfSeveral: boolean): pg.Pool {
+function poolOf(
+  server: string,
+  options: ConnectionOptions,
+  isOneOfSeveral: boolean,
+  { name = "ledger-rpc", check }: ConnectionPurpose,
+): pg.Pool {
   const { statementTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: server,
@@ -89,24 +107,36 @@ function poolOf(server: string, options: ConnectionOptions, isOneOfSeveral: bool
     // The server of a machine that lost its power or its network ends nothing.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + answerMsMax }),
     idle_in_transaction_session_timeout: idleTransactionMs,
-    application_name: "ledger-rpc",
+    application_name: name,
     options: serverOptions,
     keepAlive: true,
     pipeline: true,
     allowExitOnIdle: true,
-    ...(isOneOfSeveral && { verify: requirePrimary }),
+    ...((isOneOfSeveral || check !== undefined) && { verify }),
   });
   pool.on("error", ignored);
   return pool;
+
+  async function verify(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
+    done(await faultOf(client));
+  }
+
+  async function faultOf(client: pg.PoolClient): Promise<Error | undefined> {
+    try {
+      if (isOneOfSeveral) await requirePrimary(client);
+      await check?.(client);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
 }
 
 /** Refuses a connection to a standby. Each connection asks, so that a promotion is noticed. */
-function requirePrimary(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client.query<PrimaryRow>("SHOW transaction_read_only", (error: Error | null, result) => {
-    if (error !== null) done(error);
-    else if (result.rows[0]?.transaction_read_only === "off") done();
-    else done(new UnavailableError("read-only", { message: standbyText }));
-  });
+async function requirePrimary(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<PrimaryRow>("SHOW transaction_read_only");
+  if (rows[0]?.transaction_read_only === "off") return;
+  throw new UnavailableError("read-only", { message: standbyText });
 }
 
 interface PrimaryRow {

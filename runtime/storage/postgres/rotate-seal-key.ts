@@ -24,7 +24,7 @@ const rowsAtOnce = 500;
 const closingMsMax = 2_000;
 const othersSql =
   "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() " +
-  "AND application_name = current_setting('application_name')";
+  "AND application_name LIKE current_setting('application_name') || '%'";
 
 /**
  * Seals everything with the first key of `both`, some rows to a transaction. A run that was interrupted is finished by the

@@ -1,4 +1,4 @@
-import type { Sealer, Store, StoreView } from "../../ports/index.ts";
+import type { Concern, Sealer, Store, StoreView } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import type { ReadEngine } from "../common/engine.ts";
 import { createHealth } from "../common/health.ts";
@@ -9,6 +9,7 @@ import { numberAuditEntries } from "./audit-numbers.ts";
 import { createConflictLimiter } from "./conflict-limiter.ts";
 import { createConnections, type Connections, type Session } from "./connections.ts";
 import { readEngine, type Delegates } from "./engine.ts";
+import { fenceRead, fenceWrite } from "./fences.ts";
 import { listAccounts, listTransactions } from "./listing.ts";
 import { serializable } from "./transactions.ts";
 import { verifyPostgres } from "./verify.ts";
@@ -22,11 +23,14 @@ export interface PostgresStoreOptions {
   readonly url: string;
   readonly connections: Connections;
   readonly sealer: Sealer | undefined;
+  /** Whether institutions may be in other databases, too. */
+  readonly isOneOfSeveral?: boolean;
   readonly options: Pick<OpenStoreOptions, "onHealth" | "reads" | "connections">;
 }
 
 /** The store in a PostgreSQL database, which other processes may have open, too. */
-export function postgresStore({ url, connections, sealer, options }: PostgresStoreOptions): Store {
+export function postgresStore(given: PostgresStoreOptions): Store {
+  const { url, connections, sealer, options, isOneOfSeveral = false } = given;
   const sealing = createSealing(sealer);
   const delegates = delegatesOf(options.reads);
   // Of its own: who holds a connection never waits for another one of the same pool.
@@ -38,11 +42,18 @@ export function postgresStore({ url, connections, sealer, options }: PostgresSto
   let closed: Promise<void> | undefined;
 
   return {
-    read: (work) => tracked(() => readConsistently({ connections, auditing, sealing, delegates }, work)),
-    transact: (work) =>
+    read: (work, about) =>
+      tracked(() =>
+        readConsistently({ connections, auditing, sealing, delegates, isOneOfSeveral }, work, about),
+      ),
+    transact: (work, { about } = {}) =>
       tracked(async () => {
         health.requireWritable();
-        const value = await serializable({ connections, limiter, sealing, delegates }, work);
+        const value = await serializable(
+          { connections, limiter, sealing, delegates, ...(isOneOfSeveral && { fence: fenceWrite }) },
+          work,
+          about,
+        );
         health.wrote();
         return value;
       }),
@@ -103,25 +114,32 @@ interface ReadingOptions {
   readonly auditing: Connections;
   readonly sealing: Sealing;
   readonly delegates: Delegates;
+  readonly isOneOfSeveral: boolean;
 }
 
 /** Runs `work` over one state: that of the moment of its first question. */
 async function readConsistently<T>(
   reading: ReadingOptions,
   work: (view: StoreView) => Promise<T>,
+  about: Concern | undefined,
 ): Promise<T> {
   const { sealing, delegates } = reading;
   const session = await reading.connections.session();
   let failure: unknown;
+  let refused: unknown;
   try {
     // Travels with the first question.
     const begun = session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     begun.catch(() => undefined);
+    const fenced = reading.isOneOfSeveral ? fenceRead(session, about) : undefined;
+    fenced?.catch((error: unknown) => (refused ??= error));
     const engine = withAuditNumbers(readEngine(session, sealing, delegates), reading);
-    return await work(storeView(engine));
+    const value = await work(storeView(engine));
+    await fenced;
+    return value;
   } catch (error) {
-    failure = error;
-    throw error;
+    failure = refused ?? error;
+    throw failure;
   } finally {
     // Nobody waits for it: the connection goes back once it is done.
     void end(session, failure);

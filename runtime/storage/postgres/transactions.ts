@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreBusyError, UnavailableError, type StoreTransaction } from "../../ports/index.ts";
+import { StoreBusyError, UnavailableError, type Concern, type StoreTransaction } from "../../ports/index.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
@@ -12,6 +12,8 @@ export interface TransactionOptions {
   readonly limiter: ConflictLimiter;
   readonly sealing: Sealing;
   readonly delegates: Delegates;
+  /** Absent: the database has all institutions. */
+  readonly fence?: (session: Session, about: Concern | undefined) => Promise<void>;
 }
 
 /** How often a transaction that met others is run again, and how long it waits before, at most. */
@@ -23,14 +25,16 @@ const pauseMsMax = 50;
  * Each attempt begins anew, so `work` touches nothing but the transaction.
  */
 export async function serializable<T>(
-  { connections, limiter, sealing, delegates }: TransactionOptions,
+  options: TransactionOptions,
   work: (tx: StoreTransaction) => Promise<T>,
+  about?: Concern,
 ): Promise<T> {
+  const { limiter } = options;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     await limiter.enter();
     let isMet = false;
     try {
-      const outcome = await runOnce(connections, work, sealing, delegates);
+      const outcome = await runOnce(options, work, about);
       if (outcome.kind === "committed") return outcome.value;
       isMet = true;
     } finally {
@@ -45,21 +49,25 @@ export async function serializable<T>(
 type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly kind: "conflict" };
 
 async function runOnce<T>(
-  connections: Connections,
+  { connections, sealing, delegates, fence }: TransactionOptions,
   work: (tx: StoreTransaction) => Promise<T>,
-  sealing: Sealing,
-  delegates: Delegates,
+  about: Concern | undefined,
 ): Promise<Outcome<T>> {
   const session = await connections.session();
   const watched = watch(session);
   let isOver = false;
+  /** What the work made of the data of an institution that is not here is of no account. */
+  let refused: unknown;
   let broken: unknown;
   try {
     // Travels with the first question.
     const begun = watched.session.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
     begun.catch(() => undefined);
+    const fenced = fence?.(watched.session, about);
+    fenced?.catch((error: unknown) => (refused ??= error));
     const value = await withTransaction(writeEngine(watched.session, sealing, delegates), work);
     await begun;
+    await fenced;
     if (watched.failure() !== undefined) throw watched.failure();
     isOver = true;
     await commit(session);
@@ -70,7 +78,7 @@ async function runOnce<T>(
     else if (!isOver) broken = await rolledBack(session);
     // Whatever the work made of a conflict, it is to be run again.
     if (isConflict(failure)) return { kind: "conflict" };
-    throw failure instanceof UnavailableError ? failure : error;
+    throw failure instanceof UnavailableError ? failure : (refused ?? error);
   } finally {
     session.release(broken);
   }

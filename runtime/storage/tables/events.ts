@@ -120,6 +120,7 @@ export const answers = defineTable<AnswerRecord>({
     requestHash: text("request_hash"),
     resultJson: text("result_json"),
     createdAt: time("created_at"),
+    institutionId: optional(text("institution_id")),
   },
   key: ["requestHash"],
 });

@@ -143,16 +143,16 @@ const stalePrincipals = new Map<string, Principal>();
 const callerFaults: readonly Fault[] = [
   fault("another-users-key", "A key verifies with any user's credential.", {
     options: withCallers((sound) => ({
-      async activeKey(keyId) {
-        const found = await sound.activeKey(keyId);
+      async activeKey(keyId, user) {
+        const found = await sound.activeKey(keyId, user);
         return found && { ...found, userName: currentCredential().userName };
       },
     })),
   }),
   fault("revoked-key-remembered", "A revoked key still verifies.", {
     options: withCallers((sound) => ({
-      async activeKey(keyId) {
-        const found = staleKeys.get(keyId) ?? (await sound.activeKey(keyId));
+      async activeKey(keyId, user) {
+        const found = staleKeys.get(keyId) ?? (await sound.activeKey(keyId, user));
         if (found !== undefined) staleKeys.set(keyId, found);
         return found;
       },
@@ -160,10 +160,10 @@ const callerFaults: readonly Fault[] = [
   }),
   fault("keys-ignore-case", "Key identifiers match ignoring case.", {
     options: withCallers((sound) => ({
-      activeKey: async (keyId) =>
-        (await sound.activeKey(keyId)) ??
-        (await sound.activeKey(keyId.toUpperCase())) ??
-        sound.activeKey(keyId.toLowerCase()),
+      activeKey: async (keyId, user) =>
+        (await sound.activeKey(keyId, user)) ??
+        (await sound.activeKey(keyId.toUpperCase(), user)) ??
+        sound.activeKey(keyId.toLowerCase(), user),
     })),
   }),
   fault("revoked-credential", "A revoked API key is still taken.", {
@@ -216,7 +216,9 @@ const callerFaults: readonly Fault[] = [
     options: withCallers((sound) => ({
       async principal(userName) {
         const { keyId } = Object(Object(currentRequest().json["params"]).api);
-        if (typeof keyId === "string" && keyId !== "" && (await sound.activeKey(keyId)) === undefined)
+        const { institutionId = "" } = (await sound.principal(userName))?.user ?? {};
+        const isGiven = typeof keyId === "string" && keyId !== "";
+        if (isGiven && (await sound.activeKey(keyId, { institutionId })) === undefined)
           throw new RpcError("NOT_FOUND_USER_DEVICE");
         return sound.principal(userName);
       },

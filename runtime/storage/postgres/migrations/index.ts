@@ -1,9 +1,11 @@
 import type { MigrationStep } from "../../common/adapter.ts";
 import { initial } from "./001-initial.ts";
+import { institutionPlaces } from "./003-institution-places.ts";
 import { traceParents } from "./002-trace-parents.ts";
 
 /** All steps, oldest first. Forward only. */
 export const migrations: readonly MigrationStep[] = [
   { number: 1, name: "initial", sql: initial },
   { number: 2, name: "trace-parents", sql: traceParents },
+  { number: 3, name: "institution-places", sql: institutionPlaces },
 ];

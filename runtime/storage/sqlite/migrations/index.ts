@@ -10,6 +10,7 @@ import { nonces } from "./007-nonces.ts";
 import { accountLists } from "./008-account-lists.ts";
 import { hashTokens, sealKeys } from "./010-seal-keys.ts";
 import { traceParents } from "./013-trace-parents.ts";
+import { whoseAnswers } from "./014-whose-answers.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { number: 11, name: "users-of-institution", sql: usersOfInstitution },
   { number: 12, name: "realms", sql: realms },
   { number: 13, name: "trace-parents", sql: traceParents },
+  { number: 14, name: "whose-answers", sql: whoseAnswers },
 ];

@@ -1,0 +1,69 @@
+import type { Logger } from "pino";
+import type { Config, NamedDatabase } from "../config/index.ts";
+import { readBacklog, type Backlog, type EventDelivery } from "../delivery/index.ts";
+import type { Clock, Store } from "../ports/index.ts";
+import { firstName, openDirectory, openStore, type OpenStoreOptions } from "../storage/index.ts";
+import { healthLog } from "./from-config.ts";
+
+/** The databases that a service works on. */
+export interface Stores {
+  /** What calls are answered from. */
+  readonly store: Store;
+  /** Each database by itself: for delivery, mail and roots. */
+  readonly parts: readonly Store[];
+  /** Says in which database a new institution is to be. Absent where there is one database. */
+  readonly place?: (institutionId: string, database: string) => Promise<void>;
+}
+
+/** All databases, the one that holds the directory first. */
+export function databasesOf({ database }: Config): readonly NamedDatabase[] {
+  return [{ name: firstName, url: database.url }, ...database.others];
+}
+
+/** Opens the database, or all where the deployment has several. */
+export async function openStores(
+  config: Config,
+  options: Omit<OpenStoreOptions, "onHealth">,
+  logger: Logger,
+): Promise<Stores> {
+  const opening = { ...options, onHealth: healthLog(logger) };
+  if (config.database.others.length === 0) {
+    const store = await openStore(config.database.url, opening);
+    return { store, parts: [store] };
+  }
+  const { store, parts, place } = await openDirectory(databasesOf(config), opening);
+  return { store, parts: [...parts.values()], place };
+}
+
+/** Deliveries that have not arrived, over all databases. */
+export async function readBacklogs(parts: readonly Store[], clock: Clock): Promise<Backlog> {
+  const all = await Promise.all(parts.map((store) => readBacklog({ store, clock })));
+  const sum = (state: keyof Backlog["deliveries"]): number =>
+    all.reduce((total, { deliveries }) => total + deliveries[state], 0);
+  return {
+    deliveries: { PENDING: sum("PENDING"), WAITING: sum("WAITING"), HELD: sum("HELD"), DEAD: sum("DEAD") },
+    outboxLagMs: Math.max(...all.map(({ outboxLagMs }) => outboxLagMs)),
+    oldestPendingMs: Math.max(...all.map(({ oldestPendingMs }) => oldestPendingMs)),
+  };
+}
+
+/** Delivery from several databases as one. */
+export type Deliveries = Omit<EventDelivery, "keys"> & {
+  readonly keys: Pick<EventDelivery["keys"], "keySet">;
+};
+
+export function together(all: readonly EventDelivery[]): Deliveries {
+  return {
+    pollOutbox: () => all.forEach((each) => each.pollOutbox()),
+    claimDue: () => all.forEach((each) => each.claimDue()),
+    dropQueued: (subscriptionId) => all.forEach((each) => each.dropQueued(subscriptionId)),
+    keys: {
+      keySet: async () => ({
+        keys: (await Promise.all(all.map(({ keys }) => keys.keySet()))).flatMap(({ keys }) => keys),
+      }),
+    },
+    close: async (graceMs) => {
+      await Promise.all(all.map((each) => each.close(graceMs)));
+    },
+  };
+}

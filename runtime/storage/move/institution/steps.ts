@@ -1,0 +1,142 @@
+import { StoreOpenError } from "../../common/store-open-error.ts";
+import { aloneName } from "../../postgres/alone.ts";
+import type { Session } from "../../postgres/connections.ts";
+import { nowSql } from "../../postgres/fences.ts";
+
+/** A move between two databases. */
+export interface Move {
+  readonly institutionId: string;
+  /** Names of the databases. */
+  readonly from: string;
+  readonly to: string;
+  readonly source: Session;
+  readonly target: Session;
+}
+
+/** A pause ends by itself after so long: writes go on in the source if the move is interrupted. */
+export const pauseMsMax = 30_000;
+
+/** What a database says of an institution: nothing if it is simply there, or not at all. */
+export async function placeIn(
+  session: Session,
+  institutionId: string,
+): Promise<{ readonly state: string; readonly database: string } | undefined> {
+  const [row] = await session.rowsOnce(
+    "SELECT state, database_name FROM institution_places WHERE institution_id = $1",
+    [institutionId],
+  );
+  return row === undefined ? undefined : { state: String(row[0]), database: String(row[1]) };
+}
+
+/**
+ * Notes in both databases what is under way, then requires that no process takes one of them for the only one: such a
+ * process knows of no pause, and looks at the note with each new connection.
+ */
+export async function noteMove({ source, target, institutionId, from, to }: Move): Promise<void> {
+  await source.change(
+    "INSERT INTO institution_places (institution_id, state, database_name, paused_until) VALUES ($1, 'PAUSED', $2, 0) " +
+      "ON CONFLICT (institution_id) DO UPDATE SET state = 'PAUSED', database_name = excluded.database_name, paused_until = 0 " +
+      "WHERE institution_places.state = 'PAUSED'",
+    [institutionId, to],
+  );
+  await target.change(
+    "INSERT INTO institution_places (institution_id, state, database_name, paused_until) VALUES ($1, 'ARRIVING', $2, 0) " +
+      "ON CONFLICT (institution_id) DO UPDATE SET state = 'ARRIVING', database_name = excluded.database_name, paused_until = 0",
+    [institutionId, from],
+  );
+  for (const session of [source, target]) await requireNoneAlone(session);
+}
+
+async function requireNoneAlone(session: Session): Promise<void> {
+  const [[count = null] = []] = await session.rowsOnce(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1",
+    [aloneName],
+  );
+  if (Number(count) === 0) return;
+  throw new StoreOpenError(
+    "A process serves one of the two databases without knowing of the other: give every process the same " +
+      "LEDGER_DATABASE_URL and LEDGER_DATABASE_OTHERS, restart them one by one, then move again",
+  );
+}
+
+/** Waits for the writes that are under way, and has others refused from then on. */
+export async function pause({ source, institutionId }: Move): Promise<void> {
+  await transaction(source, async () => {
+    await source.rowsOnce("SELECT 1 FROM institutions WHERE id = $1 FOR UPDATE", [institutionId]);
+    await source.rowsOnce("SELECT 1 FROM gate WHERE id = 1 FOR UPDATE", []);
+    // A transaction that waits for the lock with an earlier state of the row is run again.
+    await source.change("UPDATE institutions SET name = name WHERE id = $1", [institutionId]);
+    await source.change(`UPDATE gate SET paused_until = ${nowSql} + $1 WHERE id = 1`, [pauseMsMax]);
+    await source.change(
+      `UPDATE institution_places SET paused_until = ${nowSql} + $1 WHERE institution_id = $2 AND state <> 'ARRIVING'`,
+      [pauseMsMax, institutionId],
+    );
+  });
+}
+
+/** Ends the pause. */
+export async function resume({ source, institutionId }: Move): Promise<void> {
+  await source.change("UPDATE gate SET paused_until = 0 WHERE id = 1", []);
+  await source.change(
+    "UPDATE institution_places SET paused_until = 0 WHERE institution_id = $1 AND state = 'PAUSED'",
+    [institutionId],
+  );
+}
+
+/** From now on the source refers to the target. Throws if its pause has ended: then it has taken writes again. */
+export async function leave({ source, institutionId, to }: Move): Promise<void> {
+  await transaction(source, async () => {
+    await source.rowsOnce("SELECT 1 FROM institutions WHERE id = $1 FOR UPDATE", [institutionId]);
+    await source.change("UPDATE institutions SET name = name WHERE id = $1", [institutionId]);
+    const left = await source.change(
+      "UPDATE institution_places SET state = 'MOVED', database_name = $1 " +
+        `WHERE institution_id = $2 AND paused_until > ${nowSql}`,
+      [to, institutionId],
+    );
+    if (left === 1) return;
+    throw new StoreOpenError(
+      `The last differences took longer than the ${pauseMsMax / 1000} s that writes may pause. Nothing was moved: ` +
+        "move again when fewer calls are made",
+    );
+  });
+}
+
+/** To be called in the target's transaction that adds the last rows: with its commit the target serves the institution. */
+export async function endArrival({ target, institutionId }: Move): Promise<void> {
+  await target.rowsOnce("SELECT 1 FROM institutions WHERE id = $1 FOR UPDATE", [institutionId]);
+  await target.change("UPDATE institutions SET name = name WHERE id = $1", [institutionId]);
+  await target.change("DELETE FROM institution_places WHERE institution_id = $1 AND state = 'ARRIVING'", [
+    institutionId,
+  ]);
+}
+
+/** What the target delivers now the source must not: the rest stays as it was, and is neither read nor written. */
+export async function tidy({ source, institutionId }: Move): Promise<void> {
+  const open = "institution_id = $1 AND state NOT IN ('DELIVERED', 'DEAD', 'CANCELLED')";
+  await transaction(source, async () => {
+    for (const sql of [
+      "DELETE FROM outbox_events WHERE institution_id = $1",
+      `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE ${open})`,
+      `DELETE FROM deliveries WHERE ${open}`,
+      "DELETE FROM endpoint_health WHERE institution_id = $1",
+    ]) {
+      await source.change(sql, [institutionId]);
+    }
+  });
+}
+
+/** Runs `work` between BEGIN and COMMIT. */
+export async function transaction(
+  session: Session,
+  work: () => Promise<void>,
+  begin = "BEGIN",
+): Promise<void> {
+  await session.execute(begin);
+  try {
+    await work();
+    await session.execute("COMMIT");
+  } catch (error) {
+    await session.execute("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
