@@ -62,6 +62,9 @@ export async function moveInstitution(options: MoveInstitutionOptions): Promise<
     }
     // One of the two waits while the other one compares.
     await session.execute("SET idle_in_transaction_session_timeout = 0");
+    // An institution is most of its database: reading all of a table is no conflict here.
+    await session.execute("SET enable_seqscan = on");
+    await session.execute("SET work_mem = '64MB'");
     sessions.set(name, session);
     return session;
   };
