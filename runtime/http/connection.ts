@@ -16,10 +16,10 @@ export interface Connection {
   readonly parked: Fifo<() => void>;
   /** Whether a request ever arrived before the one before it was answered. */
   pipelined: boolean;
-  /** Whether it is read in small slices, and can be paused. */
-  sliced: boolean;
   /** Whether reading is paused because enough requests are outstanding. */
   held: boolean;
+  /** Whether it is paused no longer for that, but until it is its turn to be read. */
+  awaitsTurn: boolean;
   /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
   finished: boolean;
   /** Turn of the event loop in which the last request arrived, and how many were started in it. */
@@ -41,8 +41,8 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     started: 0,
     parked: createFifo(),
     pipelined: false,
-    sliced: false,
     held: false,
+    awaitsTurn: false,
     finished: false,
     turn: -1,
     startedInTurn: 0,

@@ -57,7 +57,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   const guard = guardOf(options, gate);
   server.on("connection", (socket) => {
     const connection = guard.accept(socket);
-    if (connection !== undefined) tracker.add(connection);
+    if (connection === undefined) return;
+    tracker.add(connection);
+    gate.add(connection);
   });
   server.on("request", createRequestListener({ ...options, work }, tracker));
   server.on("clientError", (error, socket) => refuseConnection(error, socket, tracker.connectionOf(socket)));
@@ -108,7 +110,7 @@ function guardOf({ pipeline, metrics, limits = {} }: HttpOptions, gate: RequestG
 
 /** Passes each request to the gate of its connection, and from there to the application. */
 function createRequestListener(options: HttpOptions, tracker: RequestTracker): RequestListener {
-  const { pipeline, metrics, newRequestId = randomUUID } = options;
+  const { pipeline, newRequestId = randomUUID } = options;
   const { gate } = tracker;
   const overload = createOverload(options);
   const app = createApp(options, tracker, overload);
@@ -142,9 +144,7 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
-    const taken = gate.take(connection, begin);
-    if (taken === "flood") metrics.connectionRefused(pipeline.name, "flood");
-    if (taken === "overflow") refuseLast(request, response, "pipelined");
+    if (gate.take(connection, begin) === "overflow") refuseLast(request, response, "pipelined");
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { createLoopTurn } from "./loop-turn.ts";
+import { createReadTurns } from "./read-turns.ts";
 import { sliceReads } from "./slice-reads.ts";
 
 /**
@@ -7,12 +8,13 @@ import { sliceReads } from "./slice-reads.ts";
  * thousands shares with the others. The rest waits parsed, then unread: reading pauses, which TCP passes on.
  */
 export interface RequestGate {
+  /** Follows once for each accepted connection, before anything is read from it. */
+  add(connection: Connection): void;
   /**
    * Begins a request now or later; `done` must follow once it was answered. `overflow`: too many wait in all, refuse
-   * this one and close; `flood`: so many of one connection wait that it was destroyed; `ignored`: the connection has
-   * had its last answer.
+   * this one and close; `ignored`: the connection has had its last answer.
    */
-  take(connection: Connection, begin: () => void): "taken" | "overflow" | "flood" | "ignored";
+  take(connection: Connection, begin: () => void): "taken" | "overflow" | "ignored";
   done(connection: Connection): void;
   /** The connection is gone: forgets what waits. */
   drop(connection: Connection): void;
@@ -24,29 +26,26 @@ export interface RequestGate {
 export interface GateLimits {
   /** Requests of one connection worked on at once. */
   readonly perConnectionMax: number;
-  /** Whether so many connections pipeline that each gets one request at a time: what waits parsed costs memory. */
+  /** Whether so many pipelined calls wait that no more are read. */
   readonly isCrowded?: () => boolean;
-  /**
-   * Requests parsed and unanswered: of one connection, and in all. Default 512, more than there are calls in the 64 KiB
-   * that are parsed at once, and 16,384.
-   */
-  readonly outstandingPerConnectionMax?: number;
+  /** Requests parsed and unanswered in all. Default 16,384. */
   readonly outstandingMax?: number;
 }
 
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const { perConnectionMax, isCrowded = () => false } = limits;
-  const { outstandingPerConnectionMax = 512, outstandingMax = 16_384 } = limits;
+  const { perConnectionMax, isCrowded = () => false, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
+  const turns = createReadTurns(() => !isCrowded(), readOn);
   const ready = new Set<Connection>();
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;
 
+  /** Where connections wait to be read, each gets one request at a time. */
   function shareOf(): number {
-    return isCrowded() ? 1 : perConnectionMax;
+    return turns.isWaiting() ? 1 : perConnectionMax;
   }
 
   function mayStart({ started, startedInTurn }: Connection): boolean {
@@ -79,35 +78,19 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   }
 
   function hold(connection: Connection): void {
-    if (!connection.sliced || connection.outstanding <= shareOf()) return;
+    if (connection.outstanding <= shareOf()) return;
     connection.held = true;
     connection.socket.pause();
   }
 
   function release(connection: Connection): void {
     // Reads on while the last request is at work: the rest of its body may still be unread.
-    if (!connection.held || connection.parked.length > 0 || connection.outstanding > shareOf()) return;
-    connection.held = false;
-    if (!isHeldByNode(connection)) connection.socket.resume();
+    if (connection.held && connection.parked.length === 0 && connection.outstanding <= shareOf())
+      turns.add(connection);
   }
 
-  function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" | "flood" {
-    if (!connection.pipelined) {
-      connection.pipelined = true;
-      sliceReads(connection.socket, () => {
-        connection.sliced = true;
-        stayPaused(connection);
-        hold(connection);
-      });
-    }
-    if (connection.outstanding > outstandingPerConnectionMax) {
-      connection.finished = true;
-      connection.outstanding -= 1;
-      outstanding -= 1;
-      // What Node has parsed of it stays in memory until it is closed; not while the parser is at work on it.
-      process.nextTick(() => connection.socket.destroy());
-      return "flood";
-    }
+  function takePipelined(connection: Connection, begin: () => void): "taken" | "overflow" {
+    connection.pipelined = true;
     if (outstanding > outstandingMax) {
       connection.finished = true;
       start(connection, () => {});
@@ -123,6 +106,10 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   }
 
   return {
+    add(connection) {
+      sliceReads(connection.socket);
+      stayPaused(connection);
+    },
     take(connection, begin) {
       if (connection.finished) return "ignored";
       const now = turn.now();
@@ -142,9 +129,11 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       connection.started -= 1;
       outstanding -= 1;
       answered += 1;
-      if (!connection.pipelined) return;
-      if (connection.parked.length > 0) schedule(connection);
-      else release(connection);
+      if (connection.pipelined) {
+        if (connection.parked.length > 0) schedule(connection);
+        else release(connection);
+      }
+      turns.next();
     },
     drop(connection) {
       const parked = connection.parked.length;
@@ -169,6 +158,11 @@ function stayPaused(connection: Connection): void {
   const { socket } = connection;
   const resume = socket.resume.bind(socket);
   socket.resume = () => (connection.held || isHeldByNode(connection) ? socket : resume());
+}
+
+function readOn(connection: Connection): void {
+  connection.held = false;
+  if (!isHeldByNode(connection)) connection.socket.resume();
 }
 
 function start(connection: Connection, begin: () => void): void {

@@ -19,7 +19,7 @@ export interface WorkLimiter {
   /** Accounts for the bytes of unfinished bodies; false where there is no room for more. */
   holdBytes(count: number): boolean;
   releaseBytes(count: number): void;
-  /** Whether more pipelined calls wait than can soon be worked on. */
+  /** Whether enough pipelined calls wait for the permits that come free next. */
   isCrowded(): boolean;
   load(): Load;
 }
@@ -53,7 +53,7 @@ const othersInARow = 3;
 const pipelinedShare = 1 / 8;
 
 /** Pipelined calls are many when that many times their permits wait. */
-const crowdedAt = 4;
+const crowdedAt = 1;
 /** After how many times `queueMaxMs` a queued call is refused after all. Pipelined calls are held back before that. */
 const singlePatience = 2;
 const pipelinedPatience = 10;
