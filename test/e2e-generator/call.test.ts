@@ -1,7 +1,9 @@
+import { createHmac, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKeyPair } from "../../conformance/request/sign.ts";
 import { credentialsOf } from "../../generator/cli/call/credentials.ts";
 import { createProject, repository, type Project, type Run } from "./project.ts";
 
@@ -118,8 +120,72 @@ describe("ledger-rpc call", () => {
     const { exitCode, stderr } = await project.run(["call", "notes.get"]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^error: notes is an interface of signed envelopes: call it with its generated client/,
+      /^error: notes is an interface of signed envelopes: say who calls, by --access <file>/,
     );
+  });
+
+  test("signs the payload as it was given, for the caller of an access file", async () => {
+    const { privateKeyPem, publicKeyPem } = newKeyPair();
+    const caller = { userName: "ann", apiKey: "k3y", keyId: "k1", privateKeyPem };
+    project.write("access.json", JSON.stringify(caller));
+    const { exitCode, stdout, stderr } = await project.run([
+      "call",
+      "Notes.get",
+      '{ "amount": 1.10 }',
+      "--access",
+      "access.json",
+      "--url",
+      url,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("404") });
+    expect(stdout).toBe("");
+    const payload = '{ "amount": 1.10 }';
+    expect(received?.body).toContain(`"method":"Notes.get"`);
+    expect(received?.body.endsWith(`"payload":${payload}}}`)).toBe(true);
+    const { params } = JSON.parse(received?.body ?? "");
+    expect(params.api).toMatchObject({ keyId: "k1", credential: "Basic YW5uOmszeQ==" });
+    const signature = Buffer.from(params.api.signature, "base64");
+    expect(verify("sha256", Buffer.from(payload), publicKeyPem, signature)).toBe(true);
+    const { stderr: missing } = await project.run(["call", "Notes.get", "{}", "--access", "none.json"]);
+    expect(missing).toContain("there is no access file");
+  });
+
+  test("proves who calls by the schemes that a method asks for", async () => {
+    const own = createProject();
+    own.write("ledger-rpc.yaml", "specs: [{ spec: spec, out: generated, handlers: handlers }]\n");
+    own.write(
+      "spec/tasks.yaml",
+      `interface:
+  name: tasks
+  doc: Keeps tasks.
+  wire: { protocol: json-rpc-2.0 }
+  schemes:
+    machine: { kind: api-key, header: X-Machine }
+    signed: { kind: hmac, header: X-Signature, covers: [timestamp, body] }
+    user: { kind: jwt, algorithms: [ES256] }
+  security: [{ machine: [], signed: [] }, { user: [] }]
+methods:
+  get: { doc: Gives a task., effect: read, result: json }
+`,
+    );
+    const run = (credentials: object): Promise<Run> => {
+      own.write("access.json", JSON.stringify({ credentials }));
+      return own.run(["call", "get", "--access", "access.json", "--url", url]);
+    };
+    const secret = "a shared secret of 32 bytes or more";
+    const signed = { keyId: "k1", secret };
+    expect((await run({ machine: { key: "k3y" }, signed })).exitCode).toBe(0);
+    const { headers, body } = received ?? expect.fail();
+    const [, at = "", seal = ""] = /^t=(\d+),k=k1,v1=([0-9a-f]+)$/.exec(String(headers["x-signature"])) ?? [];
+    expect(seal).toBe(createHmac("sha256", secret).update(`${at}\n${body}`).digest("hex"));
+    expect(headers["x-machine"]).toBe("k3y");
+    expect((await run({ signed })).stderr).toContain(
+      "get asks for machine and signed, or user: the access file has signed",
+    );
+    expect((await run({ user: { subject: "ann" } })).stderr).toContain(
+      "needs the issuer's secret or privateKeyPem",
+    );
+    own.dispose();
   });
 
   test("sends an API key in the header that the spec names", async () => {

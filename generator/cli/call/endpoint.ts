@@ -9,6 +9,8 @@ import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 export interface Endpoint {
   readonly url: string;
   readonly apiKeyHeader: string;
+  /** The interface, where its spec is known. */
+  readonly model?: ServiceModel;
   /** A method of the spec that may be meant, where it has none of the name. */
   readonly meant?: string;
 }
@@ -16,6 +18,8 @@ export interface Endpoint {
 /** What is known of where a call goes before the specs are read. */
 export interface EndpointOptions extends SpecOptions {
   readonly url?: string;
+  /** A file that says who calls. */
+  readonly access?: string;
 }
 
 /** Why it is not known where a call goes. */
@@ -33,11 +37,11 @@ export function endpointOf(
   const { url } = options;
   const isOutside = options.config === undefined && findConfig(process.cwd(), undefined) === undefined;
   const found = url !== undefined && isOutside ? undefined : interfaceOf(method, options, isOutside);
-  if (url !== undefined && (found === undefined || "message" in found))
+  if (url !== undefined && options.access === undefined && (found === undefined || "message" in found))
     return { url, apiKeyHeader: defaultApiKeyHeader };
   if (found === undefined || "message" in found) return found ?? nothingKnown;
-  if (found.wire.protocol !== "json-rpc-2.0") {
-    const message = `${found.name} is an interface of signed envelopes: call it with its generated client, or with curl as its reference pages show`;
+  if (found.wire.protocol !== "json-rpc-2.0" && options.access === undefined) {
+    const message = `${found.name} is an interface of signed envelopes: say who calls, by --access <file>`;
     return { message, diagnostics: [] };
   }
   const known = found.methods.map(({ name }) => name);
@@ -45,6 +49,7 @@ export function endpointOf(
   return {
     url: url ?? `http://127.0.0.1:${port ?? "3000"}${found.path}`,
     apiKeyHeader: apiKeyHeaderOf(found, method),
+    model: found,
     ...(meant !== undefined && { meant }),
   };
 }

@@ -18,6 +18,8 @@ export interface Exchange {
   readonly body: string;
   readonly timeoutSeconds: number;
   readonly isNotification: boolean;
+  /** Whether a result is sent without an envelope around it. */
+  readonly isFlat?: boolean;
 }
 
 /** The text of a request (JSON-RPC 2.0, section 4); `params` as they were given, digit by digit. */
@@ -38,6 +40,7 @@ export async function exchange({
   body,
   timeoutSeconds,
   isNotification,
+  isFlat = false,
 }: Exchange): Promise<Outcome> {
   try {
     const response = await fetch(url, {
@@ -50,14 +53,14 @@ export async function exchange({
     const text = await response.text();
     if (isNotification && response.ok && text === "") return { kind: "taken" };
     const status = `HTTP ${response.status} ${response.statusText}`.trim();
-    return outcomeOf(text) ?? { kind: "failed", reason: noAnswer(status, url, text) };
+    return outcomeOf(text, isFlat && response.ok) ?? { kind: "failed", reason: noAnswer(status, url, text) };
   } catch (cause) {
     return { kind: "failed", reason: reasonOf(cause, url, timeoutSeconds) };
   }
 }
 
 /** A response object (section 5); undefined for anything else. */
-function outcomeOf(text: string): Outcome | undefined {
+function outcomeOf(text: string, isFlat: boolean): Outcome | undefined {
   const answer = parsed(text);
   if (typeof answer !== "object" || answer === null) return undefined;
   if ("error" in answer && typeof answer.error === "object" && answer.error !== null) {
@@ -65,6 +68,7 @@ function outcomeOf(text: string): Outcome | undefined {
     const words = { code: textOf(code).replaceAll('"', ""), message: String(message) };
     return { kind: "error", ...words, data: data === undefined ? undefined : textOf(data) };
   }
+  if (isFlat) return { kind: "result", text: textOf(answer) };
   return "result" in answer ? { kind: "result", text: textOf(answer.result) } : undefined;
 }
 

@@ -23,6 +23,10 @@ export function addCallCommand(
     )
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
+    .option(
+      "-a, --access <file>",
+      "who calls, and signs where the spec asks for it: the file that conform takes",
+    )
     .option("-n, --notify", "send a notification: there is no answer")
     .option("-t, --timeout <seconds>", "how long to wait for the answer", seconds, 30)
     .addHelpText("after", help)
@@ -46,7 +50,9 @@ Examples:
   $ ledger-rpc call add '{"title": "Milk"}' --url https://tasks.example/rpc
   $ LEDGER_RPC_TOKEN=… ledger-rpc call add '["Milk"]'
 
-Credentials are variables of the environment:
+  $ ledger-rpc call AccountService.GetAccount '{"ID": "…"}' --access access.json
+
+Credentials are in the access file, or in variables of the environment:
 ${Object.entries(credentialVariables)
   .map(([name, meaning]) => `  ${name.padEnd(18)}  ${meaning}`)
   .join("\n")}

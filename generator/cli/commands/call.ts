@@ -1,6 +1,7 @@
 import { credentialsOf, type Environment } from "../call/credentials.ts";
-import { endpointOf, type EndpointOptions } from "../call/endpoint.ts";
+import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoint.ts";
 import { exchange, requestText, type Outcome } from "../call/exchange.ts";
+import { callAccess, signedRequest, type SignedRequest } from "../call/signed-request.ts";
 import { exitCode } from "../exit-code.ts";
 import { refuse } from "../refuse.ts";
 import type { Terminal } from "../terminal.ts";
@@ -32,14 +33,42 @@ export async function call(
   if (credentials.from.length > 0 && isReadable(url))
     terminal.note(`warning: ${credentials.from.join(", ")} is sent over HTTP without TLS`);
   const isNotification = options.notify === true;
+  const sent = requestOf({ endpoint, method, params, isNotification }, options.access);
+  if (typeof sent === "string") return usage(sent);
+  const { model } = endpoint;
+  const transport = model?.methods.find(({ name }) => name === method)?.transport;
   const outcome = await exchange({
-    url,
-    headers: credentials.headers,
-    body: requestText(method, params, isNotification ? undefined : 1),
+    ...sent,
+    headers: { ...sent.headers, ...credentials.headers },
     timeoutSeconds: options.timeout,
     isNotification,
+    isFlat: transport?.kind === "flat",
   });
   return show(outcome, meant, terminal);
+}
+
+interface AskedCall {
+  readonly endpoint: Endpoint;
+  readonly method: string;
+  readonly params: string | undefined;
+  readonly isNotification: boolean;
+}
+
+/** The request, signed where a file says who calls; a text says why there is none. */
+function requestOf(
+  { endpoint: { url, model }, method, params, isNotification }: AskedCall,
+  access: string | undefined,
+): (SignedRequest & { readonly url: string }) | string {
+  if (access === undefined || model === undefined)
+    return { url, headers: {}, body: requestText(method, params, isNotification ? undefined : 1) };
+  try {
+    return {
+      url,
+      ...signedRequest({ model, method, params, isNotification, url }, callAccess(model, access)),
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function show(outcome: Outcome, meant: string | undefined, terminal: Terminal): number {

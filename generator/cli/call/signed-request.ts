@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { readAccess, openAccess, type Access } from "../../../conformance/request/access.ts";
+import { basic } from "../../../conformance/request/build.ts";
+import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
+import { MissingValue } from "../../../conformance/request/resolve-value.ts";
+import { signatureText } from "../../../conformance/request/sign.ts";
+import { readStandardAccess } from "../../../conformance/request/standard-access.ts";
+import type { MethodModel, ServiceModel } from "../../model/index.ts";
+import { requestText } from "./exchange.ts";
+
+/** A request that proves who calls. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A call before it is signed. */
+export interface UnsignedCall {
+  readonly model: ServiceModel;
+  readonly method: string;
+  readonly params: string | undefined;
+  readonly isNotification: boolean;
+  readonly url: string;
+}
+
+/** Reads who calls: the file that `ledger-rpc conform --access` takes. @throws Error with every mistake in it */
+export function callAccess({ wire, schemes }: ServiceModel, file: string): Access {
+  if (wire.protocol === "signed-envelope") return openAccess(file, readAccess);
+  const { protocol, http, batch } = wire;
+  return openAccess(file, (text, path) =>
+    readStandardAccess(text, path, { protocol, ...http, batch, schemes }),
+  );
+}
+
+/** Makes the request of a call, by the authentication of the spec. @throws Error for what the access file does not have */
+export function signedRequest(call: UnsignedCall, access: Access): SignedRequest {
+  const { model, method: name } = call;
+  const method = model.methods.find((each) => each.name === name);
+  return model.wire.protocol === "signed-envelope"
+    ? envelopeRequest(call, method, access)
+    : standardRequest(call, method, access);
+}
+
+/** The credentials of the first alternative that the access file allows. */
+function standardRequest(
+  { model, method: name, params, isNotification, url }: UnsignedCall,
+  method: MethodModel | undefined,
+  { credentials = {} }: Access,
+): SignedRequest {
+  const body = requestText(name, params, isNotification ? undefined : 1);
+  const security = method?.security ?? [];
+  const uses = satisfiable(security, credentials);
+  if (uses === undefined) {
+    const isOpen = security.length === 0 || security.some((each) => each.length === 0);
+    if (isOpen) return { headers: {}, body };
+    const wanted = security.map((each) => each.map(({ scheme }) => scheme).join(" and ")).join(", or ");
+    throw new Error(
+      `${name} asks for ${wanted}: the access file has ${Object.keys(credentials).join(", ") || "no credentials"}`,
+    );
+  }
+  for (const { scheme } of uses) {
+    const { secret, privateKeyPem } = credentials[scheme] ?? {};
+    const { kind } = model.schemes.find((each) => each.name === scheme) ?? {};
+    if (kind === "jwt" && secret === undefined && privateKeyPem === undefined)
+      throw new Error(
+        `credentials.${scheme} needs the issuer's secret or privateKeyPem: with a token of yours set LEDGER_RPC_TOKEN`,
+      );
+  }
+  const { pathname, search } = new URL(url);
+  const request = { httpMethod: "POST", target: pathname + search, body: Buffer.from(body) };
+  try {
+    return { headers: credentialHeaders(uses, model.schemes, credentials, request, randomUUID()), body };
+  } catch (error) {
+    if (!(error instanceof MissingValue)) throw error;
+    throw new Error(`the access file has no ${error.message.replace(/^.*?(credentials\.\S+).*$/s, "$1")}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The payload is signed as it was given, digit by digit (section 5.1). */
+function envelopeRequest(
+  { method: name, params = "{}" }: UnsignedCall,
+  method: MethodModel | undefined,
+  access: Access,
+): SignedRequest {
+  const { keyId, apiKey } = access;
+  const signature = signatureText(Buffer.from(params), access);
+  const credential = basic(access);
+  if (method?.transport.kind === "flat") {
+    const header = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
+    return { headers: { authorization: credential, signature: header }, body: params };
+  }
+  const members = method?.transport.kind === "enveloped" ? method.transport.auth : [];
+  const api = { credential, keyId, signature, ...(members.includes("apiKey") ? { apiKey } : {}) };
+  const sent = `{"api":${JSON.stringify(api)},"payload":${params}}`;
+  return { headers: {}, body: `{"id":"${randomUUID()}","method":${JSON.stringify(name)},"params":${sent}}` };
+}
