@@ -5,7 +5,9 @@ import type { Answer } from "../service/index.ts";
 import type { HttpRefusal } from "./check-request.ts";
 
 /** Writes the answer to a message in one piece. */
-export function sendAnswer(response: ServerResponse, { text, httpStatus, challenges }: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  const { text, httpStatus, challenges, retryAfterS } = answer;
+  if (retryAfterS !== undefined) response.setHeader("Retry-After", retryAfterS);
   if (challenges.length > 0) response.setHeader("WWW-Authenticate", [...challenges]);
   if (text === undefined) response.writeHead(httpStatus, { "Cache-Control": "no-store" }).end();
   else sendText(response, httpStatus, text);

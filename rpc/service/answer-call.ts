@@ -50,7 +50,7 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
     if (deadline.signal.aborted) return outcomes.refused(refuse("unavailable", { reason: "timeout" }));
     const permit = limiter.enter(deadline.signal);
     if (permit !== true && !(await permit))
-      return outcomes.refused(refuse("unavailable", { reason: "overloaded" }));
+      return outcomes.refused(refuse("unavailable", { reason: "overloaded", retryAfter: 1 }));
     try {
       const dispatched = await deadline.within(carryOut(method, calling));
       return dispatched.kind === "refused"

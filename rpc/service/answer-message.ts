@@ -21,6 +21,8 @@ export interface Answer {
   readonly httpStatus: number;
   /** Values of `WWW-Authenticate`, one header line each. */
   readonly challenges: readonly string[];
+  /** Value of `Retry-After`, in seconds. */
+  readonly retryAfterS?: number;
 }
 
 export interface AnswerMessageParts {
@@ -76,7 +78,8 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     const text = printOutcome(id, outcome);
     if (outcome.kind === "result") return { text, httpStatus: 200, challenges: [] };
     const httpStatus = http.status === "mapped" ? outcome.error.httpStatus : 200;
-    return { text, httpStatus, challenges: outcome.challenges };
+    const { challenges, retryAfterS } = outcome;
+    return { text, httpStatus, challenges, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
   }
 
   return async (bytes, from) => {

@@ -20,6 +20,8 @@ export interface FailedOutcome {
   /** JSON; absent where there is no `data`. */
   readonly dataText?: string;
   readonly challenges: readonly string[];
+  /** When to try again, where the caller is told: `data.retryAfter` of a call that came too soon. */
+  readonly retryAfterS?: number;
 }
 
 /** Turns results, refusals and thrown errors into outcomes; what callers are not told of goes to `report`. */
@@ -28,7 +30,14 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
     const error = faults[fault];
     return data === undefined
       ? { kind: "error", error, challenges }
-      : { kind: "error", error, dataText: printValue(data), challenges };
+      : { kind: "error", error, dataText: printValue(data), challenges, ...retryAfterIn(error, data) };
+  }
+
+  /** Of the faults that pass: too many calls, and a service that cannot work now. */
+  function retryAfterIn({ name }: JsonRpcErrorDescriptor, data: unknown): { readonly retryAfterS?: number } {
+    if (name !== faults.rateLimited.name && name !== faults.unavailable.name) return {};
+    const given = typeof data === "object" && data !== null && "retryAfter" in data ? data.retryAfter : 0;
+    return typeof given === "number" && given > 0 && given <= 86_400 ? { retryAfterS: Math.ceil(given) } : {};
   }
 
   function failed(error: unknown, method?: JsonRpcMethodDescriptor): FailedOutcome {
@@ -46,7 +55,8 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
     try {
       const data = dataOf(descriptor, error);
       const outcome = { kind: "error", error: descriptor, challenges: [] } as const;
-      return data === undefined ? outcome : { ...outcome, dataText: printValue(data) };
+      if (data === undefined) return outcome;
+      return { ...outcome, dataText: printValue(data), ...retryAfterIn(descriptor, data) };
     } catch (second) {
       return failed(second, method);
     }

@@ -44,6 +44,15 @@ describe("over HTTP", () => {
     expect(await statusOf('{"jsonrpc":"2.0","method":"none"}')).toBe(202);
   });
 
+  test("says when to try again, where a caller was too fast", async () => {
+    const { post } = await serve({}, { rate: { callsPerMinute: 2, burst: 1 }, clock: { now: () => 0 } });
+    expect((await post(call("get_data"))).headers.get("retry-after")).toBeNull();
+    const refused = await post(call("get_data"));
+    expect(await refused.json()).toMatchObject({ error: { data: { retryAfter: 30 } } });
+    expect(refused.headers.get("retry-after")).toBe("30");
+    expect((await post(call("none"))).headers.get("retry-after")).toBeNull();
+  });
+
   test("says which credentials would do, whatever the status", async () => {
     const key: SchemeVerifier = {
       kind: "bearer",
