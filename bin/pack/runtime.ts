@@ -61,7 +61,9 @@ function optional(names: readonly string[]): Readonly<Record<string, object>> {
 
 /** What the package offers, by the files that there are. */
 function entries(): Readonly<Record<string, object>> {
-  const parts = globSync("rpc/{express,websocket,stdio,testing}{.ts,/index.ts}", { cwd: root }).toSorted();
+  const parts = globSync("rpc/{express,sqlite,stdio,testing,websocket}{.ts,/index.ts}", {
+    cwd: root,
+  }).toSorted();
   const schemes = globSync("rpc/auth/*/index.ts", { cwd: root }).toSorted();
   const offered = [
     [".", "rpc/index.ts"],
@@ -112,6 +114,7 @@ Messages have at most 1 MiB, 64 levels and 30 seconds, and 128 calls are worked 
 | \`ledger-rpc-runtime/express\` | a request handler for Express |
 | \`ledger-rpc-runtime/websocket\` | the same over WebSocket |
 | \`ledger-rpc-runtime/stdio\` | the same over standard input and output |
+| \`ledger-rpc-runtime/sqlite\` | a store over \`node:sqlite\`, with a memory for \`Idempotency-Key\` |
 | \`ledger-rpc-runtime/auth/…\` | authentication schemes, one entry each |
 | \`ledger-rpc-runtime/testing\` | calls a service in tests, without a network |
 

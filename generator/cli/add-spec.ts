@@ -24,11 +24,18 @@ export function addToConfig(
     if (configPath !== undefined) return { problem: `there is no config ${configPath}` };
     return withFolder(resolve(out ?? join("spec", name)), { save: () => undefined });
   }
-  const { value: config } = loadConfig(file);
+  const { value: config } = loadConfig(file, "may be missing");
   if (config === undefined) return { problem: `${file} has mistakes: \`ledger-rpc check\` says which` };
+  // A spec that the config names and that is not there yet is the one that is meant.
+  const missing = config.specs.filter(({ spec }) => !existsSync(join(config.root, spec)));
+  const [meant] = missing.length === 1 ? missing : [];
   const claimed = config.specs.flatMap((each) => [each.spec, each.out, each.handlers]);
   const folder = resolve(
-    out ?? join(dirname(file), freePath([`spec/${name}`, `specs/${name}`, `spec-${name}`], claimed)),
+    out ??
+      join(
+        dirname(file),
+        meant?.spec ?? freePath([`spec/${name}`, `specs/${name}`, `spec-${name}`], claimed),
+      ),
   );
   const spec = relative(config.root, folder).replaceAll("\\", "/");
   if (spec.startsWith("..")) return withFolder(folder, { save: () => undefined });

@@ -49,14 +49,14 @@ export function findConfig(from: string, given: string | undefined): string | un
 }
 
 /** Reads and checks a config file. Every mistake is reported, with its place. */
-export function loadConfig(path: string): Result<ProjectConfig> {
+export function loadConfig(path: string, specs: "exist" | "may be missing" = "exist"): Result<ProjectConfig> {
   const root = dirname(path);
   const name = path.slice(root.length + 1);
   const folder = projectFolder(root);
   const text = folder.read(name)?.toString() ?? "";
   const { value: node, diagnostics: syntax } = parseYaml(sourceText(name, text));
   if (node === undefined) return { diagnostics: syntax.map(asError) };
-  const reader: ConfigReader = { folder, diagnostics: [], claimed: [] };
+  const reader: ConfigReader = { folder, specs, diagnostics: [], claimed: [] };
   const config = readConfig(reader, path, node);
   const diagnostics = [...syntax, ...reader.diagnostics];
   return config === undefined || diagnostics.length > 0 ? { diagnostics } : { value: config, diagnostics };
@@ -70,6 +70,8 @@ function asError(diagnostic: Diagnostic): Diagnostic {
 /** What the functions below share while they read one config file. */
 interface ConfigReader {
   readonly folder: ProjectFolder;
+  /** Whether the folder of each spec has to be there. */
+  readonly specs: "exist" | "may be missing";
   readonly diagnostics: Diagnostic[];
   /** Folders that a spec has taken: no other may lie in them or around them. */
   readonly claimed: string[];
@@ -141,7 +143,9 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
   const [required, optional] = hasHandlers ? [["handlers"], []] : [[], ["handlers"]];
   const values = readFields(reader, node, ["spec", "out", ...required], optional);
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
-  const spec = existing(reader, "folder", folder("spec"), values.get("spec"));
+  const named = folder("spec");
+  const spec =
+    reader.specs === "may be missing" ? named : existing(reader, "folder", named, values.get("spec"));
   const out = folder("out");
   // Without handlers nothing is written there.
   const handlers = hasHandlers || values.has("handlers") ? folder("handlers") : `${out}/handlers`;

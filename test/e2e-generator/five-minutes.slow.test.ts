@@ -82,15 +82,34 @@ async function called(project: string): Promise<void> {
   }
 }
 
-test("a project for callers with tokens tests and compiles", async () => {
+test.for([
+  ["bearer", 2],
+  ["signed", 3],
+  ["storage", 2],
+] as const)("a project of the template %s tests and compiles", async ([template, tests]) => {
   const from = join("..", basename(tarballs.folder));
   const npx = ["npx", "--yes", "--package", tarballs.generator, "ledger-rpc"];
-  await succeedIn(root, [...npx, "init", "guarded", "--template", "bearer", "--from", from]);
-  const project = join(root, "guarded");
+  await succeedIn(root, [...npx, "init", `a-${template}`, "--template", template, "--from", from]);
+  const project = join(root, `a-${template}`);
   await succeedIn(project, ["npm", "install", "--prefer-offline"]);
-  expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 2$/m);
+  expect(await succeedIn(project, ["npm", "test"])).toMatch(new RegExp(`pass ${tests}$`, "m"));
   await succeedIn(project, ["npm", "run", "check"]);
+  if (template === "signed") await signedCall(project);
 });
+
+/** A caller of its own calls the service from another shell. */
+async function signedCall(project: string): Promise<void> {
+  await succeedIn(project, ["npm", "run", "caller", "ann"]);
+  const service = await startIn(project);
+  try {
+    const call = (...args: readonly string[]) =>
+      runIn(project, ["npx", "ledger-rpc", "call", "list", "[null]", ...args], { PORT: service.port });
+    expect((await call("--access", "access-ann.json")).stdout).toBe("[]\n");
+    expect((await call()).exitCode).toBe(1);
+  } finally {
+    await service.stop();
+  }
+}
 
 test("an edit of the spec is in the service after one command", async () => {
   const project = join(root, "tasks");

@@ -19,6 +19,7 @@ describe("ledger-rpc init", () => {
     expect(readdirSync(join(folder.root, "my-tasks")).filter((name) => name !== ".cache")).toEqual([
       ".gitignore",
       "README.md",
+      "check-node.mjs",
       "generated",
       "ledger-rpc.yaml",
       "package.json",
@@ -36,12 +37,45 @@ describe("ledger-rpc init", () => {
   test.for([
     ["minimal", 3],
     ["bearer", 2],
+    ["signed", 3],
+    ["storage", 2],
   ] as const)("makes a project whose tests are green: %s", async ([template, tests]) => {
     await folder.run(["init", "tasks", "--template", template]);
     linkRuntime(join(folder.root, "tasks"));
     const project = { cwd: join(folder.root, "tasks") };
     const { stdout } = await promisify(execFile)(process.execPath, ["--test"], project);
     expect(stdout).toMatch(new RegExp(`^. pass ${tests}$`, "m"));
+  });
+
+  test("takes an imported document where the spec that it names is not there", async () => {
+    await folder.run(["init", "tasks"]);
+    folder.remove("tasks/spec");
+    const method = { name: "ping", params: [], result: { name: "pong", schema: { type: "null" } } };
+    const document = { openrpc: "1.3.2", info: { title: "Pings", version: "1.0.0" }, methods: [method] };
+    folder.write("tasks/openrpc.json", JSON.stringify(document));
+    const { exitCode, stderr } = await folder.run(["import", "openrpc.json"], undefined, "tasks");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(readdirSync(join(folder.root, "tasks/spec"))).toContain("interface.yaml");
+    expect(folder.read("tasks/ledger-rpc.yaml").match(/- spec:/g)).toHaveLength(1);
+    expect((await folder.run(["generate"], undefined, "tasks")).exitCode).toBe(0);
+  });
+
+  test("says which Node runs it, to an older one", async () => {
+    await folder.run(["init", "tasks"]);
+    const check = folder.read("tasks/check-node.mjs");
+    const older = check.replace("process.versions.node.split", '"20.20.2".split');
+    folder.write("older.mjs", older);
+    const run = (file: string) =>
+      promisify(execFile)(process.execPath, [join(folder.root, file)]).then(
+        () => "",
+        (error: unknown) => String(Object(error).stderr),
+      );
+    expect(await run("tasks/check-node.mjs")).toBe("");
+    expect(await run("older.mjs")).toContain("needs 22.18 or later");
+    expect(JSON.parse(folder.read("tasks/package.json")).scripts).toMatchObject({
+      prestart: "node check-node.mjs",
+      pretest: "node check-node.mjs",
+    });
   });
 
   test("hears of handlers whose method is gone", async () => {
@@ -116,6 +150,7 @@ function linkRuntime(project: string): void {
   mkdirSync(runtime, { recursive: true });
   for (const name of ["rpc", "runtime"]) symlinkSync(join(repository, name), join(runtime, name));
   const exports = {
+    ".": "./rpc/index.ts",
     "./contract": "./runtime/contract/index.ts",
     "./auth/*": "./rpc/auth/*/index.ts",
     "./*": "./rpc/*.ts",

@@ -50,7 +50,7 @@ const rpcFloors = [
   ["auth", "codec"],
   ["service"],
   ["http"],
-  ["express.ts", "websocket", "stdio", "testing.ts"],
+  ["express.ts", "sqlite.ts", "websocket", "stdio", "testing.ts"],
   ["index.ts"],
 ];
 const webFloors = [["shared"], ["console", "try"]];

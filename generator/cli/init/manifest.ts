@@ -49,7 +49,9 @@ export function packageJson(
     scripts: {
       generate: "ledger-rpc generate",
       check: "ledger-rpc check && tsc",
+      pretest: "node check-node.mjs",
       test: "node --test",
+      prestart: "node check-node.mjs",
       start: "node src/server.ts",
       ...template.scripts,
     },
