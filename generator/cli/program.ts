@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { addCallCommand } from "./commands/call-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
+import { addDocsCommand } from "./commands/docs-command.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addMockCommand } from "./commands/mock-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
@@ -47,6 +48,7 @@ function createProgram(exit: (code: number) => void): Command {
   addGenerateCommand(program, terminal, exit);
   addCheckCommand(program, terminal, exit);
   addDiffCommand(program, terminal, exit);
+  addDocsCommand(program, terminal, exit);
   addImportCommand(program, terminal, exit);
   addCallCommand(program, terminal, exit);
   addMockCommand(program, terminal, exit);

@@ -1,0 +1,95 @@
+import { join, relative } from "node:path";
+import { hasErrors, type Diagnostic } from "../../diagnostics/index.ts";
+import { emitter as reference } from "../../emit/reference/index.ts";
+import { loadServiceModel } from "../../model/index.ts";
+import type { ProjectConfig, SpecTarget } from "../config.ts";
+import { diskReader } from "../disk-reader.ts";
+import { exitCode } from "../exit-code.ts";
+import { refuse } from "../refuse.ts";
+import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
+import { countText, showDiagnostics } from "../show-diagnostics.ts";
+import type { Terminal } from "../terminal.ts";
+import { createFileEvents } from "../watch/file-events.ts";
+import { stopSignal } from "../watch/stop-signal.ts";
+import { writeSite } from "./write-site.ts";
+
+export interface DocsOptions extends SpecOptions {
+  readonly out: string;
+  readonly watch?: true;
+}
+
+/** `ledger-rpc docs`: the reference pages, in a folder of their own. */
+export async function docs(options: DocsOptions, terminal: Terminal): Promise<number> {
+  const selection = selectSpecs(options);
+  if (selection.kind === "refused")
+    return refuse({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { config, targets } = selection;
+  const buildAll = () => targets.map((target) => build(config, target, options.out, terminal));
+  if (options.watch !== true)
+    return buildAll().every(({ isWritten }) => isWritten) ? exitCode.ok : exitCode.failed;
+  const stop = stopSignal();
+  const events = createFileEvents();
+  const follow = (folders: readonly string[]): void =>
+    events.follow({ folders: folders.map((folder) => join(config.root, folder)), files: [] });
+  try {
+    // Followed before they are read: nothing that is saved meanwhile is missed.
+    follow(targets.map(({ spec }) => spec));
+    while (!stop.aborted) {
+      const seen = events.count;
+      follow(buildAll().flatMap(({ folders }) => folders));
+      terminal.note("Waiting for a spec to be saved. Stop with Ctrl-C.");
+      await events.after(seen, stop);
+    }
+    return exitCode.ok;
+  } finally {
+    events.close();
+  }
+}
+
+interface Built {
+  readonly isWritten: boolean;
+  /** The spec folders that were read. */
+  readonly folders: readonly string[];
+}
+
+function build(config: ProjectConfig, target: SpecTarget, out: string, terminal: Terminal): Built {
+  const name = nameOf(target.spec);
+  const folders: string[] = [];
+  const read = diskReader(config.root);
+  terminal.progress(`${name}: reading …`);
+  const { value: model, diagnostics } = loadServiceModel(target.spec, (folder) => {
+    folders.push(folder);
+    return read(folder);
+  });
+  if (model === undefined || hasErrors(diagnostics)) {
+    said(diagnostics, `${countText(diagnostics)}: the pages of ${name} stay as they are`, terminal);
+    return { isWritten: false, folders: [...folders, target.spec] };
+  }
+  terminal.progress(`${name}: printing …`);
+  const prefix = "pages/reference/";
+  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "" });
+  const pages = new Map(drafts.map(({ path, text }) => [path.slice(prefix.length), text]));
+  const site = join(config.root, out, name);
+  const foreign = writeSite(site, pages);
+  if (foreign !== undefined) {
+    const path = relative(process.cwd(), foreign);
+    said(
+      [],
+      `${path} was not written by \`ledger-rpc docs\`: move it, or choose another folder with --out`,
+      terminal,
+    );
+    return { isWritten: false, folders };
+  }
+  said(
+    diagnostics,
+    `${name}: ${pages.size} files. Open ${relative(process.cwd(), join(site, "index.html"))}`,
+    terminal,
+  );
+  return { isWritten: true, folders };
+}
+
+function said(diagnostics: readonly Diagnostic[], message: string, terminal: Terminal): void {
+  terminal.progress("");
+  showDiagnostics(diagnostics, terminal);
+  terminal.print(message);
+}

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createProject, repository, type Project } from "./project.ts";
+
+let project: Project;
+beforeEach(() => (project = createProject(join(repository, "test/cases/generate/base"))));
+afterEach(() => project.dispose());
+
+const operations = "site/notes/operations";
+
+describe("ledger-rpc docs", () => {
+  test("builds the pages alone, writes what differs, and removes the page of an operation that is gone", async () => {
+    const first = await project.run(["docs"]);
+    expect(first.stdout).toMatch(/^notes: \d+ files\. Open site\/notes\/index\.html\n$/);
+    expect(existsSync(join(project.root, "generated"))).toBe(false);
+    const before = project.state();
+    project.write("site/notes/my-own.html", "mine");
+    const [page = ""] = [...before.keys()].filter((path) => path.startsWith(operations));
+    await project.run(["docs"]);
+    expect(project.state().get(page)).toBe(before.get(page));
+
+    const list = "site/notes/.ledger-rpc-docs.json";
+    const gone = `${operations}/long-gone.html`;
+    project.write(gone, "an operation that the spec had");
+    project.write(
+      list,
+      JSON.stringify([
+        ...JSON.parse(project.read(list)),
+        "operations/long-gone.html",
+        "../../ledger-rpc.yaml",
+      ]),
+    );
+    expect((await project.run(["docs"])).exitCode).toBe(0);
+    expect(existsSync(join(project.root, gone))).toBe(false);
+    expect(project.read("site/notes/my-own.html")).toBe("mine");
+    expect(existsSync(join(project.root, "ledger-rpc.yaml"))).toBe(true);
+  });
+
+  test("replaces no file that it did not write", async () => {
+    project.write("public/notes/index.html", "somebody's page");
+    const run = await project.run(["docs", "--out", "public"]);
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout).toContain("public/notes/index.html was not written by `ledger-rpc docs`");
+    expect(project.read("public/notes/index.html")).toBe("somebody's page");
+  });
+
+  test("watches: builds again when a spec is saved, and keeps the pages while one is wrong", async () => {
+    const program = join(repository, "generator/cli/main.ts");
+    const child = spawn(process.execPath, [program, "docs", "--watch"], { cwd: project.root });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<string> => String((await lines.next()).value);
+    expect(await next()).toContain("Open site/notes/index.html");
+
+    const [file = ""] = [...project.state().keys()].filter((path) => path.startsWith("spec/notes/"));
+    const spec = project.read(file);
+    project.write(file, `${spec}\nnonsense: [`);
+    expect(await next()).toContain("the pages of notes stay as they are");
+    project.write(file, spec.replace(/title: .*/, "title: Notes anew"));
+    let line = await next();
+    while (line.includes("stay as they are")) line = await next();
+    expect(readFileSync(join(project.root, "site/notes/index.html"), "utf8")).toContain("Notes anew");
+    child.stderr.resume();
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});
