@@ -52,7 +52,12 @@ export interface MethodEntry extends SpecReference {
   readonly effect: "read" | "set" | "create";
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | { readonly kind: "flat"; readonly selectedBy: readonly string[] }
+    | {
+        readonly kind: "flat";
+        readonly selectedBy: readonly string[];
+        /** The values by which these fields select it, of each that another operation has too. */
+        readonly only?: Readonly<Record<string, HeldValue>>;
+      }
     | JsonRpcTransportEntry;
   readonly payload: PayloadShape;
   /** An object, but in a standard interface. */
@@ -63,6 +68,11 @@ export interface MethodEntry extends SpecReference {
   /** Payloads to start from, by name: `minimal`, `maximal`, one of each for each form. Texts in `{{}}` are samples. */
   readonly bases: Readonly<Record<string, unknown>>;
 }
+
+/** One of these values, or any of a type of JSON. */
+export type HeldValue =
+  | { readonly oneOf: readonly (string | number | boolean)[] }
+  | { readonly type: "string" | "number" | "boolean" | "array" | "object" };
 
 export interface PagingEntry {
   readonly page: string;

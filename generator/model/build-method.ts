@@ -1,5 +1,8 @@
 import {
   bySectionThen,
+  flatBodies,
+  tellingValues,
+  type HeldValue,
   type LoadedSpec,
   type MethodErrorSpec,
   type MethodSpec,
@@ -26,7 +29,7 @@ import { omitUndefined } from "../source/omit-undefined.ts";
 
 export function buildMethod(
   spec: MethodSpec,
-  { scope, interface: own }: LoadedSpec,
+  { spec: whole, scope, interface: own }: LoadedSpec,
   table: NameTable,
 ): MethodModel {
   const name = spec.name.value;
@@ -39,7 +42,9 @@ export function buildMethod(
     names,
     effect: spec.effect.value,
     transport:
-      own.wire.protocol === "json-rpc-2.0" ? standardTransport(spec, own.wire) : transportOf(spec, scope),
+      own.wire.protocol === "json-rpc-2.0"
+        ? standardTransport(spec, own.wire)
+        : transportOf(spec, whole.methods, scope),
     security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: resultShapeOf(spec.result, scope),
@@ -68,9 +73,17 @@ function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registe
 }
 
 /** The members are listed in the interface's order, so that their order in the spec means nothing. */
-function transportOf(spec: MethodSpec, scope: Scope): MethodModel["transport"] {
+function transportOf(
+  spec: MethodSpec,
+  methods: readonly MethodSpec[],
+  scope: Scope,
+): MethodModel["transport"] {
   if (spec.flat !== undefined) {
-    return { kind: "flat", selectedBy: spec.flat.selectedBy.map((field) => field.value) };
+    const bodies = flatBodies(methods, scope);
+    const body = bodies.find(({ method }) => method === spec);
+    const only = body === undefined ? new Map<string, HeldValue>() : tellingValues(body, bodies, scope);
+    const selectedBy = spec.flat.selectedBy.map((field) => field.value);
+    return { kind: "flat", selectedBy, ...(only.size > 0 ? { only: Object.fromEntries(only) } : {}) };
   }
   const required = new Set((spec.auth?.members ?? []).map((member) => member.value));
   const auth = (scope.auth?.members ?? []).filter((member) => required.has(member.name.value));

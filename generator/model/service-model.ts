@@ -1,4 +1,5 @@
 import type { Span } from "../source/index.ts";
+import type { HeldValue } from "../spec/index.ts";
 
 /**
  * A spec with every reference resolved and every name assigned: the one thing all emitters read.
@@ -333,7 +334,12 @@ export interface MethodModel extends Documented {
   readonly effect: "read" | "set" | "create";
   readonly transport:
     | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | { readonly kind: "flat"; readonly selectedBy: readonly string[] }
+    | {
+        readonly kind: "flat";
+        readonly selectedBy: readonly string[];
+        /** The values by which these fields select it, of each that another operation has too; absent where none has. */
+        readonly only?: Readonly<Record<string, HeldValue>>;
+      }
     | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];

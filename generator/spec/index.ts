@@ -6,3 +6,4 @@ export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
 export { formatMeaning, formatPatterns } from "./formats.ts";
+export { flatBodies, tellingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";

@@ -9,6 +9,7 @@ export type {
   Fault,
   FieldShape,
   FlatTransport,
+  HeldValue,
   InterfaceDescriptor,
   MethodDescriptor,
   ObjectShape,

@@ -65,7 +65,14 @@ export interface EnvelopedTransport {
 export interface FlatTransport {
   readonly kind: "flat";
   readonly selectedBy: readonly string[];
+  /** The values by which these fields select it, of each that another operation has too: absent, all of them do. */
+  readonly only?: Readonly<Record<string, HeldValue>>;
 }
+
+/** One of these values, or any of a type of JSON. */
+export type HeldValue =
+  | { readonly oneOf: readonly (string | number | boolean)[] }
+  | { readonly type: "string" | "number" | "boolean" | "array" | "object" };
 
 /** Everything the pipeline needs to know of one operation. Generated from the spec. */
 export interface MethodDescriptor {

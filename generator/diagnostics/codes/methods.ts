@@ -118,7 +118,9 @@ export const methodCodes = {
   "flat-selectors-overlap": entry<{ name: string }>({
     severity: "error",
     message: ({ name }) => `a body with \`${name}\` is another operation already`,
-    rule: "Two flat operations are not selected by the same field, ignoring case: a body that has it could be either.",
+    hint: () =>
+      "give the field a `const` of its own, or another type, in each of the two; or select by another field",
+    rule: "Two flat operations are selected by the same field, ignoring case, only where its value tells them apart: by `const`, by values of an enum, or by its type in JSON. Otherwise a body that has it could be either.",
     wrong:
       "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbn, title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n  FindEdition:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [title] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
     right:
@@ -128,7 +130,8 @@ export const methodCodes = {
     severity: "error",
     message: ({ name }) =>
       `no body is ever this operation: each has \`${name}\`, and is another one that comes before it`,
-    hint: () => "give the one with fewer fields in common the later `section`, or select it by another field",
+    hint: () =>
+      "give the one with fewer fields in common the later `section`, select it by another field, or give the field a `const` or a type of its own in each of the two",
     rule: "A flat body that has what selects two operations is the first of them, in the order of their sections and then of their names. An operation whose every body has what selects an earlier one is never reached.",
     wrong:
       'methods:\n  FindBook:\n    doc: Finds a book.\n    section: "4.1"\n    effect: read\n    flat: { selectedBy: [isbn] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n    result: Book\n  MarkBook:\n    doc: Marks a book.\n    section: "4.2"\n    effect: set\n    flat: { selectedBy: [mark] }\n    payload:\n      fields:\n        - { name: isbn, type: string, doc: Number of the edition. }\n        - { name: mark, type: string, doc: What is noted. }\n    result: Book\n',

@@ -7,7 +7,7 @@ import {
 } from "../../../conformance/values/index.ts";
 import { namesIn } from "../../../conformance/request/resolve-value.ts";
 import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
-import type { Level, MethodEntry } from "../../../conformance/suite/suite.ts";
+import type { HeldValue, Level, MethodEntry } from "../../../conformance/suite/suite.ts";
 import { formsOf, resolve } from "../../model/index.ts";
 import type {
   ExampleModel,
@@ -324,7 +324,17 @@ function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean 
 /** Whether a body shows which method it is for. */
 function isTold({ transport }: MethodModel, data: unknown): boolean {
   if (transport.kind !== "flat" || !isJsonObject(data)) return true;
-  return Object.keys(data).some((name) => transport.selectedBy.includes(name));
+  const only = new Map(Object.entries(transport.only ?? {}));
+  return Object.entries(data).some(([name, value]) => {
+    const held = only.get(name);
+    return transport.selectedBy.includes(name) && (held === undefined || holds(held, value));
+  });
+}
+
+function holds(held: HeldValue, value: unknown): boolean {
+  if ("oneOf" in held) return held.oneOf.some((one) => one === value);
+  if (Array.isArray(value)) return held.type === "array";
+  return value !== null && typeof value === held.type;
 }
 
 function isStored({ payload }: MethodModel): boolean {

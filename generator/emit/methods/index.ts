@@ -2,7 +2,14 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
-import { arrayLiteral, member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
+import {
+  arrayLiteral,
+  jsonLiteral,
+  member,
+  objectLiteral,
+  propertyOf,
+  stringLiteral,
+} from "../../print/literals.ts";
 import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
@@ -104,6 +111,7 @@ function transport({ transport, name }: MethodModel): Printable {
     return objectLiteral([
       member("kind", '"flat"'),
       member("selectedBy", arrayLiteral(transport.selectedBy.map(stringLiteral))),
+      transport.only && member("only", jsonLiteral(transport.only)),
     ]);
   }
   return objectLiteral([

@@ -1,68 +1,65 @@
-import { bySectionThen } from "../canonical-order.ts";
 import { closest } from "../closest.ts";
-import { resolveShape } from "../reach.ts";
+import { flatBodies, isSameName, requiredOf, tellsApart, type FlatBody } from "../flat-bodies.ts";
 import type { MethodSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** What marks a body as an envelope (D-22). */
 const envelopeKeys = ["method", "params", "jsonrpc"];
 
-/** Flat bodies are told apart from envelopes and from each other by the fields they have. */
+/** Flat bodies are told apart from envelopes and from each other by the fields they have, and what these hold. */
 export function checkFlatMethods(context: RuleContext): void {
-  const selectors = new Map<string, Name>();
+  const earlier: FlatBody[] = [];
   for (const method of context.spec.methods) {
     if (method.flat === undefined) continue;
     checkKeys(method, context);
-    const fields = fieldsOf(method, context);
-    if (fields === undefined) continue;
-    checkEnvelopeNames(fields, context);
-    for (const selector of method.flat.selectedBy) checkSelector(selector, fields, selectors, context);
+    const [body] = flatBodies([method], context.scope);
+    if (body === undefined) continue;
+    const names = body.fields.map((field) => field.name);
+    checkEnvelopeNames(names, context);
+    for (const selector of body.selectedBy) checkSelector(selector, body, earlier, context);
+    earlier.push(body);
   }
   checkOrder(context);
 }
 
 /** A body with the fields of two operations is the first of them in the document: then a later one needs fields of its own. */
-function checkOrder(context: RuleContext): void {
-  const inOrder = context.spec.methods.toSorted(bySectionThen(({ name }) => name.value));
-  const earlier: Name[] = [];
-  for (const method of inOrder) {
-    if (method.flat === undefined) continue;
-    const required = requiredFieldsOf(method, context).find(
-      ({ value }) => takes(earlier, value) !== undefined,
-    );
-    const taken = required && takes(earlier, required.value);
-    if (required !== undefined && taken !== undefined) {
-      const related = { span: taken.span, message: "here" };
-      context.report("flat-body-taken", method.flat.span, { name: required.value }, related);
+function checkOrder({ spec, scope, report }: RuleContext): void {
+  const earlier: FlatBody[] = [];
+  for (const body of flatBodies(spec.methods, scope)) {
+    const [taken] = requiredOf(body).flatMap(({ name }) => {
+      const by = takenBy(name.value, body, earlier, scope);
+      return by === undefined ? [] : [{ name: name.value, by }];
+    });
+    if (taken !== undefined && body.method.flat !== undefined) {
+      report(
+        "flat-body-taken",
+        body.method.flat.span,
+        { name: taken.name },
+        { span: taken.by.span, message: "here" },
+      );
     }
-    earlier.push(...method.flat.selectedBy);
+    earlier.push(body);
   }
 }
 
-function takes(selectors: readonly Name[], field: string): Name | undefined {
-  return selectors.find(({ value }) => value.toLowerCase() === field.toLowerCase());
-}
-
-function requiredFieldsOf({ payload }: MethodSpec, { scope }: RuleContext): readonly Name[] {
-  const resolved = payload.kind === "forms" ? undefined : resolveShape(payload, scope);
-  if (resolved?.kind !== "object") return [];
-  return resolved.fields
-    .filter(({ optional, requiredWhen }) => !optional && requiredWhen === undefined)
-    .map(({ name }) => name);
+/** What selects another operation wherever the body of this one has a field. */
+function takenBy(
+  name: string,
+  body: FlatBody,
+  others: readonly FlatBody[],
+  scope: RuleContext["scope"],
+): Name | undefined {
+  for (const other of others) {
+    const selector = other.selectedBy.find(({ value }) => isSameName(value, name));
+    if (selector !== undefined && !tellsApart(name, body, other, scope)) return selector;
+  }
+  return undefined;
 }
 
 function checkKeys({ auth, jsonrpc, flat }: MethodSpec, { report }: RuleContext): void {
   const related = flat && { span: flat.span, message: "the body is flat" };
   if (auth !== undefined) report("flat-with-envelope-keys", auth.span, { key: "auth" }, related);
   if (jsonrpc !== undefined) report("flat-with-envelope-keys", jsonrpc.span, { key: "jsonrpc" }, related);
-}
-
-function fieldsOf({ payload }: MethodSpec, { scope }: RuleContext): readonly Name[] | undefined {
-  if (payload.kind === "forms") {
-    return payload.forms.flatMap((form) => form.shape.fields.map((field) => field.name));
-  }
-  const resolved = resolveShape(payload, scope);
-  return resolved?.kind === "object" ? resolved.fields.map((field) => field.name) : undefined;
 }
 
 function checkEnvelopeNames(fields: readonly Name[], { report }: RuleContext): void {
@@ -73,21 +70,18 @@ function checkEnvelopeNames(fields: readonly Name[], { report }: RuleContext): v
 
 function checkSelector(
   selector: Name,
-  fields: readonly Name[],
-  selectors: Map<string, Name>,
-  { report }: RuleContext,
+  body: FlatBody,
+  earlier: readonly FlatBody[],
+  { scope, report }: RuleContext,
 ): void {
-  const names = fields.map((field) => field.value);
+  const names = body.fields.map(({ name }) => name.value);
   if (!names.includes(selector.value)) {
     const suggestion = closest(selector.value, names);
     report("flat-selector-unknown", selector.span, { name: selector.value, suggestion });
     return;
   }
-  const key = selector.value.toLowerCase();
-  const other = selectors.get(key);
-  if (other === undefined) selectors.set(key, selector);
-  else {
-    const related = { span: other.span, message: "the other operation" };
-    report("flat-selectors-overlap", selector.span, { name: selector.value }, related);
-  }
+  const other = takenBy(selector.value, body, earlier, scope);
+  if (other === undefined) return;
+  const related = { span: other.span, message: "the other operation" };
+  report("flat-selectors-overlap", selector.span, { name: selector.value }, related);
 }

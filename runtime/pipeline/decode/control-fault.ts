@@ -46,6 +46,6 @@ function hasControl(text: string, isMultiline: boolean): boolean {
 }
 
 /** A JSON Pointer (RFC 6901). */
-function pointerOf(path: Path): string {
+export function pointerOf(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -1,8 +1,9 @@
-import type { InterfaceDescriptor, JsonObject, JsonValue, MethodDescriptor } from "../../contract/index.ts";
+import type { JsonObject, JsonValue } from "../../contract/index.ts";
 import { invalidRequestCode, parseErrorCode } from "../fault.ts";
 import type { Envelope } from "../../ports/index.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import { controlFault } from "./control-fault.ts";
+import { flatMethodsOf, selectedMethod, unselectedFault } from "./flat-body.ts";
 import { foldName, isObject } from "./members.ts";
 import type { DecodeOptions, Decoding } from "./options.ts";
 import { scanBody } from "./scan.ts";
@@ -34,35 +35,15 @@ export function createDecode(options: DecodeOptions): Decode {
       refuseControl(envelope.payload);
       return envelope;
     }
-    const method = flatMethods.find(({ selectedBy }) => hasAny(root, selectedBy))?.method;
-    if (method === undefined) {
-      throw fault("badInput", { fieldName: "body", reason: "unknown-shape", rpcCode: invalidRequestCode });
-    }
+    const method = selectedMethod(root, flatMethods);
+    if (method === undefined) throw fault("badInput", unselectedFault(root, flatMethods));
     refuseControl(root);
     return { kind: "flat", method, payload: root, payloadBytes: body };
   };
 }
 
-interface FlatMethod {
-  readonly method: MethodDescriptor;
-  readonly selectedBy: ReadonlySet<string>;
-}
-
-/** In document order, so that a body with the fields of two operations is the first (D-22). */
-function flatMethodsOf({ methods }: InterfaceDescriptor): readonly FlatMethod[] {
-  return Object.values(methods).flatMap((method) =>
-    method.transport.kind === "flat"
-      ? [{ method, selectedBy: new Set(method.transport.selectedBy.map(foldName)) }]
-      : [],
-  );
-}
-
 const envelopeMarks: ReadonlySet<string> = new Set(["method", "params", "jsonrpc"]);
 
 function isEnveloped(root: JsonObject): boolean {
-  return hasAny(root, envelopeMarks);
-}
-
-function hasAny(object: JsonObject, foldedNames: ReadonlySet<string>): boolean {
-  return Object.keys(object).some((name) => foldedNames.has(name) || foldedNames.has(foldName(name)));
+  return Object.keys(root).some((name) => envelopeMarks.has(name) || envelopeMarks.has(foldName(name)));
 }

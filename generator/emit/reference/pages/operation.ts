@@ -40,7 +40,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
       ...standardCall(method),
       endpoint: `POST ${model.path}`,
-      flat: transport.kind === "flat" ? transport.selectedBy.join(", ") : undefined,
+      flat: transport.kind === "flat" ? selectorWords(transport) : undefined,
       auth: transport.kind === "enveloped" ? transport.auth : [],
       security: securityText(method, model),
       authentication: context.links.page("authentication"),
@@ -76,6 +76,22 @@ function standardCall({ transport, payload }: MethodModel) {
     either: `By name, in an object, or by position, in an array${places}.`,
   } as const;
   return { params: styles[transport.params], notify: notifications[transport.notify] };
+}
+
+/** `operation = "subscribe"`, where a field selects other operations by other values. */
+function selectorWords({
+  selectedBy,
+  only = {},
+}: Extract<MethodModel["transport"], { kind: "flat" }>): string {
+  const held = new Map(Object.entries(only));
+  return selectedBy
+    .map((name) => {
+      const value = held.get(name);
+      if (value === undefined) return name;
+      if ("type" in value) return `${name} (${value.type})`;
+      return `${name} = ${value.oneOf.map((one) => JSON.stringify(one)).join(" or ")}`;
+    })
+    .join(", ");
 }
 
 function selectionOf(payload: PayloadModel): string | undefined {

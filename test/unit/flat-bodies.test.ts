@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
+import { emitter as methods } from "../../generator/emit/methods/index.ts";
+import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
+import { flatMethodsOf, selectedMethod, unselectedFault } from "../../runtime/pipeline/decode/flat-body.ts";
+import { baseProject, readerOf } from "./diagnostics-cases.ts";
+import { formatted, libraryLayout } from "./emit-library-model.ts";
+
+/** A flat operation of one required field besides those given. */
+function operation(name: string, section: string, selectedBy: string, fields: string): string {
+  return `
+  ${name}:
+    doc: An operation.
+    section: "${section}"
+    effect: read
+    flat: { selectedBy: [${selectedBy}] }
+    payload: { fields: [${fields}] }
+    result: { fields: [] }`;
+}
+
+const subscribe = operation(
+  "Subscribe",
+  "4.2",
+  "operation",
+  "{ name: operation, type: string, const: subscribe, doc: Which. }",
+);
+const unsubscribe = operation(
+  "Unsubscribe",
+  "4.3",
+  "operation",
+  "{ name: Operation, type: string, const: unsubscribe, doc: Which. }",
+).replace("[operation]", "[Operation]");
+const byName = operation("FindByName", "4.4", "id", "{ name: id, type: string, doc: Which. }");
+const byNumber = operation("FindByNumber", "4.5", "id", "{ name: id, type: integer, doc: Which. }");
+const byList = operation(
+  "FindAll",
+  "4.6",
+  "ids",
+  "{ name: id, type: array of string, doc: Which. }, { name: ids, type: string, doc: Which. }",
+);
+
+const all = subscribe + unsubscribe + byName + byNumber + byList;
+
+test("a field selects several operations, each by values of its own", () => {
+  const only = modelOf(all).methods.flatMap(({ name, transport }) =>
+    transport.kind === "flat" ? [[name, transport.only]] : [],
+  );
+  expect(Object.fromEntries(only)).toEqual({
+    Subscribe: { operation: { oneOf: ["subscribe"] } },
+    Unsubscribe: { Operation: { oneOf: ["unsubscribe"] } },
+    FindByName: { id: { type: "string" } },
+    FindByNumber: { id: { type: "number" } },
+    FindAll: undefined,
+  });
+});
+
+test("what the runtime reads says so", async () => {
+  const [draft] = methods.emit(modelOf(all), libraryLayout);
+  expect(await formatted(draft)).toContain(
+    'transport: { kind: "flat", selectedBy: ["operation"], only: { operation: { oneOf: ["subscribe"] } } },',
+  );
+});
+
+test.each([
+  ["the same values", subscribe + subscribe.replace("Subscribe", "Again")],
+  ["one of the values of an enum", subscribe + unsubscribe.replace("string, const: unsubscribe", "string")],
+  ["the same type", byName + byNumber.replace("integer", "date")],
+])("a field with %s in two operations selects one of them only", (_, spec) => {
+  expect(loaded(spec).diagnostics.map(({ code }) => code)).toContain("flat-selectors-overlap");
+});
+
+test("an operation whose every body is an earlier one is refused, unless a value tells them apart", () => {
+  const text = byList.replace("array of string", "string");
+  expect(loaded(byName + byList).diagnostics).toEqual([]);
+  expect(loaded(byName + text).diagnostics.map(({ code }) => code)).toEqual(["flat-body-taken"]);
+});
+
+describe("a flat body", () => {
+  const flat = flatMethodsOf(descriptorOf(modelOf(all)));
+
+  test.each([
+    [{ operation: "subscribe" }, "Subscribe"],
+    [{ OPERATION: "unsubscribe" }, "Unsubscribe"],
+    [{ id: "7" }, "FindByName"],
+    [{ id: 7 }, "FindByNumber"],
+    [{ ID: 7.5 }, "FindByNumber"],
+    [{ id: ["7"], ids: "x" }, "FindAll"],
+    [{ id: null }, undefined],
+    [{ id: true }, undefined],
+    [{ id: {} }, undefined],
+    [{ operation: "toString" }, undefined],
+    [{ operation: ["subscribe"] }, undefined],
+    [{ toString: "subscribe" }, undefined],
+  ])("%j is %s", (body, name) => {
+    expect(selectedMethod(body, flat)?.name).toBe(name);
+  });
+
+  test("whose value selects nothing is wrong in that field", () => {
+    expect(unselectedFault({ Operation: "other" }, flat)).toMatchObject({ pointer: "/operation" });
+    expect(unselectedFault({ other: 1 }, flat)).toMatchObject({ fieldName: "body", rpcCode: -32600 });
+  });
+});
+
+test("no conformance case asks for a field of a body that may be another operation", () => {
+  const [, cases] = conformance.emit(modelOf(all), libraryLayout);
+  const lines = (cases?.text ?? "").trimEnd().split("\n");
+  const wrong = lines.filter((line) => line.includes('"method":"Subscribe"') && line.includes('"BAD_INPUT"'));
+  expect(wrong.length).toBeGreaterThan(5);
+  expect(wrong.filter((line) => line.includes('"field":"/operation"'))).toEqual([]);
+});
+
+/** Of what is generated, the part that tells bodies apart. */
+function descriptorOf(model: ServiceModel): Pick<InterfaceDescriptor, "methods"> {
+  const fields = { fields: [] };
+  const entries = model.methods.flatMap(({ name, effect, transport }): [string, MethodDescriptor][] => {
+    if (transport.kind !== "flat") return [];
+    const shapes = { payload: fields, result: fields, errors: {}, validate: () => true };
+    return [[name, { name, section: "", effect, transport, ...shapes }]];
+  });
+  return { methods: Object.fromEntries(entries) };
+}
+
+function modelOf(text: string): ServiceModel {
+  const { value, diagnostics } = loaded(text);
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return value;
+}
+
+function loaded(text: string) {
+  const files = new Map([...baseProject(), ["library/flat.yaml", `methods:${text}\n`]]);
+  return loadServiceModel("library", readerOf(files));
+}
