@@ -9,8 +9,8 @@ import { refuse } from "../refuse.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
-import { createFileEvents } from "../watch/file-events.ts";
-import { stopSignal } from "../watch/stop-signal.ts";
+import { createFileEvents } from "../file-events.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { writeSite } from "./write-site.ts";
 
 export interface DocsOptions extends SpecOptions {

@@ -13,7 +13,7 @@ import { loadPreparer, prepare, rememberPrepared, type Prepared } from "../prepa
 import { selectSpecs, type Selection, type SpecOptions } from "../select.ts";
 import { writePrepared, type Written } from "../write-prepared.ts";
 import { changesBetween, type Change } from "./changes.ts";
-import type { Followed } from "./file-events.ts";
+import type { Followed } from "../file-events.ts";
 
 type Selected = Extract<Selection, { kind: "selected" }>;
 
