@@ -15,17 +15,35 @@ import { fileForEachTest } from "./storage-folder.ts";
 
 const file = fileForEachTest();
 const logSize = () => statSync(`${file()}-wal`).size;
+const logSizeOrNone = () => statSync(`${file()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /** The first look after the limit starts a move, a later one finds it done. */
 const logBytesSeen = logBytesMax + logBytesMoved * 1.5;
 
 describe("the write-ahead log", () => {
   test("is left alone while it is small", async () => {
-    await withStore(async (store) => {
-      const before = statSync(file()).size;
-      for (let round = 0; round < 32; round += 1) await write(store, round, 150_000);
-      await setTimeout(100);
-      expect(statSync(file()).size).toBe(before);
+    await withMover(async (connection, checkpointer) => {
+      const asked: string[] = [];
+      const recording: typeof checkpointer = {
+        ...checkpointer,
+        checkpoint(mode) {
+          asked.push(mode);
+          return checkpointer.checkpoint(mode);
+        },
+      };
+      const open = () => openConnection(file(), { readOnly: true });
+      const snapshots = createSnapshots({ open, isOnlyWriter: true });
+      const betweenCommits = createWalLimit({ file: file(), connection, checkpointer: recording, snapshots });
+      const commit = async (round: number) => {
+        fill(connection, round);
+        await betweenCommits();
+      };
+      let round = 0;
+      for (; logSizeOrNone() <= logBytesMoved / 2; round += 1) await commit(round);
+      expect(asked).toEqual([]);
+      for (; asked.length === 0 && logSize() < logBytesSeen; round += 1) await commit(round);
+      expect(asked).toEqual(["PASSIVE"]);
+      await snapshots.close();
     });
   });
 
