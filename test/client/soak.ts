@@ -45,7 +45,9 @@ const program = `
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
     const { privateKey } = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
     const signer = { keyId: "k", privateKey };
-    const client = new LedgerClient({ baseUrl, credential: { userName: "u", apiKey: "k" }, signer });
+    // No limits: a machine that sleeps, or is busy, leaks nothing.
+    const limits = { attemptTimeoutMs: Infinity, totalTimeoutMs: Infinity };
+    const client = new LedgerClient({ baseUrl, credential: { userName: "u", apiKey: "k" }, signer, ...limits });
     const { signal } = new AbortController();
     const make = async (count) => {
       let left = count;
