@@ -65,12 +65,12 @@ YAML.
 
 \`\`\`sh
 npm install ./ledger-rpc-${version}.tgz
-cp -R node_modules/ledger-rpc/contract contract   # the few types that generated code imports: yours from then on
-npx ledger-rpc generate                           # writes what ledger-rpc.yaml asks for
-npx ledger-rpc check                              # in CI: exit 1 and a diff when generated code is out of date
-npx ledger-rpc diff HEAD                          # what an edit changes, and which callers it breaks
-npx ledger-rpc conform --help                     # tests a running service of an interface
-npx ledger-rpc --help
+cp -R node_modules/ledger-rpc/contract contract     # the few types that generated code imports: yours from then on
+npx --no-install ledger-rpc generate                # writes what ledger-rpc.yaml asks for
+npx --no-install ledger-rpc check                   # in CI: exit 1 and a diff when generated code is out of date
+npx --no-install ledger-rpc diff HEAD               # what an edit changes, and which callers it breaks
+npx --no-install ledger-rpc conform --help          # tests a running service of an interface
+npx --no-install ledger-rpc --help
 \`\`\`
 
 \`ledger-rpc.yaml\`, beside your specs:

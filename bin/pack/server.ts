@@ -89,9 +89,9 @@ Serves the documented ledger interface and its operator interface from one SQLit
 
 \`\`\`sh
 npm install ./ledger-server-${version}.tgz
-npx ledger-server start      # a sandbox with demo data on http://127.0.0.1:8080
-npx ledger-server --help     # migrate, operator, serve, backup, verify and the others
-npx ledger-server settings   # every setting, its variable and its default
+npx --no-install ledger-server start      # a sandbox with demo data on http://127.0.0.1:8080
+npx --no-install ledger-server --help     # migrate, operator, serve, backup, verify and the others
+npx --no-install ledger-server settings   # every setting, its variable and its default
 \`\`\`
 
 It needs Node 24 and brings it along: where npm runs no install scripts, it runs on the machine's Node, if that is new

@@ -10,5 +10,5 @@ run("import", document, "--lossy", "--name", "ethereum", "--out", "spec");
 run("generate");
 
 function run(...args: readonly string[]): void {
-  execFileSync("npx", ["ledger-rpc", ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync("npx", ["--no-install", "ledger-rpc", ...args], { stdio: ["ignore", "ignore", "pipe"] });
 }
