@@ -105,8 +105,13 @@ export interface StoreView {
   };
   readonly shareHolders: Finder<ShareHolderRecord>;
   readonly beneficiaries: Finder<BeneficiaryRecord> & {
-    /** Of one account and one legal representative, by creation, then id. */
-    list(institutionId: string, accountId: string, legalRepId: string): Promise<readonly BeneficiaryRecord[]>;
+    /** Of one account and one legal representative, by creation, then id: the first so many. */
+    list(
+      institutionId: string,
+      accountId: string,
+      legalRepId: string,
+      limit: number,
+    ): Promise<readonly BeneficiaryRecord[]>;
   };
   readonly categories: {
     findByName(institutionId: string, name: string): Promise<CategoryRecord | undefined>;

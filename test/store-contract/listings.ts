@@ -85,10 +85,12 @@ export function describeListings(open: OpenStore): void {
         await tx.beneficiaries.insert({ ...beneficiary, id: "other rep", legalRepId: "rep-2" });
         await tx.beneficiaries.insert({ ...beneficiary, id: "other account", accountId: "account-2" });
       });
-      const listed = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1"));
+      const listed = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1", 4));
       expect(listed.map(({ id }) => id)).toEqual(["z", "a", "b"]);
+      const first = await store().read((view) => view.beneficiaries.list(bank.id, "account-1", "rep-1", 2));
+      expect(first.map(({ id }) => id)).toEqual(["z", "a"]);
       expect(
-        await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1")),
+        await store().read((view) => view.beneficiaries.list(otherBank.id, "account-1", "rep-1", 4)),
       ).toEqual([]);
     });
 

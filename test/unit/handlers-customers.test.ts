@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { openBank, type Bank } from "./handlers-bank.ts";
+import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import {
   arturo,
   northwind,
@@ -304,6 +304,23 @@ describe("beneficiaries", () => {
     expect(await list({ ID: accountId, LegalRepId: business.legalRepId })).toEqual([beneficiaryId]);
     expect(await list({ ID: accountId, legalrepId: "somebody" })).toEqual([]);
     expect(await list({ ID: "nothing", legalrepId: business.legalRepId })).toBe("NOT_FOUND_ACCOUNT");
+  });
+
+  it("are at most 1,000 of a representative on an account (D-34)", async () => {
+    const { beneficiaryId } = (await add()).result;
+    await bank.store.transact(async (tx) => {
+      const one = await tx.beneficiaries.find(firstBank, beneficiaryId);
+      if (one === undefined) throw new Error("it was not added");
+      for (let number = 1; number < 1_000; number += 1)
+        await tx.beneficiaries.insert({ ...one, id: `${one.id}-${number}` });
+    });
+    expect((await add()).error).toMatchObject({
+      code: "CONFLICT",
+      data: { reason: "too-many-beneficiaries" },
+    });
+    const payload = { ID: accountId, legalrepId: business.legalRepId };
+    const listed = await bank.ledger("AccountService.ListBeneficiary", payload);
+    expect(listed.result.beneficiarys).toHaveLength(1_000);
   });
 
   it("are enabled and disabled (D-27)", async () => {

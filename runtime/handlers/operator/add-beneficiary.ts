@@ -3,6 +3,7 @@ import type { AddBeneficiaryPayload } from "../../../generated/operator/types.ts
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../domain/index.ts";
 import type { BeneficiaryRecord } from "../../ports/index.ts";
+import { beneficiariesMax } from "../services/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -21,6 +22,15 @@ export const addBeneficiary: AddBeneficiaryHandler<Contexts> = async (payload, c
   }
   if (legalRep.status === "INACTIVE") {
     throw context.error("CONFLICT", { field: "/legalRepId", reason: "inactive" });
+  }
+  const others = await store.beneficiaries.list(
+    account.institutionId,
+    account.id,
+    legalRep.id,
+    beneficiariesMax,
+  );
+  if (others.length >= beneficiariesMax) {
+    throw context.error("CONFLICT", { field: "/accountId", reason: "too-many-beneficiaries" });
   }
 
   const creator = await store.users.find(context.caller.userName);

@@ -1,4 +1,5 @@
 import type {
+  BeneficiaryRecord,
   AnswerRecord,
   ChainRootRecord,
   NonceRecord,
@@ -74,11 +75,10 @@ export const customersAfter = { ...customersOfInstitution, after: true as const 
 export const legalRepById = byKey(legalReps);
 export const shareHolderById = byKey(shareHolders);
 export const beneficiaryById = byKey(beneficiaries);
-export const beneficiariesOfAccount = equal(
-  beneficiaries,
-  ["institutionId", "accountId", "legalRepId"],
-  ["createdAt", "id"],
-);
+export const beneficiariesOfAccount: Query<BeneficiaryRecord> = {
+  ...equal(beneficiaries, ["institutionId", "accountId", "legalRepId"], ["createdAt", "id"]),
+  limited: true,
+};
 export const categoryByName = equal(categories, ["institutionId", "name"]);
 export const sourceById = byKey(sources);
 export const sourceByName = equal(sources, ["institutionId", "source"]);

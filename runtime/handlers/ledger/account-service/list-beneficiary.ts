@@ -1,5 +1,6 @@
 import type { ListBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
 import { beneficiaryOf } from "../../presenters/beneficiary.ts";
+import { beneficiariesMax } from "../../services/beneficiaries-max.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 
@@ -17,6 +18,7 @@ export const listBeneficiary: ListBeneficiaryHandler<Contexts> = async (payload,
     account.institutionId,
     account.id,
     payload.legalrepId,
+    beneficiariesMax,
   );
   return { beneficiarys: beneficiaries.map(beneficiaryOf) };
 };
