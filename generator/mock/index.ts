@@ -37,7 +37,7 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
   const random = randomNumbers(seed);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://mock");
+    const [pathname] = (request.url ?? "").split("?");
     if (pathname !== model.path && wire.protocol !== "signed-envelope")
       return refuse(response, 404, `The interface is at ${model.path}`);
     const disturbance = disturbanceOf(request, options, random);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { emitter as conformance } from "../../generator/emit/conformance/index.ts";
+import { readCall } from "../../generator/mock/envelope/read-call.ts";
 import { emitter as methods } from "../../generator/emit/methods/index.ts";
 import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { flatMethodsOf, selectedMethod, unselectedFault } from "../../runtime/pipeline/decode/flat-body.ts";
@@ -94,6 +95,8 @@ describe("a flat body", () => {
     [{ toString: "subscribe" }, undefined],
   ])("%j is %s", (body, name) => {
     expect(selectedMethod(body, flat)?.name).toBe(name);
+    const call = readCall(Buffer.from(JSON.stringify(body)), modelOf(all));
+    expect(call.kind === "call" ? call.method.name : undefined).toBe(name);
   });
 
   test("whose value selects nothing is wrong in that field", () => {

@@ -44,7 +44,7 @@ async function answerRequest(
   authenticate: Authenticate,
 ): Promise<EnvelopeAnswer> {
   const { model } = served;
-  const { pathname } = new URL(request.url ?? "/", "http://mock");
+  const [pathname] = (request.url ?? "").split("?");
   if (pathname !== model.path)
     return errorAnswer(model, refused(faultCode(model, "badInput"), { status: 404, reason: "path" }));
   const body = await readBody(request);

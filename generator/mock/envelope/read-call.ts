@@ -99,20 +99,40 @@ function envelopeIn(
   return { kind: "call", method, id, api, payload, payloadText };
 }
 
-/** A body without an envelope, which names its operation by the fields that it has (D-22). */
+/** A body without an envelope, which names its operation by the fields that it has, or by their values (D-22). */
 function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | Refusal {
-  const sent = new Set(Object.keys(payload).map((name) => name.toLowerCase()));
-  const method = model.methods.find(
-    ({ transport }) =>
-      transport.kind === "flat" && transport.selectedBy.some((name) => sent.has(name.toLowerCase())),
+  const method = model.methods.find(({ transport }) => {
+    if (transport.kind !== "flat") return false;
+    const { selectedBy, only = {} } = transport;
+    const held = new Map(Object.entries(only));
+    const selects = (name: string, value: unknown): boolean => {
+      const values = held.get(name);
+      return values === undefined || holds(values, value);
+    };
+    return membersOf(payload, selectedBy)
+      .entries()
+      .some(([name, value]) => selects(name, value));
+  });
+  if (method !== undefined) return { kind: "call", method, payload, payloadText };
+  const selectors = model.methods.flatMap(({ transport }) =>
+    transport.kind === "flat" ? transport.selectedBy : [],
   );
-  if (method === undefined)
-    return refused(faultCode(model, "badInput"), {
-      fieldName: "method",
-      reason: "invalid-method",
-      rpcCode: invalidRequest,
-    });
-  return { kind: "call", method, payload, payloadText };
+  const [field] = membersOf(payload, selectors).keys();
+  const reason = "unknown-shape";
+  const detail =
+    field === undefined
+      ? { fieldName: "body", reason, rpcCode: invalidRequest }
+      : { field: `/${field}`, reason };
+  return refused(faultCode(model, "badInput"), detail);
+}
+
+type FlatTransport = Extract<MethodModel["transport"], { readonly kind: "flat" }>;
+type HeldValue = NonNullable<FlatTransport["only"]>[string];
+
+function holds(held: HeldValue, value: unknown): boolean {
+  if ("oneOf" in held) return held.oneOf.some((one) => one === value);
+  if (Array.isArray(value)) return held.type === "array";
+  return value !== null && typeof value === held.type;
 }
 
 function isRequestId(value: unknown): value is string {
