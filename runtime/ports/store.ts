@@ -74,6 +74,12 @@ export type StoreHealth =
 export type Concern = { readonly institutionId: string } | { readonly userName: string };
 
 export interface TransactOptions {
+  /**
+   * `work` changes only deliveries that it claims or holds the claim of, and what it locks by reading: `deliveries.due`
+   * passes over what another transaction claims, `endpointHealth.findForChange` waits for it. Everything else that it reads may be
+   * out of date when it commits. An adapter then runs several at once that would meet otherwise.
+   */
+  readonly isClaim?: boolean;
   readonly about?: Concern;
   /**
    * What `work` does is done again if it is lost, from what was durable before. So an adapter may resolve before the
@@ -200,7 +206,7 @@ export interface StoreView {
   readonly deliveries: Finder<DeliveryRecord> & {
     /** A page, the newest first. */
     list(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
-    /** PENDING ones of a subscription that are due and not claimed, the longest due first. */
+    /** PENDING ones of a subscription that are due and neither claimed nor being claimed, the longest due first. */
     due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
     /** The PENDING one that is due first, of the subscription whose identifier follows this one; "" precedes all. */
     nextDue(subscriptionId: string): Promise<DeliveryRecord | undefined>;
@@ -317,7 +323,7 @@ export interface StoreTransaction extends StoreView {
     };
   readonly outboxEvents: StoreView["outboxEvents"] &
     Inserter<OutboxEventRecord> & {
-      /** Removes the oldest ones and gives them, the oldest first. */
+      /** Removes the oldest ones and gives them, the oldest first; none while another transaction does. */
       take(limit: number): Promise<readonly OutboxEventRecord[]>;
     };
   readonly events: StoreView["events"] & BulkInserter<EventRecord>;
@@ -341,6 +347,8 @@ export interface StoreTransaction extends StoreView {
   /** `put` replaces the record with the same key, if any. */
   readonly endpointHealth: StoreView["endpointHealth"] & {
     put(record: EndpointHealthRecord): Promise<void>;
+    /** As `find`; other transactions that do the same wait until this one has ended. */
+    findForChange(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
   };
   readonly serviceKeys: StoreView["serviceKeys"] &
     Inserter<ServiceKeyRecord> &

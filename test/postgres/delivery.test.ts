@@ -1,6 +1,9 @@
+import { expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openStore } from "../../runtime/storage/index.ts";
+import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
+import { insertParties } from "../store-contract/samples.ts";
 import { describeWorkers } from "../unit/delivery-workers.ts";
 import { testDatabase } from "./databases.ts";
 
@@ -18,4 +21,43 @@ describeWorkers("several processes over one PostgreSQL database", async () => {
       await dispose();
     },
   };
+});
+
+test("two processes claim and publish at once, and neither waits for the other", async () => {
+  const { url, dispose } = await testDatabase();
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => openStore(url, { ...optionsUnderTest, migrate: false })),
+  );
+  if (one === undefined || other === undefined) throw new Error("no store was opened");
+  const ids = ["d1", "d2", "d3", "d4"];
+  await one.transact(async (tx) => {
+    await insertParties(tx);
+    await tx.events.insertAll(ids.map((id) => ({ ...event, id })));
+    await tx.deliveries.insertAll(
+      ids.map((id) => ({ ...delivery, id, eventId: id, state: "PENDING", dueAt: 1 })),
+    );
+    for (const id of ids) await tx.outboxEvents.insert({ ...outboxEvent, id });
+  });
+  const isClaim = true;
+  const found = await one.transact(
+    async (tx) => {
+      const mine = await tx.deliveries.due(delivery.subscriptionId, 5, 2);
+      const theirs = await other.transact((second) => second.deliveries.due(delivery.subscriptionId, 5, 9), {
+        isClaim,
+      });
+      return [mine, theirs].map((due) => due.map(({ id }) => id));
+    },
+    { isClaim },
+  );
+  expect(found.map((due) => due.length)).toEqual([2, 2]);
+  expect(new Set(found.flat())).toEqual(new Set(ids));
+  const taken = await one.transact(async (tx) => {
+    const mine = await tx.outboxEvents.take(2);
+    const theirs = await other.transact((second) => second.outboxEvents.take(9));
+    return [mine.length, theirs.length];
+  });
+  expect(taken).toEqual([2, 0]);
+  expect(await other.transact((tx) => tx.outboxEvents.take(9))).toHaveLength(2);
+  await Promise.all([one.close(), other.close()]);
+  await dispose();
 });

@@ -54,7 +54,7 @@ export function startClaimLoop(options: ClaimLoopOptions): ClaimLoop {
         }
         return all;
       };
-      const claimed = await store.transact(work, { isRepeatable: true });
+      const claimed = await store.transact(work, { isRepeatable: true, isClaim: true });
       for (const [index, { queue }] of refills.entries()) take(queue, claimed[index]);
     }
   }

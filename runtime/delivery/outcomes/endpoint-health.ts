@@ -19,11 +19,13 @@ export async function readEndpointHealths(
   nowMs: number,
 ): Promise<EndpointHealths> {
   const healths = new Map<string, EndpointHealthRecord>();
-  for (const delivery of deliveries) {
+  // In one order: two batches wait for each other, never both.
+  const inOrder = deliveries.toSorted((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
+  for (const delivery of inOrder) {
     const { institutionId, subscriptionId } = delivery;
     if (healths.has(subscriptionId) || isTestEvent(delivery)) continue;
     const initial = { institutionId, subscriptionId, delivered: 0, failedAttempts: 0, deadLetters: 0 };
-    healths.set(subscriptionId, (await tx.endpointHealth.find(subscriptionId)) ?? initial);
+    healths.set(subscriptionId, (await tx.endpointHealth.findForChange(subscriptionId)) ?? initial);
   }
 
   return {

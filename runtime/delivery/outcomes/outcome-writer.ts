@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
 import type { ResultQueue } from "../model/queues.ts";
-import { createSignal } from "../model/signal.ts";
+import { createSignal, type Signal } from "../model/signal.ts";
 import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
@@ -32,6 +33,8 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
   const added = createSignal();
   const urgent = createSignal();
   const retry = createSignal();
+  /** Subscriptions with a record of their endpoint's health, unless they were deleted meanwhile. */
+  const known = new LRUCache<string, true>({ max: 10_000 });
   let waiting: AttemptResult[] = [];
   let isClosed = false;
   const running = run();
@@ -48,14 +51,16 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     }
   }
   async function recordBatch(): Promise<void> {
-    if (!isClosed) await wakeWithin(gatheredMs);
+    if (!isClosed) await wokenWithin(gatheredMs, urgent);
     const batch = waiting;
     waiting = [];
     const nowMs = clock.now();
     const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
+    const isClaim = batch.every((result) => isCounted(result) && known.has(result.delivery.subscriptionId));
     try {
       // Repeatable: a result that is lost is sent again, as after a crash.
-      options.onRecorded(batch.length, await store.transact(work, { isRepeatable: true }));
+      options.onRecorded(batch.length, await store.transact(work, { isRepeatable: true, isClaim }));
+      for (const { delivery } of batch) known.set(delivery.subscriptionId, true);
     } catch (error) {
       options.onFailure(error);
       if (isClosed) return;
@@ -64,11 +69,6 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
       await retry.wait();
       cancel();
     }
-  }
-  async function wakeWithin(timeMs: number): Promise<void> {
-    const timeout = setTimeout(urgent.wake, timeMs);
-    await urgent.wait();
-    clearTimeout(timeout);
   }
 
   return {
@@ -85,6 +85,18 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
       await running;
     },
   };
+}
+
+async function wokenWithin(timeMs: number, signal: Signal): Promise<void> {
+  const timeout = setTimeout(signal.wake, timeMs);
+  await signal.wait();
+  clearTimeout(timeout);
+}
+
+/** Whether nothing but the delivery and the counts of its endpoint depend on the result. */
+function isCounted(result: AttemptResult): boolean {
+  const { kind, delivery } = result;
+  return kind === "attempted" && result.outcome.failure === undefined && delivery.orderingKey === undefined;
 }
 
 /** Whether another delivery may depend on the result. */

@@ -47,6 +47,7 @@ export const sequencesOfNumbers: Query<EventSequenceRecord> = {
 };
 export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = byKey(endpointHealth);
+export const healthForChange = { ...healthOfSubscription, locks: "wait" as const };
 export const endpointsDueForReview = {
   table: endpointHealth,
   where: [condition(endpointHealth, "reviewAt", "<=")],
@@ -69,6 +70,7 @@ export const dueDeliveries: Query<DeliveryRecord> = {
   ],
   order: [deliveries.columnOf("dueAt")],
   limited: true,
+  locks: "skip",
 };
 export const nextDueDelivery: Query<DeliveryRecord> = {
   table: deliveries,

@@ -53,6 +53,11 @@ export interface QueryShape {
   readonly after?: true;
   /** Whether a last value bounds the number of records. */
   readonly limited: boolean;
+  /**
+   * How a transaction of an engine that runs several at once holds the records until it ends: others wait for them, pass
+   * over them (`skip`), or find nothing at all meanwhile (`turn`).
+   */
+  readonly locks?: "wait" | "skip" | "turn";
 }
 
 /** Counts go no further: how many more there are is no use to anybody. */
@@ -134,6 +139,7 @@ export const oldestEvents: Query<OutboxEventRecord> = {
   where: [],
   order: "insertion",
   limited: true,
+  locks: "turn",
 };
 export const mailById = byKey(outboxMails);
 export const dueMails: Query<OutboxMailRecord> = {

@@ -7,7 +7,7 @@ import {
 } from "../../ports/index.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
 import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
-import { byKey, type Query } from "../common/queries.ts";
+import { byKey, type Query, type QueryShape } from "../common/queries.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
 import { createStatementCache, remembered } from "../sql/statement-cache.ts";
@@ -65,8 +65,16 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     }
   };
 
+  const many = async <R>(query: Query<R>, values: readonly ColumnValue[]): Promise<readonly R[]> => {
+    if (query.locks === undefined) return reads.many(query, values);
+    const rows = await session.rows(lockingSql(query), sought(values));
+    return rows.map((row) => decodeRow(query.table, row, pgDialect, sealing));
+  };
+
   return {
     ...reads,
+    many,
+    one: async (query, values) => (await many(query, values))[0],
     insertAll: (table, records) => writeAll(insertSql(table), table, records),
     putAll: (table, records) => writeAll(statements.put(table).sql, table, records),
     replace: async (table, record) => {
@@ -86,6 +94,7 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
         }),
       ),
     take: async (query, values) => {
+      if (query.locks === "turn" && (await session.rows(turnSql, [])).length === 0) return [];
       const rows = await session.rows(statements.select(query).sql, sought(values));
       const { sql } = statements.delete(byKey(query.table));
       const keys = rows.map((row) => query.table.key.map(({ index }) => row[index] ?? null));
@@ -110,6 +119,12 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
 
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
 const insertSql = remembered((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);
+
+const lockingSql = remembered((query: QueryShape) => {
+  const { sql } = statements.select(query);
+  return `${sql} FOR NO KEY UPDATE${query.locks === "skip" ? " SKIP LOCKED" : ""}`;
+});
+const turnSql = "SELECT 1 FROM gate WHERE id = 2 FOR UPDATE SKIP LOCKED";
 
 const moveSql =
   "UPDATE accounts SET ledger_minor = ledger_minor + $1, posting_position = $2, posting_hash = $3 " +

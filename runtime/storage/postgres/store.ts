@@ -46,13 +46,13 @@ export function postgresStore(given: PostgresStoreOptions): Store {
       tracked(() =>
         readConsistently({ connections, auditing, sealing, delegates, isOneOfSeveral }, work, about),
       ),
-    transact: (work, { about } = {}) =>
+    transact: (work, transactOptions) =>
       tracked(async () => {
         health.requireWritable();
         const value = await serializable(
           { connections, limiter, sealing, delegates, ...(isOneOfSeveral && { fence: fenceWrite }) },
           work,
-          about,
+          transactOptions,
         );
         health.wrote();
         return value;

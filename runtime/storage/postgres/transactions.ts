@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreBusyError, UnavailableError, type Concern, type StoreTransaction } from "../../ports/index.ts";
+import {
+  StoreBusyError,
+  UnavailableError,
+  type Concern,
+  type StoreTransaction,
+  type TransactOptions,
+} from "../../ports/index.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { withTransaction } from "../common/transaction.ts";
 import type { ConflictLimiter } from "./conflict-limiter.ts";
@@ -7,7 +13,7 @@ import type { Connections, Session } from "./connections.ts";
 import { writeEngine, type Delegates } from "./engine.ts";
 import { declaredFault, isConflict } from "./errors.ts";
 
-export interface TransactionOptions {
+export interface SerializableOptions {
   readonly connections: Connections;
   readonly limiter: ConflictLimiter;
   readonly sealing: Sealing;
@@ -21,20 +27,20 @@ const attemptsMax = 40;
 const pauseMsMax = 50;
 
 /**
- * Runs `work` as if alone: at the isolation level SERIALIZABLE, again and again while it meets other transactions.
+ * Runs `work` as if alone: at the isolation level SERIALIZABLE, or READ COMMITTED where it claims what it changes; again and again while it meets other transactions.
  * Each attempt begins anew, so `work` touches nothing but the transaction.
  */
 export async function serializable<T>(
-  options: TransactionOptions,
+  options: SerializableOptions,
   work: (tx: StoreTransaction) => Promise<T>,
-  about?: Concern,
+  { about, isClaim = false }: TransactOptions = {},
 ): Promise<T> {
   const { limiter } = options;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     await limiter.enter();
     let isMet = false;
     try {
-      const outcome = await runOnce(options, work, about);
+      const outcome = await runOnce(options, work, about, isClaim);
       if (outcome.kind === "committed") return outcome.value;
       isMet = true;
     } finally {
@@ -49,9 +55,10 @@ export async function serializable<T>(
 type Outcome<T> = { readonly kind: "committed"; readonly value: T } | { readonly kind: "conflict" };
 
 async function runOnce<T>(
-  { connections, sealing, delegates, fence }: TransactionOptions,
+  { connections, sealing, delegates, fence }: SerializableOptions,
   work: (tx: StoreTransaction) => Promise<T>,
   about: Concern | undefined,
+  isClaim: boolean,
 ): Promise<Outcome<T>> {
   const session = await connections.session();
   const watched = watch(session);
@@ -61,7 +68,9 @@ async function runOnce<T>(
   let broken: unknown;
   try {
     // Travels with the first question.
-    const begun = watched.session.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
+    const begun = watched.session.execute(
+      `BEGIN ISOLATION LEVEL ${isClaim ? "READ COMMITTED" : "SERIALIZABLE"}`,
+    );
     begun.catch(() => undefined);
     const fenced = fence?.(watched.session, about);
     fenced?.catch((error: unknown) => (refused ??= error));

@@ -1,6 +1,7 @@
 import type { MigrationStep } from "../../common/adapter.ts";
 import { initial } from "./001-initial.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
+import { publisher } from "./004-publisher.ts";
 import { traceParents } from "./002-trace-parents.ts";
 
 /** All steps, oldest first. Forward only. */
@@ -8,4 +9,5 @@ export const migrations: readonly MigrationStep[] = [
   { number: 1, name: "initial", sql: initial },
   { number: 2, name: "trace-parents", sql: traceParents },
   { number: 3, name: "institution-places", sql: institutionPlaces },
+  { number: 4, name: "publisher", sql: publisher },
 ];
