@@ -18,6 +18,7 @@ import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
 import type { Protocol } from "./structure/protocols.ts";
 import type { LoadedSpec } from "./scope.ts";
+import { withIncludes } from "./includes.ts";
 import { servedOf } from "./serves.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
 import { scopeOf, type UsedSpec } from "./uses.ts";
@@ -75,18 +76,32 @@ function loadFiles(
 ): Loaded {
   const reporter = createReporter();
   const parsed = parseFiles(files, reporter);
-  const spec = readSpec(folder, parsed.nodes, reporter);
-  const own = onlyInterface(spec, parsed.complete, reporter);
+  const read = readSpec(folder, parsed.nodes, reporter);
+  const own = onlyInterface(read, parsed.complete, reporter);
   if (own === undefined) {
-    const diagnostics = withMissingInterface(folder, spec, parsed.complete, reporter.diagnostics);
+    const diagnostics = withMissingInterface(folder, read, parsed.complete, reporter.diagnostics);
     return { found: files.length > 0, complete: false, diagnostics };
   }
   const used = loadUsed(folder, own, usedBy, load, reporter);
+  const usedTypes = used.specs.map(({ loaded }) => loaded.scope.types);
+  const spec = withIncludes(read, usedTypes, reporter);
   const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter), serves: [] };
   const complete = parsed.complete && used.complete;
   if (complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
-  const diagnostics = [...reporter.diagnostics, ...used.errors];
+  const found = [...reporter.diagnostics, ...used.errors];
+  const diagnostics = spec.included === undefined ? found : withoutRepetitions(found);
   return { spec: loaded, found: true, complete, diagnostics };
+}
+
+/** What is wrong with an included field is found in each object that includes it, and said once. */
+function withoutRepetitions(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const said = new Map<string, Diagnostic>();
+  for (const each of found) {
+    const { code, message, span, path } = each;
+    const key = JSON.stringify([code, message, span?.source.path ?? path, span?.start, span?.end]);
+    if (!said.has(key)) said.set(key, each);
+  }
+  return [...said.values()];
 }
 
 /** After these, a part of the file is not read: a name that is missing may be there. */

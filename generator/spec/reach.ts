@@ -63,7 +63,7 @@ export function eventsOf(spec: Spec, scope: Scope) {
 /** The type at the end of a chain of names; undefined where the chain breaks or runs in a circle. */
 export function resolveShape(
   shape: ShapeSpec,
-  scope: Scope,
+  scope: Pick<Scope, "types">,
 ): Exclude<ShapeSpec, RefSpec | UnknownSpec> | undefined {
   const seen = new Set<TypeSpec>();
   let at = shape;

@@ -1,5 +1,8 @@
 import type { ShapeSpec } from "./spec.ts";
 
+/** How many objects and arrays may stand in one another, or include one another, over all types on the way. */
+export const typeDepthMax = 300;
+
 /** The shapes directly inside a shape; what a name refers to is not inside it. */
 export function shapeParts(shape: ShapeSpec): readonly ShapeSpec[] {
   switch (shape.kind) {

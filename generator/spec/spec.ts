@@ -26,6 +26,8 @@ export interface Spec {
   readonly resources: readonly ResourceSpec[];
   readonly scenarios: readonly ScenarioSpec[];
   readonly requirements: readonly RequirementSpec[];
+  /** The types that objects of it include; absent where none does. */
+  readonly included?: ReadonlySet<string>;
 }
 
 /** The common keys. `span` is that of the name or the key. */
@@ -209,6 +211,8 @@ export interface ObjectSpec extends ConstrainedSpec {
   readonly exactlyOneOf: readonly FieldGroupSpec[];
   /** Whether members that are not listed are refused. */
   readonly closed?: true;
+  /** The types whose fields it has too, until they are among its own. */
+  readonly includes?: readonly Name[];
 }
 
 /** `null`, and nothing else: `none` as a result. */

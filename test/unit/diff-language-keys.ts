@@ -139,6 +139,8 @@ const forms: KeyEffect = [
   "forms-to-payload",
   "forms-to-payload-compatibly",
 ];
+/** Its fields and groups are those of the object. */
+const includes: KeyEffect = [...fields];
 const closed: KeyEffect = ["*-type-narrowed", "*-type-widened"];
 const objectKeys = { fields, atLeastOneOf: groups, exactlyOneOf: groups };
 const moved = (renamed: string): KeyEffect => [renamed, "renamed-from-changed"];
@@ -272,6 +274,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...constraints,
     ...objectKeys,
     closed,
+    includes,
     fields: [...fields, "unused-type-changed"],
     renamedFrom: moved("type-renamed"),
     enum: [...enumValues, "unused-type-changed"],
@@ -293,6 +296,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ...constraints,
     ...objectKeys,
     closed,
+    includes,
     since: [...sinceRules, "*-field-name-reused"],
     name: fields,
     type: [...structure, "unused-type-changed"],
@@ -314,6 +318,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   ...keysOf("object", {
     ...objectKeys,
     closed,
+    includes,
     doc: unread,
     section: unread,
     decision: unread,
@@ -322,6 +327,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
   }),
   ...keysOf("payload", {
     ...objectKeys,
+    includes,
     fields: [...fields, ...forms],
     doc: unread,
     section: unread,
@@ -331,7 +337,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     selectedBy: ["forms-selector-changed", ...forms],
     forms,
   }),
-  ...keysOf("form", { ...common, ...objectKeys }),
+  ...keysOf("form", { ...common, ...objectKeys, includes }),
   ...keysOf("method", {
     ...common,
     since: [...sinceRules, "method-name-reused"],

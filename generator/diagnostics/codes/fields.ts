@@ -28,6 +28,32 @@ export const fieldCodes = {
     right:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      fields:\n        - { name: bookId, type: string, doc: The book. }\n        - { name: copyId, type: string, doc: The copy of the book. }\n    result: { fields: [] }\n",
   }),
+  "includes-cycle": entry<{ chain: readonly string[] }>({
+    severity: "error",
+    message: ({ chain }) => `the type includes itself: ${chain.join(" → ")}`,
+    hint: () =>
+      "drop one of these from `includes`; a field may have the type of the object that it stands in",
+    rule: "An object has the fields of the types that it includes, which have those of the types that they include in turn. This comes to an end.",
+    wrong: tree("includes: [Branch]", "includes: [Tree]"),
+    right: tree("", "includes: [Tree]"),
+  }),
+  "includes-no-object": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `\`${name}\` has no fields to include`,
+    hint: () => "include types that are defined by `fields`",
+    rule: "`includes` names object types of this spec or of one that it uses: the object has their fields and groups besides its own.",
+    wrong: `types:\n  Title: { doc: A title., type: string }\n${tree("", "includes: [Tree, Title]").slice("types:\n".length)}`,
+    right: tree("", "includes: [Tree]"),
+  }),
+  "includes-widened": entry<{ name: string }>({
+    severity: "error",
+    message: ({ name }) => `\`${name}\` takes values that the included field does not take`,
+    hint: () =>
+      "give it the same type, and constraints no weaker, or another name; a required field stays required",
+    rule: "A value of an object is a value of each type that the object includes. So a field of its own has the name of an included one only where it is narrower: a type of fewer values, more constraints, or required instead of optional.",
+    wrong: tree("", "includes: [Tree]", "{ name: height, type: number, doc: In metres. }"),
+    right: tree("", "includes: [Tree]", "{ name: height, type: integer, maximum: 50, doc: In metres. }"),
+  }),
   "spelling-collision": entry<{ spelling: string; other: string }>({
     severity: "error",
     message: ({ spelling, other }) => `the spelling \`${spelling}\` is that of the field \`${other}\``,
@@ -113,6 +139,19 @@ export const fieldCodes = {
 /** Text that looks like a truth value keeps its quotes. */
 function literal(value: string | boolean): string {
   return value === "true" || value === "false" ? `\`"${value}"\`` : `\`${value}\``;
+}
+
+function tree(
+  includes: string,
+  ofBranch: string,
+  field = "{ name: leaves, type: integer, doc: Their number. }",
+): string {
+  const height = "{ name: height, type: integer, doc: In metres. }";
+  return `types:\n  Tree:\n    doc: A tree.\n${lineOf(includes)}    fields: [${height}]\n  Branch:\n    doc: A branch.\n${lineOf(ofBranch)}    fields: [${field}]\n`;
+}
+
+function lineOf(text: string): string {
+  return text === "" ? "" : `    ${text}\n`;
 }
 
 function tasks(field: string): string {

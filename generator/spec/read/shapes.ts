@@ -107,6 +107,7 @@ function readEnum(node: Node): EnumSpec {
 
 /** An object: `fields` and its groups. */
 export function readObject(node: Node, reporter: Reporter): ObjectSpec {
+  const includes = childOf(node, "includes");
   return {
     kind: "object",
     span: node.span,
@@ -115,6 +116,7 @@ export function readObject(node: Node, reporter: Reporter): ObjectSpec {
     atLeastOneOf: groupsOf(childOf(node, "atLeastOneOf")),
     exactlyOneOf: groupsOf(childOf(node, "exactlyOneOf")),
     ...(isTrueAt(node, "closed") ? { closed: true as const } : {}),
+    ...optional("includes", includes && namesOf(includes)),
   };
 }
 

@@ -1,10 +1,7 @@
 import type { Reporter } from "../../diagnostics/index.ts";
 import type { Scope } from "../scope.ts";
-import { shapeParts } from "../shape-parts.ts";
+import { shapeParts, typeDepthMax } from "../shape-parts.ts";
 import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
-
-/** How many objects and arrays may stand in one another, over all types on the way. */
-export const typeDepthMax = 300;
 
 /**
  * Refuses types that refer to one another without end: whatever walks them would run out of stack. False where it
