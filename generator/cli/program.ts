@@ -1,6 +1,7 @@
 import { diagnosticOf } from "../diagnostics/index.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { addCallCommand } from "./commands/call-command.ts";
+import { addCollectionCommand } from "./commands/collection-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { addDocsCommand } from "./commands/docs-command.ts";
@@ -52,6 +53,7 @@ function createProgram(exit: (code: number) => void): Command {
   addImportCommand(program, terminal, exit);
   addCallCommand(program, terminal, exit);
   addMockCommand(program, terminal, exit);
+  addCollectionCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
   addUpgradeCommand(program, terminal, exit);
   addExplainCommand(program, terminal, exit);

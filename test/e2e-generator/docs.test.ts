@@ -23,7 +23,7 @@ describe("ledger-rpc docs", () => {
     await project.run(["docs"]);
     expect(project.state().get(page)).toBe(before.get(page));
 
-    const list = "site/notes/.ledger-rpc-docs.json";
+    const list = "site/notes/.ledger-rpc-files.json";
     const gone = `${operations}/long-gone.html`;
     project.write(gone, "an operation that the spec had");
     project.write(

@@ -31,7 +31,7 @@ const generatorFloors = [
   ["samples", "print"],
   ["diff", "import", "mock"],
   ["emit"],
-  ["output"],
+  ["output", "collection"],
   ["cli"],
 ];
 const runtimeFloors = [

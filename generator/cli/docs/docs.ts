@@ -11,7 +11,7 @@ import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
 import { createFileEvents } from "../file-events.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { writeSite } from "./write-site.ts";
+import { writeOwned } from "../write-owned.ts";
 
 export interface DocsOptions extends SpecOptions {
   readonly out: string;
@@ -70,7 +70,7 @@ function build(config: ProjectConfig, target: SpecTarget, out: string, terminal:
   const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "" });
   const pages = new Map(drafts.map(({ path, text }) => [path.slice(prefix.length), text]));
   const site = join(config.root, out, name);
-  const foreign = writeSite(site, pages);
+  const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
     const path = relative(process.cwd(), foreign);
     said(

@@ -1,0 +1,71 @@
+import type { ServiceModel } from "../model/index.ts";
+import { jsonDocument } from "../print/json-document.ts";
+import { copyTemplate } from "../print/template.ts";
+import { isSecret, isSigned, requestsOf, variablesOf, type CollectionRequest } from "./requests.ts";
+
+/** Files by path: a collection of Bruno, and an environment where values are given. */
+export function brunoFiles(
+  model: ServiceModel,
+  values: Readonly<Record<string, string>> | undefined,
+): ReadonlyMap<string, string> {
+  const requests = requestsOf(model);
+  const variables = variablesOf(model, requests);
+  const files = new Map([
+    [
+      "bruno.json",
+      jsonDocument({ version: "1", name: `${model.title} ${model.revision}`, type: "collection" }),
+    ],
+    ["collection.bru", collection(model, variables)],
+  ]);
+  for (const [at, request] of requests.entries())
+    files.set(`${folderOf(request)}${fileName(request.name)}.bru`, requestFile(request, at + 1, model));
+  if (values !== undefined) files.set("environments/sandbox.bru", environment(variables, values));
+  return files;
+}
+
+function collection(model: ServiceModel, variables: readonly string[]): string {
+  const doc = `${model.doc}\n\nChoose an environment that has ${variables.join(", ")}.`;
+  const secrets = variables.filter((name) => isSecret(name, model));
+  const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
+  const script = isSigned(model)
+    ? block("script:pre-request", copyTemplate("collection/sign-envelope.bruno.js").trimEnd())
+    : "";
+  return `${script}${block("docs", doc + notice)}`.trimStart();
+}
+
+function requestFile(
+  { name, doc, headers, body }: CollectionRequest,
+  seq: number,
+  { path }: ServiceModel,
+): string {
+  const lines = Object.entries(headers).map(([key, value]) => `${key}: ${oneLine(value)}`);
+  return [
+    block("meta", `name: ${oneLine(name)}\ntype: http\nseq: ${seq}`),
+    block("post", `url: {{baseUrl}}${oneLine(path)}\nbody: json\nauth: none`),
+    block("headers", lines.join("\n")),
+    block("body:json", body),
+    block("docs", doc),
+  ].join("\n");
+}
+
+function environment(variables: readonly string[], values: Readonly<Record<string, string>>): string {
+  return block("vars", variables.map((name) => `${name}: ${oneLine(values[name] ?? "")}`).join("\n"));
+}
+
+/** A block ends with a brace at the start of a line: its text is indented, so that none of it does. */
+function block(name: string, text: string): string {
+  return `${name} {\n${text.replaceAll(/^(?=.)/gm, "  ")}\n}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+function folderOf({ folder }: CollectionRequest): string {
+  return folder === undefined ? "" : `${fileName(folder)}/`;
+}
+
+/** A name that every file system takes. */
+function fileName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, "-");
+}

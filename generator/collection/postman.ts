@@ -1,0 +1,69 @@
+import type { ServiceModel } from "../model/index.ts";
+import { jsonDocument } from "../print/json-document.ts";
+import { copyTemplate } from "../print/template.ts";
+import { isSecret, isSigned, requestsOf, variablesOf, type CollectionRequest } from "./requests.ts";
+
+/** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
+export function postmanFiles(
+  model: ServiceModel,
+  values: Readonly<Record<string, string>> | undefined,
+): ReadonlyMap<string, string> {
+  const requests = requestsOf(model);
+  const variables = variablesOf(model, requests);
+  const files = new Map([
+    [`${model.name}.postman_collection.json`, jsonDocument(collection(model, requests, variables))],
+  ]);
+  if (values !== undefined) {
+    const environment = {
+      name: model.title,
+      values: variables.map((key) => ({
+        key,
+        value: values[key] ?? "",
+        type: isSecret(key, model) ? "secret" : "default",
+        enabled: true,
+      })),
+      _postman_variable_scope: "environment",
+    };
+    files.set(`${model.name}.postman_environment.json`, jsonDocument(environment));
+  }
+  return files;
+}
+
+function collection(
+  model: ServiceModel,
+  requests: readonly CollectionRequest[],
+  variables: readonly string[],
+): object {
+  const folders = Map.groupBy(requests, ({ folder }) => folder);
+  return {
+    info: {
+      name: `${model.title} ${model.revision}`,
+      description: `${model.doc}\n\nChoose an environment that has ${variables.join(", ")}. Secrets belong into it, not into the collection.`,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    item: [...folders].flatMap(([folder, own]): readonly object[] => {
+      const items = own.map((request) => item(request, model));
+      return folder === undefined ? items : [{ name: folder, item: items }];
+    }),
+    ...(isSigned(model)
+      ? { event: [script("prerequest", copyTemplate("collection/sign-envelope.postman.js"))] }
+      : {}),
+  };
+}
+
+function item({ name, doc, headers, body }: CollectionRequest, { path }: ServiceModel): object {
+  return {
+    name,
+    request: {
+      description: doc,
+      method: "POST",
+      url: `{{baseUrl}}${path}`,
+      header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      body: { mode: "raw", raw: body, options: { raw: { language: "json" } } },
+    },
+  };
+}
+
+function script(listen: string, text: string): object {
+  return { listen, script: { type: "text/javascript", exec: text.trimEnd().split("\n") } };
+}

@@ -1,0 +1,32 @@
+// Signs the request: ECDSA P-256 with SHA-256 over the payload's text, or over the whole body of an operation without
+// an envelope. Needs Bruno's developer mode. What it uses: userName, apiKey, keyId, privateKey.
+const { createPrivateKey, sign } = require("node:crypto");
+const text = (name) => {
+  const value = bru.getEnvVar(name);
+  if (!value) throw new Error(`Set the variable ${name} in the environment: see the collection's docs.`);
+  return value;
+};
+const der = Buffer.from(text("privateKey"), "base64");
+const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+const signatureOf = (signed) => sign("sha256", Buffer.from(signed), key).toString("base64");
+
+const raw = req.getBody();
+const body = JSON.parse(bru.interpolate(typeof raw === "string" ? raw : JSON.stringify(raw)));
+const credential = `Basic ${Buffer.from(`${text("userName")}:${text("apiKey")}`).toString("base64")}`;
+if (req.getHeader("Signature") === "flat") {
+  const sent = JSON.stringify(body);
+  req.setHeader("Authorization", credential);
+  req.setHeader("Signature", `keyId=${text("keyId")},algorithm=ecdsa-sha256,signature=${signatureOf(sent)}`);
+  req.setBody(sent);
+} else {
+  const { api, payload } = body.params;
+  const members = {
+    credential,
+    apiKey: text("apiKey"),
+    keyId: text("keyId"),
+    signature: signatureOf(JSON.stringify(payload)),
+  };
+  for (const name of Object.keys(api)) api[name] = members[name];
+  // The payload is printed here as it was when it was signed.
+  req.setBody(JSON.stringify(body));
+}

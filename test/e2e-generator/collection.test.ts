@@ -1,0 +1,201 @@
+import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import { cpSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createProject, repository, type Project } from "./project.ts";
+
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const publicKey = createPublicKey(privateKey);
+/** SEC 1, as openssl writes it: an environment has it as PKCS #8. */
+const privateKeyPem = privateKey.export({ format: "pem", type: "sec1" });
+const caller = { userName: "dörte", apiKey: "secret-api-key", keyId: "key-1", privateKeyPem };
+const baseUrl = "http://127.0.0.1:8080/jsonrpc";
+
+let project: Project;
+beforeAll(() => {
+  project = createProject();
+  cpSync(join(repository, "spec/ledger"), join(project.root, "spec/ledger"), { recursive: true });
+  project.write("ledger-rpc.yaml", "specs:\n  - { spec: spec/ledger, out: generated/ledger }\ntargets: [client]\n");
+  project.write("access.json", JSON.stringify({ ...caller, baseUrl, samples: { accountId: "A-1" } }));
+});
+afterAll(() => project.dispose());
+
+const Item = z.object({
+  name: z.string(),
+  request: z.object({
+    header: z.array(z.object({ key: z.string(), value: z.string() })),
+    body: z.object({ raw: z.string() }),
+  }),
+});
+const Collection = z.object({
+  item: z.array(z.union([Item, z.object({ name: z.string(), item: z.array(Item) })])),
+  event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })),
+});
+const Environment = z.object({
+  values: z.array(z.object({ key: z.string(), value: z.string(), type: z.string() })),
+});
+const Sent = z.object({
+  params: z.object({ api: z.record(z.string(), z.string()), payload: z.unknown() }),
+});
+
+/** A request on its way: what a script of either program may read and set. */
+interface Outgoing {
+  body: string;
+  readonly headers: Map<string, string>;
+}
+
+describe("ledger-rpc collection", () => {
+  test("postman: a request for each operation, which the script signs", async () => {
+    const run = await project.run(["collection", "postman", "--access", "access.json"]);
+    expect([run.exitCode, run.stdout]).toEqual([0, "ledger: 2 files in collections/postman/ledger\n"]);
+    const folder = "collections/postman/ledger";
+    const { item, event } = Collection.parse(
+      JSON.parse(project.read(`${folder}/ledger.postman_collection.json`)),
+    );
+    const items = item.flatMap((each) => ("item" in each ? each.item : [each]));
+    expect(items).toHaveLength(15);
+    const environmentFile = `${folder}/ledger.postman_environment.json`;
+    const { values } = Environment.parse(JSON.parse(project.read(environmentFile)));
+    expect(statSync(join(project.root, environmentFile)).mode & 0o777).toBe(0o600);
+    expect(values.filter(({ type }) => type === "secret").map(({ key }) => key)).toEqual([
+      "apiKey",
+      "privateKey",
+    ]);
+
+    const script = event.flatMap((each) => each.script.exec).join("\n");
+    for (const { name, request } of items) {
+      const outgoing = {
+        body: request.body.raw,
+        headers: new Map(request.header.map(({ key, value }) => [key, value])),
+      };
+      await runPostman(script, outgoing, new Map(values.map(({ key, value }) => [key, value])));
+      checkSigned(name, outgoing);
+    }
+  });
+
+  test("bruno: the same, in its own files", async () => {
+    expect((await project.run(["collection", "bruno", "--access", "access.json"])).exitCode).toBe(0);
+    const folder = "collections/bruno/ledger";
+    const values = new Map(
+      project
+        .read(`${folder}/environments/sandbox.bru`)
+        .split("\n")
+        .flatMap((line) =>
+          /^ {2}\w+: /.test(line)
+            ? [[line.slice(2, line.indexOf(":")), line.slice(line.indexOf(":") + 2)] as const]
+            : [],
+        ),
+    );
+    const script = blockOf(project.read(`${folder}/collection.bru`), "script:pre-request");
+    const files = [...project.state().keys()].filter(
+      (path) => path.startsWith(`${folder}/`) && path.endsWith(".bru"),
+    );
+    const requests = files.filter((path) => project.read(path).startsWith("meta {"));
+    expect(requests).toHaveLength(15);
+    for (const path of requests) {
+      const text = project.read(path);
+      const headers = blockOf(text, "headers")
+        .split("\n")
+        .map((line) => line.split(": "));
+      const outgoing = {
+        body: blockOf(text, "body:json"),
+        headers: new Map(headers.map(([key = "", value = ""]) => [key, value])),
+      };
+      runBruno(script, outgoing, values);
+      checkSigned(path, outgoing);
+    }
+  });
+
+  test("puts no secrets into the collection, and takes no file for its own that it did not write", async () => {
+    expect((await project.run(["collection", "postman", "--out", "plain"])).exitCode).toBe(0);
+    expect(existsSync(join(project.root, "plain/postman/ledger/ledger.postman_environment.json"))).toBe(
+      false,
+    );
+    expect(project.read("collections/postman/ledger/ledger.postman_collection.json")).not.toContain(
+      caller.apiKey,
+    );
+    writeFileSync(join(project.root, "plain/postman/ledger/ledger.postman_environment.json"), "mine");
+    const run = await project.run(["collection", "postman", "--out", "plain", "--access", "access.json"]);
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain("was not written by this command");
+    expect(run.stderr + run.stdout).not.toContain(caller.apiKey);
+  });
+});
+
+/** Holds the signature to the bytes that are sent. */
+function checkSigned(name: string, { body, headers }: Outgoing): void {
+  const credential = `Basic ${Buffer.from(`${caller.userName}:${caller.apiKey}`).toString("base64")}`;
+  const flat = /^keyId=key-1,algorithm=ecdsa-sha256,signature=(.+)$/.exec(headers.get("Signature") ?? "");
+  if (flat !== null) {
+    expect(headers.get("Authorization")).toBe(credential);
+    expect(isSignatureOf(body, flat[1] ?? ""), name).toBe(true);
+    return;
+  }
+  const { api, payload } = Sent.parse(JSON.parse(body)).params;
+  expect(api).toMatchObject({ credential, keyId: "key-1" });
+  const text = JSON.stringify(payload);
+  expect(body).toContain(`"payload":${text}`);
+  expect(isSignatureOf(text, api["signature"] ?? ""), name).toBe(true);
+  if (name === "AccountService.GetAccount") expect(payload).toEqual({ ID: "A-1" });
+}
+
+function isSignatureOf(text: string, signature: string): boolean {
+  const bytes = Buffer.from(signature, "base64");
+  const dsaEncoding = bytes.length === 64 ? "ieee-p1363" : "der";
+  return verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, bytes);
+}
+
+function withVariables(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** What a script sees of Postman, as its documentation has it. */
+async function runPostman(
+  script: string,
+  outgoing: Outgoing,
+  values: ReadonlyMap<string, string>,
+): Promise<void> {
+  const pm = {
+    variables: {
+      get: (name: string) => values.get(name),
+      replaceIn: (text: string) => withVariables(text, values),
+    },
+    request: {
+      body: {
+        raw: outgoing.body,
+        update: ({ raw }: { readonly raw: string }) => (outgoing.body = raw),
+      },
+      headers: {
+        get: (name: string) => outgoing.headers.get(name),
+        upsert: ({ key, value }: { readonly key: string; readonly value: string }) =>
+          outgoing.headers.set(key, value),
+      },
+    },
+  };
+  const globals = { pm, crypto, atob, btoa, TextEncoder, Uint8Array };
+  await runInNewContext(`(async () => {${script}\n})()`, globals);
+}
+
+/** What a script sees of Bruno in its developer mode. */
+function runBruno(script: string, outgoing: Outgoing, values: ReadonlyMap<string, string>): void {
+  const req = {
+    getBody: (): unknown => outgoing.body,
+    setBody: (text: string) => (outgoing.body = text),
+    getHeader: (name: string) => outgoing.headers.get(name),
+    setHeader: (name: string, value: string) => outgoing.headers.set(name, value),
+  };
+  const bru = {
+    getEnvVar: (name: string) => values.get(name),
+    interpolate: (text: string) => withVariables(text, values),
+  };
+  runInNewContext(script, { req, bru, require: createRequire(import.meta.url), Buffer });
+}
+
+/** The text of a block of a .bru file. */
+function blockOf(file: string, name: string): string {
+  const start = file.indexOf(`${name} {\n`) + name.length + 3;
+  return file.slice(start, file.indexOf("\n}\n", start)).replaceAll(/^ {2}/gm, "");
+}
