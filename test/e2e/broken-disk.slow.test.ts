@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -65,6 +74,19 @@ describe("a full disk", () => {
     expect(refused.code).toBe(1);
     rmSync(filler);
     expect(ledgerServer("verify", dataDir).out).toMatch(/^Sound/);
+  });
+
+  test.skipIf(!canMount)("under a backup is said of the backup, and leaves nothing of it", async () => {
+    const dataDir = join(folder, "backed-up");
+    const target = join(folder, "small");
+    mounted(target, "256k");
+    ledgerServer("migrate", dataDir);
+    const refused = ledgerServer("backup", dataDir, join(target, "copy.sqlite"));
+    expect(refused.err).toMatch(/small\/copy\.sqlite cannot be written: .*full/);
+    expect(refused.code).toBe(1);
+    expect(readdirSync(target)).toEqual([]);
+    const nowhere = ledgerServer("backup", dataDir, join(target, "none/copy.sqlite"));
+    expect(nowhere.err).toMatch(/none\/copy\.sqlite cannot be written: ENOENT/);
   });
 });
 
@@ -250,8 +272,8 @@ async function started(dataDir: string): Promise<RunningServer> {
   return server;
 }
 
-function ledgerServer(command: string, dataDir: string) {
-  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", command], {
+function ledgerServer(command: string, dataDir: string, ...more: readonly string[]) {
+  const run = spawnSync(process.execPath, ["runtime/cli/main.ts", command, ...more], {
     cwd: join(import.meta.dirname, "../.."),
     env: { ...process.env, PORT: "0", OPERATOR_PORT: "0", LEDGER_DATA_DIR: dataDir },
     encoding: "utf8",

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
-import { declaredFault } from "./errors.ts";
+import { declaredFault, reasonOf, troubleOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -52,6 +52,8 @@ export async function backUp(
     publish(part, target, replace);
     const { size: bytes } = statSync(target);
     return { file: target, bytes, verification, ...(sealKeyId === undefined ? {} : { sealKeyId }) };
+  } catch (error) {
+    throw isOfCopy(error, part) ? unwritable(target, error) : error;
   } finally {
     removeDatabase(part);
   }
@@ -166,6 +168,21 @@ function setAside(file: string): string | undefined {
 
 function removeDatabase(file: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+}
+
+/** Whether the copy could not be written, which says nothing of the database. */
+function isOfCopy(error: unknown, part: string): boolean {
+  return (
+    troubleOf(error) === "disk-full" || (error instanceof Error && "path" in error && error.path === part)
+  );
+}
+
+function unwritable(target: string, cause: unknown): StoreOpenError {
+  return new StoreOpenError(
+    `${target} cannot be written: ${reasonOf(cause instanceof Error ? (cause.cause ?? cause) : cause)}. ` +
+      "Nothing was left of it; make room there, or name another file",
+    { cause },
+  );
 }
 
 function taken(target: string): StoreOpenError {
