@@ -15,7 +15,7 @@ export async function packRuntime(options: PackOptions): Promise<string> {
   compileForNode(
     folder,
     root,
-    ["rpc/**/*.ts", "runtime/contract/**/*.ts"].map((pattern) => join(root, pattern)),
+    ["rpc/**/*.ts", "runtime/contract/**/*.ts", "runtime/json/**/*.ts"].map((pattern) => join(root, pattern)),
   );
   const { version: own, devDependencies = {} } = readManifest(root);
   const imported = Object.entries(dependenciesOf(folder));

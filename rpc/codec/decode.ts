@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue } from "../../runtime/contract/index.ts";
-import type { ByteRange, CallRanges } from "./cursor.ts";
 import type { MessageLimits } from "./limits.ts";
-import { scanMessage } from "./scan.ts";
+import {
+  messageProtocol,
+  scanMessage,
+  type ByteRange,
+  type CallRanges,
+  type MessageProtocol,
+} from "./scan.ts";
 
 /** The bytes of an id as they were sent, `null` where none could be found (section 5). */
 export type RawId = string;
@@ -43,8 +48,17 @@ export interface DecodeOptions {
 }
 
 /** bytes → calls, by the letter of JSON-RPC 2.0. */
-export function decodeMessage(bytes: Buffer, { limits, batch }: DecodeOptions): DecodedMessage {
-  const scanned = scanMessage(bytes, limits);
+export function createDecode(options: DecodeOptions): (bytes: Buffer) => DecodedMessage {
+  const protocol = messageProtocol(options.limits);
+  return (bytes) => decodeMessage(bytes, protocol, options);
+}
+
+function decodeMessage(
+  bytes: Buffer,
+  protocol: MessageProtocol,
+  { limits, batch }: DecodeOptions,
+): DecodedMessage {
+  const scanned = scanMessage(bytes, protocol);
   if (!scanned.ok) {
     const { violation: reason, atByte } = scanned;
     if (reason === "message-too-large") return refused("tooLarge", { reason, bytesMax: limits.bytes });

@@ -1,5 +1,5 @@
 export {
-  decodeMessage,
+  createDecode,
   nullId,
   type DecodedCall,
   type DecodedMessage,

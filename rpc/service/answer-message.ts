@@ -1,6 +1,6 @@
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import {
-  decodeMessage,
+  createDecode,
   nullId,
   printBatch,
   type DecodedCall,
@@ -82,8 +82,10 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     return { text, httpStatus, challenges, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
   }
 
+  const decode = createDecode({ limits, batch });
+
   return async (bytes, from) => {
-    const message = decodeMessage(bytes, { limits, batch });
+    const message = decode(bytes);
     if (message.kind === "refused")
       return answerOf(nullId, outcomes.refused(refuse(message.fault, message.data)));
     const deadline = startDeadline(timeoutMs);

@@ -35,7 +35,7 @@ const generatorFloors = [
   ["cli"],
 ];
 const runtimeFloors = [
-  ["contract", "config"],
+  ["contract", "config", "json"],
   ["domain"],
   ["ports"],
   ["signing", "audit"],
@@ -268,7 +268,7 @@ function isAllowed(file: string, imported: string): boolean {
     if (/^(?:rpc\/(?:express|index|auth\/[^/]+\/index)|runtime\/contract\/index)\.ts$/.test(imported))
       return true;
   }
-  if (house === "rpc" && otherHouse === "runtime") return otherRoom === "contract";
+  if (house === "rpc" && otherHouse === "runtime") return ["contract", "json"].includes(otherRoom);
   if (house !== otherHouse) return false;
   if (room === otherRoom) return true;
   const floors = floorsOf[house] ?? [];

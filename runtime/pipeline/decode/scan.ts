@@ -1,8 +1,16 @@
-import { isAscii, isUtf8 } from "node:buffer";
-import type { Violation } from "./violation.ts";
-import { createCursor, type Cursor } from "./cursor.ts";
-import { bodyBytesMax } from "./limits.ts";
-import { scanValue, skipSpace } from "./scan-value.ts";
+import {
+  inner,
+  root,
+  scanJson,
+  type Place,
+  type Protocol,
+  type RefusedText,
+  type Violation as TextViolation,
+} from "../../json/index.ts";
+import { arrayItemsMax, bodyBytesMax, depthMax, multilineName, stringCharactersMax } from "./limits.ts";
+
+/** The ways in which a body is not acceptable JSON (D-10): sent as `data.reason`. */
+export type Violation = Exclude<TextViolation, "empty" | "too-large"> | "empty-body" | "body-too-large";
 
 /** A body that is acceptable JSON. */
 export interface ScannedBody {
@@ -21,33 +29,61 @@ export interface RefusedBody {
   readonly atByte: number;
 }
 
-/**
- * Checks a whole body against the grammar of JSON (RFC 8259) and the limits of D-10 in one pass over its bytes,
- * and finds where `params.payload` lies. Builds no values: `JSON.parse` does that faster, on a body known to be sound.
- */
+/** The range of bytes of `params.payload`; 0, 0 until it was seen. */
+interface PayloadRange {
+  start: number;
+  end: number;
+}
+
+const params: Place = 2;
+
+const envelope: Protocol<PayloadRange> = {
+  rules: {
+    bytesMax: bodyBytesMax,
+    depthMax,
+    arrayItemsMax,
+    stringCharactersMax,
+    // These reach into JavaScript's prototypes (D-10).
+    forbiddenNames: ["__proto__", "constructor", "prototype"],
+    multilineName,
+    exactIntegers: false,
+  },
+  start: () => ({ start: 0, end: 0 }),
+  enter: () => undefined,
+  placeOfMember: (place, name) => (place === root && isName(name, "params") ? params : inner),
+  placeOfItems: () => inner,
+  member: (found, place, name, start, end) => {
+    if (place !== params || !isName(name, "payload")) return;
+    found.start = start;
+    found.end = end;
+  },
+};
+
+/** Names match ignoring case (D-11); that an object has no second spelling of one is checked when it is read. */
+function isName(name: string, wanted: string): boolean {
+  return name.length === wanted.length && name.toLowerCase() === wanted;
+}
+
+/** Checks a whole body against the limits of D-10 and finds where `params.payload` lies. */
 export function scanBody(body: Buffer): ScannedBody | RefusedBody {
-  if (body.length > bodyBytesMax) return refused("body-too-large", bodyBytesMax);
-  const allAscii = isAscii(body);
-  if (!allAscii && !isUtf8(body)) return refused("encoding");
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return refused("byte-order-mark");
-  const text = body.toString(allAscii ? "latin1" : "utf8");
-  const cursor = createCursor(body, allAscii ? text : undefined);
-  const start = skipSpace(cursor, 0);
-  if (start === body.length) return refused("empty-body", start);
-  const end = scanValue(cursor, start, 1, "root");
-  if (end < 0) return refused(cursor.violation, cursor.violationAt);
-  const rest = skipSpace(cursor, end);
-  if (rest < body.length) return refused("trailing-bytes", rest);
-  return { ok: true, text, ...found(cursor) };
-}
-
-function refused(violation: Violation, atByte = 0): RefusedBody {
-  return { ok: false, violation, atByte };
-}
-
-function found({ bytes, payloadStart, payloadEnd, controlAt }: Cursor): Omit<ScannedBody, "ok" | "text"> {
+  const scanned = scanJson(body, envelope);
+  if (!scanned.ok) return refused(scanned);
+  const { text, found, controlAt } = scanned;
   return {
-    ...(payloadEnd === 0 ? {} : { payloadBytes: bytes.subarray(payloadStart, payloadEnd) }),
+    ok: true,
+    text,
+    ...(found.end === 0 ? {} : { payloadBytes: body.subarray(found.start, found.end) }),
     ...(controlAt < 0 ? {} : { controlAt }),
   };
+}
+
+function refused({ violation, atByte }: RefusedText): RefusedBody {
+  switch (violation) {
+    case "empty":
+      return { ok: false, violation: "empty-body", atByte };
+    case "too-large":
+      return { ok: false, violation: "body-too-large", atByte };
+    default:
+      return { ok: false, violation, atByte };
+  }
 }

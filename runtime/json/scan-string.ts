@@ -1,20 +1,17 @@
 import { fail, failed, type Cursor } from "./cursor.ts";
-import { stringCharactersMax } from "./limits.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Scans the string whose opening quote is at a position; answers the position after the closing one. Notes control
- * characters (D-47); where `isMultiline` is set, CR and LF are none.
+ * Scans the string whose opening quote is at a position; answers the position after the closing one. Notes the first
+ * control character; where `isMultiline` is set, CR and LF are none.
  */
 export function scanString(cursor: Cursor, open: number, isMultiline = false): number {
   const { bytes } = cursor;
-  const end = bytes.length;
   cursor.escaped = false;
   let at = open + 1;
   for (;;) {
-    if (at >= end) return fail(cursor, "syntax", end);
     const byte = bytes[at];
     if (byte === undefined || byte < 0x20) return fail(cursor, "syntax", at);
     if (byte === quote) break;
@@ -23,21 +20,23 @@ export function scanString(cursor: Cursor, open: number, isMultiline = false): n
       at = scanEscape(cursor, at, isMultiline);
       if (at < 0) return failed;
     } else {
-      if (byte >= 0x7f && isControl(bytes, at)) noteControl(cursor, at);
+      if (byte >= 0x7f) noteIfControl(cursor, at, byte);
       at += 1;
     }
   }
-  const mayBeTooLong = at - open - 1 > stringCharactersMax;
-  if (mayBeTooLong && characters(bytes, open + 1, at) > stringCharactersMax) {
-    return fail(cursor, "string-too-long", open);
-  }
-  return at + 1;
+  return at - open - 1 > cursor.rules.stringCharactersMax ? endOfLong(cursor, open, at) : at + 1;
 }
 
-/** Whether a character written as itself is U+007F–U+009F: one byte, or the second after 0xC2. */
-function isControl(bytes: Buffer, at: number): boolean {
-  const byte = bytes[at];
-  return byte === 0x7f || (byte === 0xc2 && (bytes[at + 1] ?? 0) < 0xa0);
+/** The position after a string of so many bytes that it may have too many characters. */
+function endOfLong(cursor: Cursor, open: number, close: number): number {
+  return characters(cursor.bytes, open + 1, close) > cursor.rules.stringCharactersMax
+    ? fail(cursor, "string-too-long", open)
+    : close + 1;
+}
+
+/** A character written as itself is a control character at U+007F–U+009F: one byte, or the second after 0xC2. */
+function noteIfControl(cursor: Cursor, at: number, byte: number): void {
+  if (byte === 0x7f || (byte === 0xc2 && (cursor.bytes[at + 1] ?? 0) < 0xa0)) noteControl(cursor, at);
 }
 
 /** Scans one escape, or the two of a surrogate pair: half a pair is no character. */

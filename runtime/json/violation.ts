@@ -1,7 +1,7 @@
-/** Why a message is not taken as JSON: sent as `data.reason` of a parse error. */
+/** The ways in which a text is not acceptable JSON. */
 export type Violation =
-  | "empty-message"
-  | "message-too-large"
+  | "empty"
+  | "too-large"
   | "encoding"
   | "byte-order-mark"
   | "syntax"
@@ -10,5 +10,7 @@ export type Violation =
   | "duplicate-key"
   | "forbidden-key"
   | "lone-surrogate"
+  | "string-too-long"
+  | "array-too-long"
   | "number-not-finite"
   | "number-inexact";

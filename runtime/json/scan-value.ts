@@ -1,11 +1,8 @@
-import { fail, failed, type Cursor } from "./cursor.ts";
-import { arrayItemsMax, depthMax, multilineName } from "./limits.ts";
+import { fail, failed, type Cursor, type ValueCursor } from "./cursor.ts";
 import { createNames, takeName } from "./names.ts";
+import { inner, type Place } from "./protocol.ts";
 import { scanNumber } from "./scan-number.ts";
 import { scanString } from "./scan-string.ts";
-
-/** Where an object sits: the outermost one, the value of `params` in it, or anywhere else. */
-type Place = "root" | "params" | "inner";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -16,14 +13,25 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /** Scans the value that starts at a position; answers where it ends. Recursion is bounded by `depthMax`. */
-export function scanValue(cursor: Cursor, at: number, depth: number, place: Place): number {
-  switch (cursor.bytes[at]) {
+export function scanValue<Found>(
+  cursor: ValueCursor<Found>,
+  at: number,
+  depth: number,
+  place: Place,
+): number {
+  const first = cursor.bytes[at];
+  if (place > inner) cursor.protocol.enter(cursor.found, place, first === openObject);
+  switch (first) {
     case quote:
       return scanString(cursor, at);
     case openObject:
-      return depth > depthMax ? fail(cursor, "too-deep", at) : scanObject(cursor, at, depth, place);
+      return depth > cursor.rules.depthMax
+        ? fail(cursor, "too-deep", at)
+        : scanObject(cursor, at, depth, place);
     case openArray:
-      return depth > depthMax ? fail(cursor, "too-deep", at) : scanArray(cursor, at, depth);
+      return depth > cursor.rules.depthMax
+        ? fail(cursor, "too-deep", at)
+        : scanArray(cursor, at, depth, place);
     case 0x74:
       return scanWord(cursor, at, "true");
     case 0x66:
@@ -31,7 +39,7 @@ export function scanValue(cursor: Cursor, at: number, depth: number, place: Plac
     case 0x6e:
       return scanWord(cursor, at, "null");
     default:
-      return scanNumber(cursor, at);
+      return scanNumber(cursor, at, place);
   }
 }
 
@@ -45,8 +53,8 @@ export function skipSpace({ bytes }: Cursor, from: number): number {
   return at;
 }
 
-function scanObject(cursor: Cursor, open: number, depth: number, place: Place): number {
-  const { bytes } = cursor;
+function scanObject<Found>(cursor: ValueCursor<Found>, open: number, depth: number, place: Place): number {
+  const { bytes, protocol } = cursor;
   let at = skipSpace(cursor, open + 1);
   if (bytes[at] === closeObject) return at + 1;
   const names = createNames();
@@ -61,13 +69,10 @@ function scanObject(cursor: Cursor, open: number, depth: number, place: Place): 
     const start = skipSpace(cursor, at + 1);
     at =
       bytes[start] === quote
-        ? scanString(cursor, start, isName(name, multilineName))
-        : scanValue(cursor, start, depth + 1, placeWithin(place, name));
+        ? scanString(cursor, start, isMultiline(cursor, name))
+        : scanValue(cursor, start, depth + 1, place > inner ? protocol.placeOfMember(place, name) : inner);
     if (at < 0) return failed;
-    if (place === "params" && isName(name, "payload")) {
-      cursor.payloadStart = start;
-      cursor.payloadEnd = at;
-    }
+    if (place > inner) protocol.member(cursor.found, place, name, start, at);
     at = skipSpace(cursor, at);
     if (bytes[at] === closeObject) return at + 1;
     if (bytes[at] !== comma) return fail(cursor, "syntax", at);
@@ -75,22 +80,19 @@ function scanObject(cursor: Cursor, open: number, depth: number, place: Place): 
   }
 }
 
-function placeWithin(place: Place, name: string): Place {
-  return place === "root" && isName(name, "params") ? "params" : "inner";
+function isMultiline({ rules: { multilineName } }: Cursor, name: string): boolean {
+  return name.length === multilineName.length && name !== "" && name.toLowerCase() === multilineName;
 }
 
-/** Names match ignoring case (D-11); that an object has no second spelling of one is checked when it is read. */
-function isName(name: string, wanted: string): boolean {
-  return name.length === wanted.length && name.toLowerCase() === wanted;
-}
-
-function scanArray(cursor: Cursor, open: number, depth: number): number {
+function scanArray<Found>(cursor: ValueCursor<Found>, open: number, depth: number, place: Place): number {
   const { bytes } = cursor;
+  const { arrayItemsMax } = cursor.rules;
+  const itemPlace = place > inner ? cursor.protocol.placeOfItems(place) : inner;
   let at = skipSpace(cursor, open + 1);
   if (bytes[at] === closeArray) return at + 1;
   for (let items = 1; ; items += 1) {
     if (items > arrayItemsMax) return fail(cursor, "array-too-long", at);
-    at = scanValue(cursor, at, depth + 1, "inner");
+    at = scanValue(cursor, at, depth + 1, itemPlace);
     if (at < 0) return failed;
     at = skipSpace(cursor, at);
     if (bytes[at] === closeArray) return at + 1;

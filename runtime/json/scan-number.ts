@@ -1,4 +1,5 @@
 import { fail, type Cursor } from "./cursor.ts";
+import { echoed, type Place } from "./protocol.ts";
 
 /** Longer texts, and those with an exponent, may exceed what a double holds. */
 const surelyFiniteBytes = 300;
@@ -7,10 +8,10 @@ const surelyFiniteBytes = 300;
 const surelyExactBytes = 15;
 
 /**
- * Scans a number by the grammar of RFC 8259. Refused, unless it is only echoed, is one that no double can hold, and an
- * integer that would become another one: `12345678901234567890`.
+ * Scans a number by the grammar of RFC 8259. Refused, unless it is only echoed, is one that no double can hold and,
+ * where the rules ask for it, an integer that would become another one: `12345678901234567890`.
  */
-export function scanNumber(cursor: Cursor, start: number, isEchoed: boolean): number {
+export function scanNumber(cursor: Cursor, start: number, place: Place): number {
   const { bytes } = cursor;
   let at = bytes[start] === 0x2d ? start + 1 : start;
   if (bytes[at] === 0x30) at += 1;
@@ -32,13 +33,14 @@ export function scanNumber(cursor: Cursor, start: number, isEchoed: boolean): nu
     if (end === at) return fail(cursor, "syntax", at);
     at = end;
   }
-  if (isEchoed) return at;
-  const isPlain = !hasExponent && !hasFraction;
-  if (isPlain ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes) return at;
+  if (place === echoed) return at;
+  const isExactInteger = !hasExponent && !hasFraction && cursor.rules.exactIntegers;
+  if (isExactInteger ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes)
+    return at;
   const text = bytes.toString("latin1", start, at);
   const value = Number(text);
   if (!Number.isFinite(value)) return fail(cursor, "number-not-finite", start);
-  return !isPlain || isExact(text, value) ? at : fail(cursor, "number-inexact", start);
+  return !isExactInteger || isExact(text, value) ? at : fail(cursor, "number-inexact", start);
 }
 
 /** Whether an integer is the double, or how JavaScript prints the double: `2 ** 63` is 9223372036854776000 there. */
