@@ -1,5 +1,12 @@
 import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../diagnostics/index.ts";
-import { loadEmitters, prints, wantedEmitters, type EmitLayout, type FileDraft } from "../emit/index.ts";
+import {
+  loadEmitters,
+  prints,
+  wantedEmitters,
+  type EmitLayout,
+  type Emitter,
+  type FileDraft,
+} from "../emit/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
 import {
   createRender,
@@ -27,6 +34,25 @@ export interface Preparation {
   /** Absent where a mistake was found. */
   readonly plan?: WritePlan;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Targets that are named, and that write nothing of an interface. */
+function unprinted(
+  emitters: readonly Emitter[],
+  model: ServiceModel,
+  { targets = [] }: EmitLayout,
+): readonly Diagnostic[] {
+  const { span, wire } = model;
+  return emitters
+    .filter((emitter) => targets.includes(emitter.name) && !prints(emitter, model))
+    .map(({ name }) => ({
+      ...diagnosticOf(
+        "target-unprinted",
+        { target: name, protocol: wire.protocol },
+        { path: span.source.path },
+      ),
+      span,
+    }));
 }
 
 /** One for several runs reads, prints and formats again only what is not as it was the last time. */
@@ -65,6 +91,7 @@ export async function createPreparer(): Promise<FullPreparer> {
       // Places are right in the model that was just read.
       if (flawsOf(model, layout).length > 0) found.push(...flawsOf(loaded, layout));
       if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
+      found.push(...unprinted(emitters, loaded, layout));
       const rendered = await printerOf(spec)(model, layout);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };

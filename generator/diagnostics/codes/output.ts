@@ -53,6 +53,16 @@ export const outputCodes = {
     wrong: "# generated/ledger/manifest.json with conflict markers in it",
     right: "# either side of the conflict, whole, then `ledger-rpc generate`",
   }),
+  "target-unprinted": entry<{ target: string; protocol: string }>({
+    severity: "info",
+    message: ({ target, protocol }) =>
+      `the target \`${target}\` writes nothing of this interface: it does not know the protocol ${protocol}`,
+    hint: ({ target }) => `drop \`${target}\` from \`targets\`, unless another spec of the project needs it`,
+    rule: "A target prints the interfaces of the protocols that it knows: `shapes` and `revisions` those of the signed envelope alone. One that is named for another prints nothing, which is said because files are expected.",
+    wrong:
+      "targets: [types, revisions]\n# spec/interface.yaml\ninterface:\n  wire: { protocol: json-rpc-2.0 }\n",
+    right: "targets: [types]\n# spec/interface.yaml\ninterface:\n  wire: { protocol: json-rpc-2.0 }\n",
+  }),
   "orphan-handler": entry<{ method: string | undefined; home: string | undefined }>({
     severity: "warning",
     message: ({ method, home }) => {
