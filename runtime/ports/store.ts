@@ -345,11 +345,12 @@ export interface StoreTransaction extends StoreView {
     };
   readonly deliveryAttempts: StoreView["deliveryAttempts"] & BulkInserter<DeliveryAttemptRecord>;
   /** `put` replaces the record with the same key, if any. */
-  readonly endpointHealth: StoreView["endpointHealth"] & {
-    put(record: EndpointHealthRecord): Promise<void>;
-    /** As `find`; other transactions that do the same wait until this one has ended. */
-    findForChange(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
-  };
+  readonly endpointHealth: StoreView["endpointHealth"] &
+    Inserter<EndpointHealthRecord> & {
+      put(record: EndpointHealthRecord): Promise<void>;
+      /** As `find`; other transactions that do the same wait until this one has ended. */
+      findForChange(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
+    };
   readonly serviceKeys: StoreView["serviceKeys"] &
     Inserter<ServiceKeyRecord> &
     Replacer<ServiceKeyRecord> & { remove(keyId: string): Promise<void> };

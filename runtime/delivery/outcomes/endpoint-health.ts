@@ -1,5 +1,10 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type { DeliveryRecord, EndpointHealthRecord, StoreTransaction } from "../../ports/index.ts";
+import {
+  DuplicateRecordError,
+  type DeliveryRecord,
+  type EndpointHealthRecord,
+  type StoreTransaction,
+} from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import { ownerToldAfterMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
@@ -25,7 +30,7 @@ export async function readEndpointHealths(
     const { institutionId, subscriptionId } = delivery;
     if (healths.has(subscriptionId) || isTestEvent(delivery)) continue;
     const initial = { institutionId, subscriptionId, delivered: 0, failedAttempts: 0, deadLetters: 0 };
-    healths.set(subscriptionId, (await tx.endpointHealth.findForChange(subscriptionId)) ?? initial);
+    healths.set(subscriptionId, await healthForChange(tx, initial));
   }
 
   return {
@@ -43,6 +48,21 @@ export async function readEndpointHealths(
       for (const health of healths.values()) await tx.endpointHealth.put(health);
     },
   };
+}
+
+/** The record, made first where there is none: two batches that make it at once count one after the other. */
+async function healthForChange(
+  tx: StoreTransaction,
+  initial: EndpointHealthRecord,
+): Promise<EndpointHealthRecord> {
+  const found = await tx.endpointHealth.findForChange(initial.subscriptionId);
+  if (found !== undefined) return found;
+  try {
+    await tx.endpointHealth.insert(initial);
+  } catch (error) {
+    if (!(error instanceof DuplicateRecordError)) throw error;
+  }
+  return (await tx.endpointHealth.findForChange(initial.subscriptionId)) ?? initial;
 }
 
 function healthAfterSuccess(former: EndpointHealthRecord, nowMs: number): EndpointHealthRecord {

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Clock, IdSource, Store, StoreTransaction } from "../../ports/index.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
 import type { ResultQueue } from "../model/queues.ts";
@@ -33,8 +32,6 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
   const added = createSignal();
   const urgent = createSignal();
   const retry = createSignal();
-  /** Subscriptions with a record of their endpoint's health, unless they were deleted meanwhile. */
-  const known = new LRUCache<string, true>({ max: 10_000 });
   let waiting: AttemptResult[] = [];
   let isClosed = false;
   const running = run();
@@ -56,11 +53,10 @@ export function startOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter
     waiting = [];
     const nowMs = clock.now();
     const work = (tx: StoreTransaction): Promise<FollowUps> => recordOutcomes(tx, batch, { ids, nowMs });
-    const isClaim = batch.every((result) => isCounted(result) && known.has(result.delivery.subscriptionId));
+    const isClaim = batch.every(isCounted);
     try {
       // Repeatable: a result that is lost is sent again, as after a crash.
       options.onRecorded(batch.length, await store.transact(work, { isRepeatable: true, isClaim }));
-      for (const { delivery } of batch) known.set(delivery.subscriptionId, true);
     } catch (error) {
       options.onFailure(error);
       if (isClosed) return;

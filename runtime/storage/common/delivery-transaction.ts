@@ -51,6 +51,7 @@ export function deliveryTransaction(engine: WriteEngine): Pick<StoreTransaction,
     deliveryAttempts: { ...view.deliveryAttempts, ...insertingAll(tables.deliveryAttempts) },
     endpointHealth: {
       ...view.endpointHealth,
+      insert: async (record) => engine.insertAll(tables.endpointHealth, [record]),
       findForChange: async (subscriptionId) => engine.one(queries.healthForChange, [subscriptionId]),
       put: async (record) => engine.putAll(tables.endpointHealth, [record]),
     },
