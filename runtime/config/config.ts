@@ -27,6 +27,8 @@ export interface Config {
   readonly referencePages: boolean;
   /** Whether the operator port serves the operator's console. */
   readonly consolePages: boolean;
+  /** Whether the documented interface's port serves the partner's interface. */
+  readonly partnerInterface: boolean;
   readonly logLevel: string;
   readonly errorsHttpStatus: "ok" | "mapped";
   readonly unknownFields: "ignore" | "reject";
@@ -177,6 +179,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     metricsPublic: choice("metrics.public", "off", "on") === "on",
     referencePages: choice("reference.pages", "off", "on") === "on",
     consolePages: choice("console.pages", "off", "on") === "on",
+    partnerInterface: choice("partner.interface", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),
     unknownFields: choice("validation.unknownFields", "ignore", "reject"),

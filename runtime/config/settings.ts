@@ -196,6 +196,13 @@ const commonSettings: readonly Setting[] = [
     doc: "on serves the operator's console under `/console` on the operator port.",
   },
   {
+    path: "partner.interface",
+    env: "LEDGER_PARTNER_INTERFACE",
+    kind: choice("off", "on"),
+    ...both("off"),
+    doc: "on serves the partner's interface under `/partner/jsonrpc` on the port of the documented interface.",
+  },
+  {
     path: "log.level",
     env: "LEDGER_LOG_LEVEL",
     kind: choice("fatal", "error", "warn", "info", "debug", "silent"),

@@ -20,17 +20,20 @@ export function createApp(
   tracker: RequestTracker,
   overload: Overload,
 ): RequestListener {
-  const { pipeline, metrics, logger, work, newRequestId = randomUUID } = options;
-  const endpoint = rpc(pipeline, {
+  const { pipeline, others = [], metrics, logger, work, newRequestId = randomUUID } = options;
+  const endpointOptions = {
     logger,
     metrics,
     overload,
     newRequestId,
     connections: tracker,
     ...(work && { work }),
-  });
+  };
   const router = express.Router({ strict: true, caseSensitive: true });
-  for (const path of [pipeline.path, ...(pipeline.formerPaths ?? [])]) router.all(path, endpoint);
+  for (const each of [pipeline, ...others]) {
+    const endpoint = rpc(each, endpointOptions);
+    for (const path of [each.path, ...(each.formerPaths ?? [])]) router.all(path, endpoint);
+  }
   router.use(createPages(options, tracker, refuse));
   const route: RouteRequest = router;
 

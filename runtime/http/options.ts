@@ -12,6 +12,8 @@ export interface HttpOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly pipeline: Pipeline;
+  /** Further interfaces on the same port, each on a path of its own. */
+  readonly others?: readonly Pipeline[];
   /** Gets one line a request: never a payload, a credential or a header. */
   readonly logger: Logger;
   /** One for the process: `/metrics` of every port shows all. */

@@ -181,6 +181,13 @@ export interface StoreView {
     list(institutionId: string, limit: number, after?: PageCursor): Promise<readonly SubscriptionRecord[]>;
     /** All of a user, by creation, then id. */
     ofUser(institutionId: string, userName: string): Promise<readonly SubscriptionRecord[]>;
+    /** A page of a user's, by creation, then id; `after` is the last one of the page before. */
+    listOfUser(
+      institutionId: string,
+      userName: string,
+      limit: number,
+      after?: PageCursor,
+    ): Promise<readonly SubscriptionRecord[]>;
   };
   readonly subscriptionAccounts: {
     /** Subscriptions that hold one of the account numbers, by subscription. */

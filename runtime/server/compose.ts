@@ -107,7 +107,8 @@ interface Wake {
 
 /** Puts the service together: the one place that knows every adapter. */
 export async function compose(options: ComposeOptions): Promise<Service> {
-  const { config, logger, migrate, interfaces = allInterfaces, schemes = authSchemes } = options;
+  const { config, logger, migrate, schemes = authSchemes } = options;
+  const interfaces = servedBy(config, options.interfaces ?? allInterfaces);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = systemClock;
   const ids = idSource(clock);
@@ -122,7 +123,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config));
   const wake: Wake = {};
-  const names = interfaces.map(({ descriptor }) => descriptor.name);
+  const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
   const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail };
   const shared = {
@@ -136,10 +137,10 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   };
   const rules = rulesOf(config, store);
   const pipelines = new Map<string, Pipeline>();
-  for (const { descriptor, isPublic = false, ...row } of interfaces) {
+  for (const { descriptor, isPublic = false, beside, ...row } of interfaces) {
     const auth = schemeOf(descriptor, schemes, row.auth);
     const open = isPublic && config.flatBodies === "open" && { openFlatBodies: demoCaller };
-    const { name: realm } = descriptor;
+    const realm = beside?.name ?? descriptor.name;
     const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
     pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own }));
   }
@@ -230,7 +231,12 @@ function tryPages(name: string) {
   };
 }
 
-/** One port for each interface, by its name; closes all, and the delivery, where one cannot be had. */
+/** The rows that are served: those beside another only where they are on. */
+function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly InterfaceRow[] {
+  return rows.filter(({ beside }) => beside === undefined || beside.isOn(config));
+}
+
+/** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
 async function openPorts(
   { config, interfaces, pipelines, store, logger }: Composed,
   metrics: Metrics,
@@ -249,13 +255,15 @@ async function openPorts(
   };
   const opened = new Map<string, HttpService>();
   try {
-    for (const row of interfaces) {
+    for (const row of interfaces.filter(({ beside }) => beside === undefined)) {
       const { name } = row.descriptor;
+      const guests = interfaces.filter(({ beside }) => beside?.name === name);
+      const others = guests.flatMap(({ descriptor }) => pipelines.get(descriptor.name) ?? []);
       const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
       if (pipeline === undefined || endpoint === undefined)
         throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
       const pages = { addRoutes: addRoutes(row), showMetrics: row.isPublic !== true || metricsPublic };
-      opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline }));
+      opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline, others }));
     }
   } catch (error) {
     await Promise.all([...opened.values()].map((service) => service.close(0)));

@@ -1,7 +1,9 @@
 import * as config from "../config/index.ts";
 import { interfaces } from "./interfaces.ts";
 
-const named = interfaces.map(({ descriptor, isPublic = false }) => ({ name: descriptor.name, isPublic }));
+const named = interfaces
+  .filter(({ beside }) => beside === undefined)
+  .map(({ descriptor, isPublic = false }) => ({ name: descriptor.name, isPublic }));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,15 +1,19 @@
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
+import { partnerInterface } from "../../generated/partner/methods.ts";
+import type { Config } from "../config/index.ts";
 import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "../handlers/ledger/index.ts";
 import type { WebPages } from "../http/index.ts";
 import { operatorHandlers, operatorRevisions } from "../handlers/operator/index.ts";
+import { partnerHandlers, partnerRevisions } from "../handlers/partner/index.ts";
 import type { AnyHandler } from "../pipeline/index.ts";
 import type { AuthOptions } from "../ports/index.ts";
 
 /**
  * One interface that the service serves, on a port of its own. Its name gives the realm of its users and the settings
- * `<name>.host` and `<name>.port`; its spec names the authentication scheme.
+ * `<name>.host` and `<name>.port`; its spec names the authentication scheme. One that is `beside` another has neither
+ * users nor settings of its own.
  */
 export interface InterfaceRow {
   readonly descriptor: InterfaceDescriptor;
@@ -23,6 +27,8 @@ export interface InterfaceRow {
    * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.
    */
   readonly isPublic?: true;
+  /** The interface whose users may call it too, and on whose port it is served, on its own path, where `isOn`. */
+  readonly beside?: { readonly name: string; isOn(config: Config): boolean };
   /** Pages on its port that work with it, where `console.pages` says so. */
   readonly console?: Omit<WebPages, "root">;
 }
@@ -55,8 +61,16 @@ const operator: InterfaceRow = {
   console: operatorConsole,
 };
 
+/** What users of the documented interface see and do alone. */
+const partner: InterfaceRow = {
+  descriptor: partnerInterface,
+  handlers: { ...partnerHandlers },
+  revisions: partnerRevisions,
+  beside: { name: ledger.descriptor.name, isOn: (config) => config.partnerInterface },
+};
+
 /** The interfaces of the service. A row more is an interface more. */
-export const interfaces: readonly InterfaceRow[] = [ledger, operator];
+export const interfaces: readonly InterfaceRow[] = [ledger, operator, partner];
 
 /** The interface whose events are recorded, in its current revision. */
 export const eventInterface: InterfaceRow = ledger;

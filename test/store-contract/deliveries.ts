@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { DeliveryQuery, DeliveryRecord, StoreView } from "../../runtime/ports/index.ts";
 import * as sent from "./delivery-samples.ts";
 import { insertDelivery, subscription } from "./delivery-samples.ts";
-import { account, accountWith, bank, insertParties, otherBank } from "./samples.ts";
+import { account, accountWith, bank, insertParties, otherBank, user } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 
 /** Subscriptions, and events on their way to them. */
@@ -65,6 +65,26 @@ export function describeDeliveries(open: OpenStore): void {
       });
       const page = (limit: number, after?: { createdAt: number; id: string }) =>
         store().read((view) => view.subscriptions.list(bank.id, limit, after));
+      expect(await page(9)).toStrictEqual(made);
+      expect(await page(2)).toStrictEqual(made.slice(0, 2));
+      expect(await page(2, made[1])).toStrictEqual(made.slice(2));
+      expect(await page(2, made[2])).toEqual([]);
+    });
+
+    test("of one user are listed page by page, by creation, then id", async () => {
+      const made = [
+        { ...subscription, id: "c", createdAt: 1 },
+        { ...subscription, id: "a", createdAt: 2 },
+        { ...subscription, id: "b", createdAt: 2 },
+      ];
+      await store().transact(async (tx) => {
+        for (const record of made.toReversed()) await tx.subscriptions.insert(record);
+        await tx.users.insert({ ...user, userName: "another" });
+        await tx.subscriptions.insert({ ...subscription, id: "d", createdAt: 2, userName: "another" });
+        await tx.subscriptions.insert({ ...subscription, institutionId: otherBank.id });
+      });
+      const page = (limit: number, after?: { createdAt: number; id: string }) =>
+        store().read((view) => view.subscriptions.listOfUser(bank.id, subscription.userName, limit, after));
       expect(await page(9)).toStrictEqual(made);
       expect(await page(2)).toStrictEqual(made.slice(0, 2));
       expect(await page(2, made[1])).toStrictEqual(made.slice(2));

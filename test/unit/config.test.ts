@@ -41,7 +41,9 @@ describe("configuration", () => {
       profile: "sandbox",
       dataDir: ".data",
       endpoints: new Map(
-        interfaces.map(({ descriptor }, row) => [descriptor.name, { host: "127.0.0.1", port: 8080 + row }]),
+        interfaces
+          .filter(({ beside }) => !beside)
+          .map(({ descriptor }, row) => [descriptor.name, { host: "127.0.0.1", port: 8080 + row }]),
       ),
       audit: { rootMinutes: 60 },
       rateLimit: { perSecond: 0, burst: 200 },

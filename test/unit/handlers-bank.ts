@@ -2,10 +2,12 @@ import { createHash, generateKeyPairSync, sign, type KeyObject } from "node:cryp
 import { expect } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
+import { partnerInterface } from "../../generated/partner/methods.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
+import { partnerHandlers } from "../../runtime/handlers/partner/index.ts";
 import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {
@@ -50,7 +52,7 @@ export interface SignedBy {
   readonly privateKey?: KeyObject;
 }
 
-/** A running bank with its two interfaces over one store, in memory unless told: every call is signed and takes the whole way. */
+/** A running bank with its interfaces over one store, in memory unless told: every call is signed and takes the whole way. */
 export interface Bank {
   readonly store: Store;
   readonly clock: Clock & { advance(byMs: number): void };
@@ -61,6 +63,8 @@ export interface Bank {
   ledger(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
   /** A call of the operator interface, by `operator` of the first bank unless said otherwise. */
   operator(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
+  /** A call of the partner interface, by `teller` of the first bank unless said otherwise. */
+  partner(method: string, payload: object | string, by?: string | SignedBy): Promise<Answer>;
   /** A user of the tests' own: all have the same API key and the key `key-<userName>`. */
   addUser(user: Pick<UserRecord, "userName"> & Partial<UserRecord>): Promise<void>;
   /** The events written since the last call, each checked against its documented shape. */
@@ -130,6 +134,13 @@ export async function openBank(
     realm: "operator",
     auth: signedEnvelope(),
   });
+  const partner = createPipeline({
+    ...shared,
+    interfaceDescriptor: partnerInterface,
+    handlers: partnerHandlers,
+    realm: "ledger",
+    auth: signedEnvelope(),
+  });
 
   const addUser: Bank["addUser"] = async (user) => {
     await store.transact(async (tx) => {
@@ -172,6 +183,7 @@ export async function openBank(
     addUser,
     ledger: (method, payload, by = "teller") => call(ledger, method, payload, by),
     operator: (method, payload, by = "operator") => call(operator, method, payload, by),
+    partner: (method, payload, by = "teller") => call(partner, method, payload, by),
     async takeEvents() {
       const all = await store.read((view) => view.outboxEvents.list(10_000));
       const fresh = all.slice(eventsTaken);

@@ -34,10 +34,12 @@ const bearer = bearerTokens([
 ]);
 const schemes: AuthSchemes = { ...authSchemes, bearer: () => bearer };
 const table = [...interfaces, branch, desk];
-const named = table.map(({ descriptor, isPublic = false }) => ({
-  name: descriptor.name,
-  isPublic,
-}));
+const named = table
+  .filter(({ beside }) => !beside)
+  .map(({ descriptor, isPublic = false }) => ({
+    name: descriptor.name,
+    isPublic,
+  }));
 
 const folder = mkdtempSync(join(tmpdir(), "interfaces-"));
 const opened: (() => Promise<unknown>)[] = [];
@@ -47,9 +49,9 @@ afterEach(async () => {
 });
 
 /** The service with the whole table, on free ports, and one operator. */
-async function start() {
+async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { PORT: "0", OPERATOR_PORT: "0", BRANCH_PORT: "0", DESK_PORT: "0" };
-  const config = load({ ...ports, LEDGER_DATA_DIR: folder }, named);
+  const config = load({ ...ports, LEDGER_DATA_DIR: folder, ...settings }, named);
   const logger = pino({ level: "silent" });
   const service = await compose({ config, logger, migrate: true, interfaces: table, schemes });
   const listening = await service.listen();
@@ -91,6 +93,29 @@ function signed(address: string, { userName, apiKey, keyId, privateKeyPem }: Ide
   };
 }
 let calls = 0;
+
+test("a row beside another is served on its port, for its users, where it is on", async () => {
+  const { urls, operator } = await start({ LEDGER_PARTNER_INTERFACE: "on" });
+  expect([...urls.keys()]).toEqual(["ledger", "operator", "branch", "desk"]);
+  const operate = signed(`${urls.get("operator")}/jsonrpc`, operator);
+  const issued = await operate("IssueCredential", { userName: "pia", email: "pia@shop.example" });
+  const { publicKeyPem, privateKeyPem } = newKeyPair();
+  const registered = await operate("RegisterKey", { userName: "pia", PublicKey: publicKeyPem });
+  const [apiKey, keyId] = [text(issued, "apiKey"), text(registered, "KeyId")];
+  const pia = { userName: "pia", apiKey, keyId, privateKeyPem };
+  const partner = `${urls.get("ledger")}/partner/jsonrpc`;
+  expect(await signed(partner, pia)("ListKeys", {})).toMatchObject({ result: { keys: [{ KeyId: keyId }] } });
+  expect(await signed(partner, operator)("ListKeys", {})).toHaveProperty("error.code", "BAD_CREDENTIAL");
+  expect(
+    await operate("IssueCredential", { userName: "p", email: "p@a.example", interface: "partner" }),
+  ).toHaveProperty("error.data.reason", "unknown-interface");
+});
+
+test("a row beside another is not there unless it is on", async () => {
+  const { urls } = await start();
+  const response = await fetch(`${urls.get("ledger")}/partner/jsonrpc`, { method: "POST", body: "{}" });
+  expect(response.status).toBe(404);
+});
 
 test("a row adds an interface with users of its own, whom operators issue credentials", async () => {
   const { urls, operator, addressOf } = await start();

@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
+import { partnerInterface } from "../../generated/partner/methods.ts";
 import type { InterfaceDescriptor, ObjectShape, PayloadValidator } from "../../runtime/contract/index.ts";
 import { readSpecFiles, type SpecMethod } from "../contract/spec-files.ts";
 
 describe.each([
   { folder: "ledger", descriptor: ledgerInterface },
   { folder: "operator", descriptor: operatorInterface },
+  { folder: "partner", descriptor: partnerInterface },
 ])("examples of the $folder interface", ({ folder, descriptor }) => {
   const methods = Object.entries(readSpecFiles(`spec/${folder}`).methods);
 

@@ -133,6 +133,8 @@ export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);
 export const subscriptionById = byKey(subscriptions);
 export const subscriptionsOfUser = equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]);
+export const subscriptionsOfUserPage = { ...subscriptionsOfUser, limited: true as const };
+export const subscriptionsOfUserAfter = { ...subscriptionsOfUserPage, after: true as const };
 export const institutionsByName = equal(institutions, [], ["id"]);
 export const oldestEvents: Query<OutboxEventRecord> = {
   table: outboxEvents,

@@ -94,6 +94,16 @@ export function storeView(engine: ReadEngine): StoreView {
           ? engine.many(subscriptionsOfInstitution, [institutionId, limit])
           : engine.many(subscriptionsAfter, [institutionId, after.createdAt, after.id, limit]),
       ofUser: async (...key) => engine.many(queries.subscriptionsOfUser, key),
+      listOfUser: async (institutionId, userName, limit, after) =>
+        after === undefined
+          ? engine.many(queries.subscriptionsOfUserPage, [institutionId, userName, limit])
+          : engine.many(queries.subscriptionsOfUserAfter, [
+              institutionId,
+              userName,
+              after.createdAt,
+              after.id,
+              limit,
+            ]),
     },
     outboxEvents: { list: async (limit) => engine.many(queries.oldestEvents, [limit]) },
     outboxMails: { due: async (now, limit) => engine.many(queries.dueMails, [now, limit]) },

@@ -1,0 +1,15 @@
+import type { GetDeliveryHandler } from "../../../generated/partner/handlers.ts";
+import { deliveryDetails } from "../services/delivery-details.ts";
+import { ownDelivery } from "../services/own-records.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Reads a delivery to one of the caller's own subscriptions with every attempt and the payload of its event.
+ *
+ * @see section 6 · D-43
+ */
+export const getDelivery: GetDeliveryHandler<Contexts> = async (payload, context) => {
+  const own = await ownDelivery(context, payload.deliveryId);
+  if (own === undefined) throw context.error("NOT_FOUND_DELIVERY", { field: "/deliveryId" });
+  return deliveryDetails(context.store, own.delivery);
+};

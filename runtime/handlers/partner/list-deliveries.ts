@@ -1,0 +1,16 @@
+import type { ListDeliveriesHandler } from "../../../generated/partner/handlers.ts";
+import { deliveriesPage } from "../services/deliveries-page.ts";
+import { ownSubscription } from "../services/own-records.ts";
+import type { Contexts } from "./contexts.ts";
+
+/**
+ * Lists the deliveries of one of the caller's own subscriptions, page by page, newest first. The other fields
+ * narrow the list.
+ *
+ * @see section 6 · D-43
+ */
+export const listDeliveries: ListDeliveriesHandler<Contexts> = async (payload, context) => {
+  const subscription = await ownSubscription(context, payload.subscriptionId);
+  if (subscription === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
+  return deliveriesPage(context, payload);
+};

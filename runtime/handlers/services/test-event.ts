@@ -1,0 +1,43 @@
+import { testEventName } from "../../delivery/index.ts";
+import type { SubscriptionRecord, WriteContext } from "../../ports/index.ts";
+
+type Context = Pick<WriteContext, "store" | "clock" | "ids" | "events">;
+
+/** Queues a notification that announces nothing. `source` names the interface that asked for it. */
+export async function queueTestEvent(
+  { store, clock, ids, events }: Context,
+  subscription: SubscriptionRecord,
+  source: string,
+): Promise<{ readonly deliveryId: string; readonly eventId: string }> {
+  const [eventId, deliveryId, nowMs] = [ids.id(), ids.id(), clock.now()];
+  const { institutionId, id: subscriptionId } = subscription;
+  const event = {
+    id: eventId,
+    institutionId,
+    name: testEventName,
+    source,
+    accountNumbers: [],
+    customerId: "",
+    payloadJson: JSON.stringify({ message: "This is a test. Nothing has happened." }),
+    createdAt: nowMs,
+    publishedAt: nowMs,
+  };
+  const delivery = {
+    id: deliveryId,
+    institutionId,
+    subscriptionId,
+    eventId,
+    eventName: testEventName,
+    accountNumbers: [],
+    sequence: 0,
+    state: "PENDING",
+    attempts: 0,
+    failures: 0,
+    dueAt: nowMs,
+    createdAt: nowMs,
+  } as const;
+  await store.events.insertAll([event]);
+  await store.deliveries.insertAll([delivery]);
+  events.wake();
+  return { deliveryId, eventId };
+}

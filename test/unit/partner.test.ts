@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { northwind } from "./handlers-people.ts";
+import { openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
+
+let bank: Bank;
+let accountNumber: string;
+
+beforeEach(async () => {
+  bank = await openBank();
+  await bank.addUser({ userName: "clerk" });
+  const { result: customer } = await bank.operator("CreateCustomer", northwind);
+  const account = { customerID: customer.customerId, name: "Desk", accountType: "CHECKING", currency: "USD" };
+  accountNumber = (await bank.ledger("CustomerService.AddAccount", account)).result.accountNumber;
+});
+
+async function subscribe(name: string, by = "teller"): Promise<string> {
+  const callbackUrl = "https://hooks.northwind.example/ledger";
+  const wanted = { name, callbackUrl, events: ["Account.UPDATE"], groupId: [accountNumber] };
+  bank.clock.advance(1);
+  return (await bank.ledger("CreateSubscription", wanted, by)).result.subscriptionId;
+}
+
+async function ok(method: string, payload: object, by?: string): Promise<Answer["result"]> {
+  const { result, error } = await bank.partner(method, payload, by);
+  expect(error).toBeUndefined();
+  return result;
+}
+
+describe("the partner's interface", () => {
+  test("lists the caller's own subscriptions, page by page", async () => {
+    const own = [await subscribe("One"), await subscribe("Two"), await subscribe("Three")];
+    await subscribe("Another's", "clerk");
+    const first = await ok("ListSubscriptions", { pageSize: 2 });
+    const rest = await ok("ListSubscriptions", { pageSize: 2, after: first.next });
+    const listed: readonly { subscriptionId: string }[] = [...first.subscriptions, ...rest.subscriptions];
+    expect(listed.map(({ subscriptionId }) => subscriptionId)).toEqual(own);
+    expect(rest.next).toBeUndefined();
+    expect((await ok("ListSubscriptions", {}, "other-teller")).subscriptions).toEqual([]);
+    expect((await bank.partner("ListSubscriptions", { after: "bm90IGEgdG9rZW4" })).error?.code).toBe(
+      "BAD_INPUT",
+    );
+  });
+
+  test("sends a test event, and shows and repeats its delivery", async () => {
+    const subscriptionId = await subscribe("One");
+    const { deliveryId, eventId } = await ok("SendTestEvent", { subscriptionId });
+    const listed = await ok("ListDeliveries", { subscriptionId, state: "PENDING" });
+    expect(listed.deliveries).toMatchObject([{ deliveryId, eventId, eventName: "Test" }]);
+    const read = await ok("GetDelivery", { deliveryId });
+    expect(read).toMatchObject({ delivery: { deliveryId, subscriptionId }, attemptsMade: [] });
+    expect((await ok("RedeliverOne", { deliveryId })).delivery).toMatchObject({ deliveryId });
+    await bank.operator("UpdateSubscription", { subscriptionId, enabled: false });
+    expect((await bank.partner("RedeliverOne", { deliveryId })).error).toMatchObject({
+      code: "CONFLICT",
+      data: { reason: "subscription-disabled" },
+    });
+  });
+
+  test("answers another user of the institution as if there were nothing", async () => {
+    const subscriptionId = await subscribe("One");
+    const { deliveryId } = await ok("SendTestEvent", { subscriptionId });
+    const absent = "01KAFZ0000000000000000000X";
+    const answersOf = async (subscription: string, delivery: string, by: string) => {
+      const calls: readonly (readonly [string, object])[] = [
+        ["GetSubscription", { subscriptionId: subscription }],
+        ["SendTestEvent", { subscriptionId: subscription }],
+        ["ListDeliveries", { subscriptionId: subscription }],
+        ["GetDelivery", { deliveryId: delivery }],
+        ["RedeliverOne", { deliveryId: delivery }],
+      ];
+      const errors: Answer["error"][] = [];
+      for (const [method, payload] of calls) errors.push((await bank.partner(method, payload, by)).error);
+      return errors;
+    };
+    const missing = await answersOf(absent, absent, "teller");
+    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(5).fill(true));
+    for (const stranger of ["clerk", "other-teller"])
+      expect(await answersOf(subscriptionId, deliveryId, stranger)).toEqual(missing);
+    expect((await bank.partner("ListSubscriptions", {}, "operator")).error?.code).toBe("BAD_CREDENTIAL");
+  });
+
+  test("lists the caller's own keys, without the keys", async () => {
+    const { apiKeys, keys } = await ok("ListKeys", {});
+    expect(apiKeys).toEqual([{ apiKeyId: "api-teller", createdDate: expect.any(String) }]);
+    expect(keys).toEqual([{ KeyId: "key-teller", status: "ACTIVE", createdDate: expect.any(String) }]);
+    bank.clock.advance(1);
+    await bank.operator("RegisterKey", { userName: "teller", PublicKey: publicKeyPem });
+    const all = await ok("ListKeys", {});
+    const [, added] = all.keys;
+    await bank.operator("RevokeKey", { KeyId: added.KeyId });
+    expect((await ok("ListKeys", {})).keys).toHaveLength(2);
+    expect((await ok("ListKeys", { activeOnly: true })).keys).toEqual(keys);
+  });
+});
