@@ -18,7 +18,10 @@ let project: Project;
 beforeAll(() => {
   project = createProject();
   cpSync(join(repository, "spec/ledger"), join(project.root, "spec/ledger"), { recursive: true });
-  project.write("ledger-rpc.yaml", "specs:\n  - { spec: spec/ledger, out: generated/ledger }\ntargets: [client]\n");
+  project.write(
+    "ledger-rpc.yaml",
+    "specs:\n  - { spec: spec/ledger, out: generated/ledger }\ntargets: [client]\n",
+  );
   project.write("access.json", JSON.stringify({ ...caller, baseUrl, samples: { accountId: "A-1" } }));
 });
 afterAll(() => project.dispose());
