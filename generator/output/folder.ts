@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
@@ -28,7 +28,7 @@ export function projectFolder(root: string): ProjectFolder {
       try {
         return readFileSync(join(root, path));
       } catch (cause) {
-        if (errorCode(cause) === "ENOENT") return undefined;
+        if (errorCode(cause) === "ENOENT" && !isLink(join(root, path))) return undefined;
         throw new UnreadableFile(path, cause);
       }
     },
@@ -67,6 +67,7 @@ export function reasonOf(cause: unknown): string {
   const code = errorCode(cause);
   const words: Readonly<Record<string, string>> = {
     EACCES: "permission denied",
+    ENOENT: "it is a link that leads to no file",
     EPERM: "permission denied",
     EROFS: "the file system is read-only",
     EISDIR: "it is a folder",
@@ -75,6 +76,10 @@ export function reasonOf(cause: unknown): string {
     ENOSPC: "no space left on the disk",
   };
   return words[code] ?? (code === "" ? String(cause) : code);
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function errorCode(cause: unknown): string {
@@ -88,7 +93,9 @@ function filesBelow(root: string, folder: string, inside: readonly string[]): re
     if (entry.isDirectory()) return filesBelow(root, path, inside);
     if (entry.isFile()) return [path];
     const found = statSync(join(root, path), { throwIfNoEntry: false });
-    if (found?.isDirectory() !== true) return found?.isFile() === true ? [path] : [];
+    // Reading a link that leads nowhere says so: without its file a spec would be another one. Editors lock files by hidden ones.
+    if (found === undefined) return entry.name.startsWith(".") ? [] : [path];
+    if (!found.isDirectory()) return found.isFile() ? [path] : [];
     const real = realpathSync(join(root, path));
     const isRead = inside.some(
       (each) => `${real}${sep}`.startsWith(`${each}${sep}`) || `${each}${sep}`.startsWith(`${real}${sep}`),

@@ -44,7 +44,9 @@ export function printModule(module: ModuleText): string {
   const imports = layOut(lines(importStatements(module.path, used, names)));
   const preamble = module.preamble === undefined ? "" : `${module.preamble}\n`;
   const blocks = [imports, ...module.body.map((block) => layOut(localized(block, used, names)))];
-  return `${preamble}${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+  const text = blocks.filter((block) => block !== "").join("\n\n");
+  // A file without imports and exports would be a script.
+  return `${preamble}${text === "" ? "export {};" : text}\n`;
 }
 
 /** The specifier by which one module of the project imports another. What is no file of code is a package. */

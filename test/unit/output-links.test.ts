@@ -48,6 +48,15 @@ test("files behind a link to a folder are seen, each once, and a link in a circl
   ]);
 });
 
+test("a link that leads nowhere is seen, and reading it says so; one of an editor is not", () => {
+  symlinkSync("../../gone.yaml", join(root, "project/handlers/gone.yaml"));
+  symlinkSync("ann@host.123", join(root, "project/handlers/.#gone.yaml"));
+  const folder = projectFolder(join(root, "project"));
+  expect(folder.list("handlers")).toEqual(["handlers/gone.yaml"]);
+  expect(() => folder.read("handlers/gone.yaml")).toThrow("it is a link that leads to no file");
+  expect(folder.read("handlers/none.yaml")).toBeUndefined();
+});
+
 test("what is linked to is written where it is, and stays linked to", () => {
   writeFileSync(join(root, "shared/notes/get-note.ts"), "old");
   symlinkSync("../../shared/notes/get-note.ts", join(root, "project/handlers/get-note.ts"));

@@ -136,7 +136,9 @@ function constructorOf(context: Context): Printable {
       watch,
       "(hooks) }) });",
     ],
-    ["const bound = ", importedValue("binder", from("operation")), "(this.connection);"],
+    ...(names.groups.length + names.alone.length === 0
+      ? []
+      : [["const bound = ", importedValue("binder", from("operation")), "(this.connection);"]]),
     ...names.groups.map(({ name, members }) => {
       const literal = objectLiteral(
         members.map((one) => member(one.name, boundOperation(one.method, context))),

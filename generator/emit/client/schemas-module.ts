@@ -3,7 +3,7 @@ import { lines, type Printable } from "../../print/layout.ts";
 import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { isDaySource, supportFunctions, type SupportName } from "../validators/support-source.ts";
-import { declarationsOf } from "../zod/declarations.ts";
+import { declarationsOf, zodPreamble } from "../zod/declarations.ts";
 import { ruleFunction, ruleFunctions } from "../zod/rule-functions.ts";
 
 /** Source of a support function in TypeScript, where its JavaScript body is not TypeScript too. */
@@ -24,7 +24,8 @@ const typedBodies: Partial<Record<SupportName, string>> = {
 /** `schemas.ts`, and `formats.ts` with the checks that zod does not have. */
 export function schemasModules(model: ServiceModel, folder: string): Readonly<Record<string, string>> {
   const supportModule = `${folder}/formats.ts`;
-  const { declarations, rules, supports } = declarationsOf(model, supportModule);
+  const printed = declarationsOf(model, supportModule);
+  const { declarations, rules, supports } = printed;
   const called = new Set<string>(supports);
   const support = (name: string): Printable => {
     called.add(name);
@@ -34,7 +35,7 @@ export function schemasModules(model: ServiceModel, folder: string): Readonly<Re
   const constants = declarations.map(({ declaration }) => declaration);
   const schemas = printModule({
     path: `${folder}/schemas.ts`,
-    preamble: `${preamble(model)}\nimport * as z from "zod";`,
+    preamble: zodPreamble(model, printed),
     declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
     body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
   });

@@ -110,6 +110,8 @@ function handlersInterface(model: ServiceModel, names: InterfaceNames, layout: E
   );
   const comment = docComment({ ...model, doc: `A handler for every method of the ${model.name} interface.` });
   const contexts = importedType("Contexts", layout.contract);
-  const opening = [comment, `export interface ${handlersType(names)}<C extends `, contexts, "> {"];
+  // A parameter that nothing uses is an error in some projects, unless its name begins so.
+  const parameter = members.length === 0 ? "_C" : "C";
+  const opening = [comment, `export interface ${handlersType(names)}<${parameter} extends `, contexts, "> {"];
   return members.length === 0 ? [opening, "}"] : [opening, indent([hardline, lines(members)]), hardline, "}"];
 }

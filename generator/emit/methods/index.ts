@@ -41,7 +41,10 @@ export function methodsModule(
     path,
     preamble: preamble(model),
     declares: [name, "everyMethodErrors"],
-    body: [everyMethodErrors(model, layout), interfaceDescriptor(name, model, layout, validatorAt)],
+    body: [
+      ...(model.methods.length === 0 ? [] : [everyMethodErrors(model, layout)]),
+      interfaceDescriptor(name, model, layout, validatorAt),
+    ],
   });
   return { path, ownership: "owned", text };
 }

@@ -40,21 +40,19 @@ export function standardMethods(source: Source): FileDraft {
   const path = `${layout.out}/methods.ts`;
   const name = `${interfaceNames(model).value}Interface`;
   const everyMethod = everyMethodNames(model, wire);
+  const everyMethodErrors = [
+    "const everyMethodErrors = ",
+    objectLiteral(
+      everyMethod.map((error) => member(error, catalogued(error, layout))),
+      { broken: everyMethod.length > 0 },
+    ),
+    ";",
+  ];
   const text = printModule({
     path,
     preamble: preamble(model),
     declares: [name, "everyMethodErrors"],
-    body: [
-      [
-        "const everyMethodErrors = ",
-        objectLiteral(
-          everyMethod.map((error) => member(error, catalogued(error, layout))),
-          { broken: everyMethod.length > 0 },
-        ),
-        ";",
-      ],
-      descriptor(name, source),
-    ],
+    body: [...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
   });
   return { path, ownership: "owned", text };
 }

@@ -7,6 +7,7 @@ import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { createMemo } from "../../print/memo.ts";
 import { importedValue } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
 import { declarationOrder } from "./declaration-order.ts";
 import type { ZodContext } from "./zod-context.ts";
 import { zodExpression } from "./zod-expression.ts";
@@ -24,6 +25,11 @@ export interface ZodDeclarations {
   readonly rules: ReadonlySet<string>;
   /** Names of the functions of `validators/support.js` that they call. */
   readonly supports: ReadonlySet<string>;
+}
+
+/** The first lines of a module of schemas: it imports zod where there are any. */
+export function zodPreamble(model: ServiceModel, { declarations }: ZodDeclarations): string {
+  return declarations.length === 0 ? preamble(model) : `${preamble(model)}\nimport * as z from "zod";`;
 }
 
 /** A constant before its expression is printed. */

@@ -1,7 +1,6 @@
 import { importedValue, printModule } from "../../print/module.ts";
-import { preamble } from "../../print/preamble.ts";
 import { everyProtocol, type Emitter } from "../emitter.ts";
-import { declarationsOf } from "./declarations.ts";
+import { declarationsOf, zodPreamble } from "./declarations.ts";
 import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
 /**
@@ -17,12 +16,13 @@ export const emitter: Emitter = {
     const path = `${layout.out}/schemas.ts`;
     const supportModule = `${layout.out}/validators/support.js`;
     const support = (name: string) => importedValue(name, supportModule);
-    const { declarations, rules } = declarationsOf(model, supportModule);
+    const printed = declarationsOf(model, supportModule);
+    const { declarations, rules } = printed;
     const constants = declarations.map(({ declaration }) => declaration);
     const functions = [...ruleFunctions].filter(([name]) => rules.has(name));
     const text = printModule({
       path,
-      preamble: `${preamble(model)}\nimport * as z from "zod";`,
+      preamble: zodPreamble(model, printed),
       declares: ["z", ...declarations.map(({ name }) => name), ...functions.map(([name]) => name)],
       body: [...constants, ...functions.map(([name, source]) => ruleFunction(name, source, support))],
     });

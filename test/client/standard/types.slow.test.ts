@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emitter } from "../../../generator/emit/client/index.ts";
+import { loadEmitters, prints } from "../../../generator/emit/index.ts";
+import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
+import { sourceText } from "../../../generator/source/index.ts";
 import { compile, type Project } from "../../unit/emit-project.ts";
 import { createProject } from "../../unit/emit-project.ts";
 import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";
@@ -95,4 +98,19 @@ test("the client of a standard interface compiles in Node and in browsers, and r
   expect(await compile(project.root, ["generated"])).toBe("");
   const browser = { lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"], types: [] };
   expect(await compile(project.root, ["generated"], browser)).toBe("");
+});
+
+test("an interface without methods compiles, whatever is generated from it", async () => {
+  const text =
+    "interface: { name: empty, title: Empty, revision: 1.0.0, doc: None yet., wire: { protocol: json-rpc-2.0 } }\n";
+  const { value: model } = loadServiceModel("spec", () => [sourceText("spec/empty.yaml", text)]);
+  if (model === undefined) throw new Error("the spec is refused");
+  const layout = { ...tasksLayout, out: "generated/empty", handlers: "generated/handlers" };
+  const emitters = (await loadEmitters()).filter((each) => prints(each, model));
+  const empty = await createProject(emitters.flatMap((each) => each.emit(model, layout)));
+  try {
+    expect(await compile(empty.root, ["generated", "runtime/contract"])).toBe("");
+  } finally {
+    await empty.remove();
+  }
 });

@@ -182,10 +182,22 @@ function membersFunction({ model, names, from }: Context): Printable {
       importedType("Connection", from("connection")),
       `): ${names.client}<string> `,
     ],
-    braces([
-      ["const bound = ", importedValue("binder", from("standard-client")), "(connection);"],
-      ["return { ...", client, types, "(connection, operations), ", "...", objectLiteral(members), " };"],
-    ]),
+    braces(
+      members.length === 0
+        ? [["return ", client, types, "(connection, operations);"]]
+        : [
+            ["const bound = ", importedValue("binder", from("standard-client")), "(connection);"],
+            [
+              "return { ...",
+              client,
+              types,
+              "(connection, operations), ",
+              "...",
+              objectLiteral(members),
+              " };",
+            ],
+          ],
+    ),
     hardline,
     hardline,
     docComment({ doc: "Every method." }),
