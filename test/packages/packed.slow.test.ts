@@ -74,6 +74,7 @@ describe("the packed runtime", () => {
       ".",
       "./contract",
       "./express",
+      "./sqlite",
       "./stdio",
       "./testing",
       "./websocket",
