@@ -6,7 +6,7 @@ import { callClosed } from "../harness/http-load.ts";
 import { cores, pinLoad, stop, temporaryFolder } from "../harness/processes.ts";
 import { repository, startService, type Service } from "../harness/service.ts";
 import type { Part } from "./part.ts";
-import { callsOf, isResult, type Calls } from "./sides.ts";
+import { addAccounts, getAccounts, isResult, type Calls } from "./sides.ts";
 
 const size = { callers: 64, perRound: 6_000 };
 const alone = "verifications on one core alone";
@@ -28,8 +28,8 @@ export const bothCores: Part = {
       progress(`both cores, round ${round} of ${rounds}`);
       const perSecond = new Map([
         [alone, verificationsPerSecond(keyFile)],
-        [reads, await callsPerSecond(service, getAccount(service), round)],
-        [writes, await callsPerSecond(service, addAccount(service), round)],
+        [reads, await callsPerSecond(service, getAccounts(service, size), round)],
+        [writes, await callsPerSecond(service, addAccounts(service, { ...size, perRound: 3_000 }), round)],
       ]);
       if (round > 0) for (const [name, value] of perSecond) found.get(name)?.push(value);
     }
@@ -60,15 +60,4 @@ async function callsPerSecond(
   const load = { url, connections: callers, requests: requests(round), check: isResult };
   const { answered, seconds } = await callClosed(load);
   return answered / seconds;
-}
-
-function getAccount(service: Service): Calls {
-  const payload = { ID: service.access.samples.accountId };
-  return callsOf(service, "AccountService.GetAccount", () => payload, size);
-}
-
-function addAccount(service: Service): Calls {
-  const customerID = service.access.samples.businessCustomerId;
-  const payload = { customerID, name: "Bench", accountType: "CHECKING", currency: "USD" };
-  return callsOf(service, "CustomerService.AddAccount", () => payload, { ...size, perRound: 3_000 });
 }

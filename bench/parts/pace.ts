@@ -3,7 +3,7 @@ import { callClosed, callOpen } from "../harness/http-load.ts";
 import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
 import { startService } from "../harness/service.ts";
 import type { Part } from "./part.ts";
-import { callsOf, isResult, ownName } from "./sides.ts";
+import { getAccounts, isResult, ownName } from "./sides.ts";
 
 const size = { callers: 32, perRound: 4_000 };
 const shareOfMost = 0.6;
@@ -14,9 +14,8 @@ export const pace: Part = {
   title: "signed GetAccount at 60 % of the most, open loop",
   measure: async ({ rounds, progress }) => {
     const service = await startService(temporaryFolder());
-    const { url, access } = service;
-    const payload = { ID: access.samples.accountId };
-    const calls = callsOf(service, "AccountService.GetAccount", () => payload, size);
+    const { url } = service;
+    const calls = getAccounts(service, size);
     const load = (round: number, connections: number) => {
       return { url, connections, requests: calls.requests(round), check: isResult };
     };
@@ -59,8 +58,7 @@ export const starts: Part = {
     for (const [name, options] of checkouts) {
       const dataDir = temporaryFolder();
       const service = await startService(dataDir, options);
-      const payload = { ID: service.access.samples.accountId };
-      const calls = callsOf(service, "AccountService.GetAccount", () => payload, size);
+      const calls = getAccounts(service, size);
       const megabytes: number[] = [];
       for (let round = 1; round <= rounds; round += 1) {
         progress(`memory of ${name}, round ${round} of ${rounds}`);

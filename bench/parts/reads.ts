@@ -6,11 +6,13 @@ import { startService, type Service } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import {
   accountIs,
+  addAccounts,
   answerOf,
   callsOf,
   contestantSide,
   floorName,
   floorSide,
+  getAccounts,
   isResult,
   ownName,
   serviceSide,
@@ -32,7 +34,7 @@ export const reads: Part = {
   title: "signed GetAccount beside the floor and other servers",
   measure: async ({ rounds, beside, progress }) => {
     const service = await startService(temporaryFolder());
-    const calls = getAccount(service);
+    const calls = getAccounts(service, size);
     const answer = await answerOf(service, calls);
     const account: object = JSON.parse(answer).result.account;
     const quiet = { env: { ...process.env, LEDGER_LOG_LEVEL: "warn" } };
@@ -74,7 +76,7 @@ export const calls: Part = {
       ["signed ListAccounts of 15", listAccounts],
     ] as const) {
       const service = await startService(temporaryFolder());
-      await addAccounts(service, 15);
+      await fillList(service, 15);
       const own = ofService(service);
       const sides = [
         await floorSide(service, own, await answerOf(service, own)),
@@ -90,18 +92,13 @@ export const calls: Part = {
 };
 
 async function ownSide(name: string, service: Service): Promise<Contestant> {
-  const own = getAccount(service);
+  const own = getAccounts(service, size);
   const account: object = JSON.parse(await answerOf(service, own)).result.account;
   return serviceSide(name, service, own, accountIs(service.access.samples.accountId, account));
 }
 
 async function end(sides: readonly Contestant[]): Promise<void> {
   for (const { child } of sides) await stop(child);
-}
-
-function getAccount(service: Service): Calls {
-  const payload = { ID: service.access.samples.accountId };
-  return callsOf(service, "AccountService.GetAccount", () => payload, size);
 }
 
 function listAccounts(service: Service): Calls {
@@ -122,15 +119,8 @@ function updateShareHolder(service: Service): Calls {
   return callsOf(service, "CustomerService.UpdateShareHolder", payload, { ...size, perRound: 1_500 });
 }
 
-async function addAccounts(service: Service, count: number): Promise<void> {
-  const customerID = service.access.samples.businessCustomerId;
-  const payload = (n: number) => ({
-    customerID,
-    name: `Bench ${n}`,
-    accountType: "CHECKING",
-    currency: "USD",
-  });
-  const added = callsOf(service, "CustomerService.AddAccount", payload, { callers: 1, perRound: count });
+async function fillList(service: Service, count: number): Promise<void> {
   const { url } = service;
-  await callClosed({ url, connections: 1, requests: added.requests(0), check: isResult });
+  const { requests } = addAccounts(service, { callers: 1, perRound: count });
+  await callClosed({ url, connections: 1, requests: requests(0), check: isResult });
 }

@@ -17,6 +17,11 @@ export interface Calls {
   requests(round: number | string): readonly Buffer[];
 }
 
+export interface CallSize {
+  readonly callers: number;
+  readonly perRound: number;
+}
+
 /** The service itself. */
 export function serviceSide(
   name: string,
@@ -102,7 +107,7 @@ export function callsOf(
   { access }: Service,
   method: string,
   payload: (n: number) => object,
-  { callers, perRound }: { readonly callers: number; readonly perRound: number },
+  { callers, perRound }: CallSize,
 ): Calls {
   return {
     callers,
@@ -111,6 +116,19 @@ export function callsOf(
         signedRequest(access, method, `${round}-${n}`, { ...payload(n), trace: `call ${round} ${n}` }),
       ),
   };
+}
+
+/** Reads of the demo account. */
+export function getAccounts(service: Service, size: CallSize): Calls {
+  const payload = { ID: service.access.samples.accountId };
+  return callsOf(service, "AccountService.GetAccount", () => payload, size);
+}
+
+/** New accounts of the demo customer. */
+export function addAccounts(service: Service, size: CallSize): Calls {
+  const customerID = service.access.samples.businessCustomerId;
+  const payload = { customerID, name: "Bench", accountType: "CHECKING", currency: "USD" };
+  return callsOf(service, "CustomerService.AddAccount", () => payload, size);
 }
 
 /** The text of one answer. */

@@ -4,7 +4,7 @@ import { stop, temporaryFolder } from "../harness/processes.ts";
 import { startService, type Service } from "../harness/service.ts";
 import { slowDiskEnvironment } from "../harness/slow-disk.ts";
 import type { Part, PartOptions } from "./part.ts";
-import { callsOf, isResult } from "./sides.ts";
+import { addAccounts, isResult } from "./sides.ts";
 
 const inMemory = "in memory (/dev/shm)";
 const onDisk = "on disk";
@@ -87,7 +87,7 @@ async function inTurns(
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, { service, callers, perRound }] of sides) {
       progress(`${part}, round ${round} of ${rounds}: ${name}`);
-      const { requests } = addAccounts(service, callers, perRound);
+      const { requests } = addAccounts(service, { callers, perRound });
       const load = {
         url: service.url,
         connections: callers,
@@ -100,10 +100,4 @@ async function inTurns(
   }
   for (const child of new Set([...sides.values()].map(({ service }) => service.child))) await stop(child);
   return found;
-}
-
-function addAccounts(service: Service, callers: number, perRound: number) {
-  const customerID = service.access.samples.businessCustomerId;
-  const payload = { customerID, name: "Bench", accountType: "CHECKING", currency: "USD" };
-  return callsOf(service, "CustomerService.AddAccount", () => payload, { callers, perRound });
 }
