@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import pc from "picocolors";
+import { fittedWidths, widthOf } from "./fit.ts";
 import { isObject } from "./is-object.ts";
 
 const emptyBorder = {
@@ -20,28 +21,42 @@ const emptyBorder = {
   middle: "  ",
 };
 
-/** A result for people: its lists as tables, everything else as lines of name and value. */
-export function resultText(result: object, columns?: readonly string[]): string {
+/**
+ * A result for people: its lists as tables, everything else as lines of name and value. With a `width`, that of the
+ * terminal, tables fit it: their long columns are cut. Lines of name and value stay whole.
+ */
+export function resultText(result: object, columns?: readonly string[], width?: number): string {
   const members = Object.entries(result).filter(([name]) => name !== "next");
   const lists = members.flatMap(([name, value]) => (isRecordList(value) ? [{ name, rows: value }] : []));
   const others = Object.fromEntries(members.filter(([, value]) => !isRecordList(value)));
   const tables = lists.map(({ name, rows }) => {
-    const table = rows.length === 0 ? `No ${name}.` : tableText(rows, columns);
+    const table = rows.length === 0 ? `No ${name}.` : tableText(rows, columns, width);
     return lists.length > 1 ? `${pc.bold(name)}\n${table}` : table;
   });
   return [...(Object.keys(others).length === 0 ? [] : [recordText(others)]), ...tables].join("\n\n");
 }
 
-function tableText(rows: readonly object[], columns: readonly string[] = columnsOf(rows)): string {
+function tableText(
+  rows: readonly object[],
+  columns: readonly string[] = columnsOf(rows),
+  width?: number,
+): string {
+  const lines = rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row));
+    return columns.map((column) => cell(values.get(column)));
+  });
+  const whole = columns.map((column, index) =>
+    Math.max(...[column, ...lines.map((line) => line[index] ?? "")].map(widthOf)),
+  );
   const table = new Table({
     head: columns.map((column) => pc.bold(column)),
     chars: emptyBorder,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+    ...(width === undefined
+      ? {}
+      : { colWidths: [...fittedWidths(whole, width - (columns.length - 1) * emptyBorder.middle.length)] }),
   });
-  for (const row of rows) {
-    const values = new Map<string, unknown>(Object.entries(row));
-    table.push(columns.map((column) => cell(values.get(column))));
-  }
+  table.push(...lines);
   return trimmed(table.toString());
 }
 

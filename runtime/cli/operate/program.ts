@@ -84,7 +84,9 @@ async function runCommand(
       JSON.stringify(after === undefined ? request : { ...request, after }),
     );
     const result = await client.call(row.method, payload);
-    console.log(options.json ? JSON.stringify(result, undefined, 2) : resultText(result, row.columns));
+    console.log(
+      options.json ? JSON.stringify(result, undefined, 2) : resultText(result, row.columns, terminalWidth()),
+    );
     after = "next" in result ? result.next : undefined;
     if (after === undefined) return;
     if (options.all !== true) {
@@ -92,6 +94,12 @@ async function runCommand(
       return;
     }
   }
+}
+
+/** Undefined where the output goes elsewhere, such as into a pipe: nothing is cut there. */
+function terminalWidth(): number | undefined {
+  // A terminal that does not say its width says 0.
+  return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined;
 }
 
 /** What `--input` holds, then the argument, then the flags: later ones win. */

@@ -1,0 +1,42 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { fittedWidths, widthOf } from "../../runtime/cli/operate/fit.ts";
+import { resultText } from "../../runtime/cli/operate/output.ts";
+
+const accounts = [
+  {
+    number: "4402317756",
+    name: "Payroll of all the branches of the north",
+    customer: "Northwind Traders LLC",
+  },
+  { number: "4402317757", name: "口座口座口座口座口座口座口座口座", customer: "Jonas\nLindqvist" },
+];
+
+function shown(width?: number): string {
+  return stripVTControlCharacters(resultText({ accounts }, undefined, width));
+}
+
+test.each([30, 40, 60, 70])("a table fits a terminal of %i columns", (width) => {
+  const lines = shown(width).split("\n");
+  for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(width);
+  expect(lines[1]).toMatch(/^4402317756 .*…/);
+});
+
+test("without a terminal, and where there is room, nothing is cut", () => {
+  expect(shown()).not.toContain("…");
+  expect(shown(200)).toBe(shown());
+});
+
+test("the longest columns are cut first, the first column last", () => {
+  expect(fittedWidths([26, 4, 40, 30], 80)).toEqual([26, 4, 25, 25]);
+  expect(fittedWidths([26, 4, 40], 100)).toEqual([26, 4, 40]);
+  expect(fittedWidths([26, 30, 30], 30)).toEqual([10, 10, 10]);
+  expect(fittedWidths([50], 20)).toEqual([20]);
+  expect(fittedWidths([9, 9, 9], 1)).toEqual([1, 1, 1]);
+});
+
+test("lines of name and value stay whole", () => {
+  expect(resultText({ callbackUrl: "https://receiver.example/".repeat(9) }, undefined, 40)).not.toContain(
+    "…",
+  );
+});
