@@ -25,7 +25,7 @@ export interface Config {
   readonly metricsPublic: boolean;
   /** Whether each port serves the reference pages of its interface. */
   readonly referencePages: boolean;
-  /** Whether the operator port serves the operator's console. */
+  /** Whether each port serves the pages that work with its interfaces: the operator's console, the partner's page. */
   readonly consolePages: boolean;
   /** Whether the documented interface's port serves the partner's interface. */
   readonly partnerInterface: boolean;

@@ -193,7 +193,7 @@ const commonSettings: readonly Setting[] = [
     kind: choice("off", "on"),
     sandbox: "on",
     production: "off",
-    doc: "on serves the operator's console under `/console` on the operator port.",
+    doc: "on serves the operator's console, `/console` on its port, and with `partner.interface` the partner's page, `/partner`.",
   },
   {
     path: "partner.interface",

@@ -244,14 +244,15 @@ async function openPorts(
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
-  const addRoutes = (row: InterfaceRow) => (app: Express) => {
+  const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
     const { name } = row.descriptor;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     if (referencePages) {
       addWebPages(app, { ...tryPages(name), root });
       addReferencePages(app, join(root, "generated", name, "reference"));
     }
-    if (consolePages && row.console !== undefined) addWebPages(app, { ...row.console, root });
+    const pages = [row, ...guests].flatMap((each) => (consolePages ? (each.console ?? []) : []));
+    for (const each of pages) addWebPages(app, { ...each, root });
   };
   const opened = new Map<string, HttpService>();
   try {
@@ -262,7 +263,10 @@ async function openPorts(
       const [pipeline, endpoint] = [pipelines.get(name), config.endpoints.get(name)];
       if (pipeline === undefined || endpoint === undefined)
         throw new Error(`the ${name} interface has no settings ${name}.host and ${name}.port`);
-      const pages = { addRoutes: addRoutes(row), showMetrics: row.isPublic !== true || metricsPublic };
+      const pages = {
+        addRoutes: addRoutes(row, guests),
+        showMetrics: row.isPublic !== true || metricsPublic,
+      };
       opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline, others }));
     }
   } catch (error) {

@@ -29,7 +29,7 @@ export interface InterfaceRow {
   readonly isPublic?: true;
   /** The interface whose users may call it too, and on whose port it is served, on its own path, where `isOn`. */
   readonly beside?: { readonly name: string; isOn(config: Config): boolean };
-  /** Pages on its port that work with it, where `console.pages` says so. */
+  /** Pages on the port where it is served that work with it, where `console.pages` says so. */
   readonly console?: Omit<WebPages, "root">;
 }
 
@@ -61,12 +61,20 @@ const operator: InterfaceRow = {
   console: operatorConsole,
 };
 
+/** Its own modules and the generated client. It has no forms. */
+const partnerPage: Omit<WebPages, "root"> = {
+  path: "/partner",
+  index: "web/partner/index.html",
+  files: ["web/partner/", "web/shared/", "generated/partner/client/"],
+};
+
 /** What users of the documented interface see and do alone. */
 const partner: InterfaceRow = {
   descriptor: partnerInterface,
   handlers: { ...partnerHandlers },
   revisions: partnerRevisions,
   beside: { name: ledger.descriptor.name, isOn: (config) => config.partnerInterface },
+  console: partnerPage,
 };
 
 /** The interfaces of the service. A row more is an interface more. */

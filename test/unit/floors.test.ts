@@ -53,7 +53,7 @@ const rpcFloors = [
   ["express.ts", "sqlite.ts", "websocket", "stdio", "testing.ts"],
   ["index.ts"],
 ];
-const webFloors = [["shared"], ["console", "try"]];
+const webFloors = [["shared"], ["console", "partner", "try"]];
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   conformance: conformanceFloors,
   generator: generatorFloors,
@@ -178,7 +178,7 @@ const entryPoints = [
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^generator\/.*\.worker\.ts$/,
-  /^web\/(?:console\/console|try\/try)\.ts$/,
+  /^web\/(?:console\/console|partner\/partner|try\/try)\.ts$/,
 ];
 
 const files = ["conformance", "generator", "rpc", "runtime", "web"].flatMap((folder) =>
@@ -258,6 +258,7 @@ function isAllowed(file: string, imported: string): boolean {
   const [house = "", room = ""] = file.split("/");
   const [otherHouse = "", otherRoom = ""] = imported.split("/");
   if (imported === "generated/ledger/client/index.ts") return file.startsWith("web/try/");
+  if (imported === "generated/partner/client/index.ts") return file.startsWith("web/partner/");
   if (imported === "generated/operator/client/index.ts")
     return file.startsWith("runtime/cli/operate/") || file.startsWith("web/console/");
   if (house === "runtime" && otherHouse === "generated") return ["handlers", "seed", "server"].includes(room);

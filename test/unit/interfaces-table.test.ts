@@ -111,6 +111,27 @@ test("a row beside another is served on its port, for its users, where it is on"
   ).toHaveProperty("error.data.reason", "unknown-interface");
 });
 
+test("the pages of a row beside another are on its port, with nothing of other interfaces", async () => {
+  const { urls } = await start({ LEDGER_PARTNER_INTERFACE: "on" });
+  const page = (file: string, name = "ledger") => fetch(`${urls.get(name)}/partner/${file}`);
+  for (const file of ["", "web/partner/partner.ts", "generated/partner/client/index.ts"]) {
+    const { status, headers } = await page(file);
+    expect(status, file).toBe(200);
+    expect(headers.get("content-security-policy"), file).toContain("script-src 'self'");
+  }
+  for (const file of ["web/console/console.ts", "generated/operator/client/index.ts", "jsonrpc"])
+    expect((await page(file)).ok, file).toBe(false);
+  expect((await page("", "operator")).status).toBe(404);
+});
+
+test.each([{}, { LEDGER_PARTNER_INTERFACE: "on", LEDGER_CONSOLE_PAGES: "off" }])(
+  "the pages of a row beside another are not there with %j",
+  async (settings) => {
+    const { urls } = await start(settings);
+    expect((await fetch(`${urls.get("ledger")}/partner/`)).status).toBe(404);
+  },
+);
+
 test("a row beside another is not there unless it is on", async () => {
   const { urls } = await start();
   const response = await fetch(`${urls.get("ledger")}/partner/jsonrpc`, { method: "POST", body: "{}" });

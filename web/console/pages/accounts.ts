@@ -1,8 +1,9 @@
 import type { Account, Transaction } from "../../../generated/operator/client/index.ts";
 import { timeChart, type Point } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { filterForm, linkTo, once, section } from "../../shared/page.ts";
 import { badge, facts, load, money, table, time } from "../../shared/view.ts";
-import { filterForm, linkTo, once, section, type ConsolePage, type PageContext } from "../page.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 const pageSize = 25;

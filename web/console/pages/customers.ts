@@ -1,6 +1,7 @@
 import { el, show } from "../../shared/dom.ts";
+import { linkTo, pagedList } from "../../shared/page.ts";
 import { badge, table, time } from "../../shared/view.ts";
-import { linkTo, pagedList, type ConsolePage } from "../page.ts";
+import type { ConsolePage } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 export const customersPage: ConsolePage = {

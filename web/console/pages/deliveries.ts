@@ -1,9 +1,11 @@
 import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
 import { textOf } from "../../shared/json.ts";
+import { every, linkTo, section } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, facts, load, table, time } from "../../shared/view.ts";
-import { every, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import { badge, load, table, time } from "../../shared/view.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 const liveSeconds = 3;
@@ -87,18 +89,7 @@ function deliveryDetails(
   { delivery, attemptsMade, payload }: GetDeliveryResult,
 ): Child {
   return [
-    facts([
-      ["State", badge(delivery.state)],
-      ["Event", delivery.eventName],
-      ["Subscription", linkTo(["subscriptions", delivery.subscriptionId])],
-      ["Accounts", delivery.groupId.join(", ")],
-      ["Number", delivery.sequence],
-      ["Made", time(delivery.createdDate)],
-      ["Delivered", time(delivery.deliveredDate)],
-      ["Next attempt", time(delivery.nextAttemptDate)],
-      ["Given up", time(delivery.deadDate)],
-      ["Cancelled because", delivery.cancelReason],
-    ]),
+    deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
     el(
       "p",
       { class: "actions" },
@@ -109,35 +100,6 @@ function deliveryDetails(
         refresh,
       }),
     ),
-    el("h3", {}, "Attempts"),
-    table(
-      "Attempts",
-      [
-        { title: "No.", of: ({ number }) => number, isNumber: true },
-        { title: "Begun", of: ({ startedDate }) => time(startedDate) },
-        { title: "Took", of: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
-        { title: "HTTP status", of: ({ status }) => status, isNumber: true },
-        { title: "Failure", of: ({ failure, detail }) => [failure, detail].filter(Boolean).join(": ") },
-        {
-          title: "Answer",
-          of: ({ response, responseTruncated }) =>
-            response === undefined
-              ? undefined
-              : el("code", {}, response, responseTruncated ? " …" : undefined),
-        },
-      ],
-      attemptsMade,
-      "No attempt was made yet.",
-    ),
-    el("h3", {}, "Body"),
-    el("pre", { tabindex: "0" }, indented(payload)),
+    attemptsAndBody(attemptsMade, payload),
   ];
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
 }

@@ -1,8 +1,9 @@
 import { sparkline } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { every, linkTo, section } from "../../shared/page.ts";
 import { badge, facts, load, table, time } from "../../shared/view.ts";
 import { readMetrics, sumOf, type Sample } from "../metrics.ts";
-import { every, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 
 const sampleSeconds = 5;
 const samplesMax = 60;

@@ -1,7 +1,9 @@
 import type { Subscription } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
-import { linkTo, pagedList, section, type ConsolePage, type PageContext } from "../page.ts";
+import { linkTo, pagedList, section } from "../../shared/page.ts";
+import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
+import { copyable, table, time } from "../../shared/view.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 export const subscriptionsPage: ConsolePage = {
@@ -38,7 +40,7 @@ function showList({ session, main, refresh }: PageContext): void {
             of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name),
           },
           { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
-          { title: "State", of: stateOf },
+          { title: "State", of: subscriptionState },
           { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
           {
             title: "Waiting",
@@ -54,11 +56,6 @@ function showList({ session, main, refresh }: PageContext): void {
       ),
   );
   show(main, el("h1", {}, "Subscriptions"), el("p", { class: "actions" }, rotate), list);
-}
-
-function stateOf({ enabled, disabledReason, statistics }: Subscription): Child {
-  if (!enabled) return [badge("disabled"), ` ${disabledReason ?? ""}`];
-  return statistics.failingSince === undefined ? badge("enabled") : badge("failing");
 }
 
 function showSubscription(context: PageContext, subscriptionId: string): void {
@@ -77,33 +74,9 @@ function showSubscription(context: PageContext, subscriptionId: string): void {
 }
 
 function subscriptionDetails(context: PageContext, subscription: Subscription): Child {
-  const { statistics } = subscription;
   return [
-    statistics.failingSince === undefined
-      ? undefined
-      : notice(
-          "error",
-          "Deliveries have failed since ",
-          time(statistics.failingSince),
-          `: ${statistics.lastFailure ?? ""}`,
-        ),
-    facts([
-      ["State", stateOf(subscription)],
-      ["Name", subscription.name],
+    subscriptionFacts(subscription, [
       ["User", linkTo(["users", subscription.userName], subscription.userName)],
-      ["Callback address", subscription.callbackUrl],
-      ["Events", subscription.events.join(", ")],
-      ["Accounts", subscription.groupId.join(", ") || "all"],
-      ["In order", subscription.ordered ? "yes" : "no"],
-      ["Delivered", statistics.delivered],
-      ["Failed attempts", statistics.failedAttempts],
-      ["Dead letters", statistics.deadLetters],
-      ["Waiting", statistics.pending + statistics.waiting],
-      ["Held", statistics.held],
-      ["Last delivered", time(statistics.lastDeliveredDate)],
-      ["Last failed", time(statistics.lastFailedDate)],
-      ["Paused until", time(statistics.pausedUntil)],
-      ["Since", time(subscription.createdDate)],
     ]),
     el("p", { class: "actions" }, subscriptionActions(context, subscription)),
   ];

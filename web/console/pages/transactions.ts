@@ -1,6 +1,7 @@
 import { el, show } from "../../shared/dom.ts";
+import { filterForm, linkTo, section } from "../../shared/page.ts";
 import { badge, facts, money, time } from "../../shared/view.ts";
-import { filterForm, linkTo, section, type ConsolePage, type PageContext } from "../page.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 export const transactionsPage: ConsolePage = {

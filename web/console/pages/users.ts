@@ -1,7 +1,8 @@
 import type { GetUserResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
+import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
-import { linkTo, pagedList, section, type ConsolePage, type PageContext } from "../page.ts";
+import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 
 export const usersPage: ConsolePage = {

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractClient, type ContractClient } from "../e2e/contract-client.ts";
+import { startReceiver, type Receiver } from "../e2e/receiver.ts";
+import { startServer, type RunningServer } from "../e2e/server.ts";
+import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "ledger-partner-"));
+let server: RunningServer;
+let browser: Browser;
+let receiver: Receiver;
+let client: ContractClient;
+
+beforeAll(async () => {
+  const env = { LEDGER_PARTNER_INTERFACE: "on" };
+  [server, browser, receiver] = await Promise.all([
+    startServer(dataDir, env),
+    launchBrowser(),
+    startReceiver(),
+  ]);
+  client = contractClient(server.access.baseUrl, server.access);
+});
+afterAll(async () => {
+  client.close();
+  await Promise.all([server.stop(), browser.close(), receiver.close()]);
+  rmSync(dataDir, { recursive: true });
+});
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${server.access.baseUrl}/partner`);
+  await page.setInputFiles("input[type=file]", join(dataDir, "access.json"));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
+}
+
+/** Waits until a page has read what it shows; then it is accessible, and not wider than the screen. */
+async function judge(page: Page, name: string): Promise<void> {
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+  expect(await violationsOn(page), name).toEqual([]);
+  expect(await overflowOf(page), `${name} is wider than the screen`).toBe(0);
+}
+
+/** Reads a delivery again until it was attempted so often. */
+async function attempted(page: Page, times: number): Promise<void> {
+  const body = page.getByRole("group", { name: "Attempts" }).locator("tbody tr");
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Read again" }).click();
+      return await body.count();
+    })
+    .toBe(times);
+}
+
+describe("the partner's page", () => {
+  test("shows what the user has, sends a test event and a delivery again", async () => {
+    const { page, complaints } = await openPage(browser);
+    await signIn(page);
+    await page.getByText("You have no subscription yet").waitFor();
+    await client.flat({
+      name: "Treasury",
+      callbackUrl: receiver.url,
+      events: ["Account.UPDATE"],
+      groupId: [server.access.samples.accountNumber],
+    });
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("group", { name: "Signing keys" }).getByText(server.access.keyId).waitFor();
+    await page.getByRole("link", { name: "Subscriptions" }).click();
+    await page.getByRole("link", { name: "Treasury" }).click();
+    await page.getByText("Nothing was to be delivered yet.").waitFor();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await receiver.until(1);
+    await page.getByText("On its way: ").getByRole("link").click();
+    await attempted(page, 1);
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText("It is PENDING now.").waitFor();
+    const [first, second] = await receiver.until(2);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    await attempted(page, 2);
+    await page.goto(`${server.access.baseUrl}/partner/#/subscriptions/nobodys`);
+    await page.getByRole("button", { name: "Try again" }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 800 } },
+  ] as const)("is accessible and as wide as $viewport.width", async (options) => {
+    // Axe is brought in from outside: the policy of the page lets no script in.
+    const { page, complaints } = await openPage(browser, { ...options, bypassCSP: true });
+    await page.goto(`${server.access.baseUrl}/partner/`);
+    await judge(page, "sign in");
+    await signIn(page);
+    await judge(page, "subscriptions");
+    await page.getByRole("link", { name: "Treasury" }).click();
+    await page
+      .getByRole("group", { name: /^Deliveries/ })
+      .getByRole("link")
+      .first()
+      .waitFor();
+    await judge(page, "a subscription");
+    await page
+      .getByRole("group", { name: /^Deliveries/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await judge(page, "a delivery");
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("group", { name: "API keys" }).waitFor();
+    await judge(page, "keys");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

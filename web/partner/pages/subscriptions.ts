@@ -1,0 +1,136 @@
+import type { Delivery, Subscription } from "../../../generated/partner/client/index.ts";
+import { attemptsAndBody, deliveryFacts } from "../../shared/delivery.ts";
+import { el, show, type Child } from "../../shared/dom.ts";
+import { linkTo, pagedList } from "../../shared/page.ts";
+import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
+import { badge, load, table, time } from "../../shared/view.ts";
+import { actionButton, type PartnerContext, type PartnerPage } from "../session.ts";
+
+const pageSize = 50;
+
+/** `#/subscriptions`, `#/subscriptions/<subscription>` and `#/subscriptions/<subscription>/<delivery>`. */
+export const subscriptionsPage: PartnerPage = {
+  name: "subscriptions",
+  title: "Subscriptions",
+  show(context) {
+    const [subscriptionId, deliveryId] = context.args;
+    if (subscriptionId === undefined) showList(context);
+    else if (deliveryId === undefined) showSubscription(context, subscriptionId);
+    else showDelivery(context, subscriptionId, deliveryId);
+  },
+};
+
+function showList({ session, main }: PartnerContext): void {
+  const list = pagedList(async (after) => {
+    const page = await session.client.listSubscriptions({ pageSize, ...(after !== undefined && { after }) });
+    return { rows: page.subscriptions, next: page.next };
+  }, subscriptionTable);
+  show(main, el("h1", {}, "Subscriptions"), list);
+}
+
+function subscriptionTable(subscriptions: readonly Subscription[]): Child {
+  return table(
+    "Your subscriptions, the oldest first",
+    [
+      { title: "Name", of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name) },
+      { title: "State", of: subscriptionState },
+      { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
+      {
+        title: "Waiting",
+        of: ({ statistics }) => statistics.pending + statistics.waiting + statistics.held,
+        isNumber: true,
+      },
+      { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
+      { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
+      { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },
+    ],
+    subscriptions,
+    "You have no subscription yet: CreateSubscription of the documented interface makes one.",
+  );
+}
+
+function showSubscription({ session, main }: PartnerContext, subscriptionId: string): void {
+  const { client } = session;
+  const place = el("div", { class: "content" });
+  const deliveries = el("div", { class: "content" });
+  const readAll = (): void => {
+    void load(
+      place,
+      async () => (await client.getSubscription({ subscriptionId })).subscription,
+      (subscription) => subscriptionFacts(subscription),
+    );
+    show(deliveries, deliveryList(session, subscriptionId));
+  };
+  const test = actionButton("Send a test event", async () => {
+    const { deliveryId } = await client.sendTestEvent({ subscriptionId });
+    readAll();
+    return ["On its way: ", linkTo(["subscriptions", subscriptionId, deliveryId], deliveryId)];
+  });
+  show(
+    main,
+    el("h1", {}, "Subscription"),
+    el("h2", {}, subscriptionId),
+    place,
+    test,
+    el("h2", {}, "Deliveries"),
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: readAll }, "Read again")),
+    deliveries,
+  );
+  readAll();
+}
+
+function deliveryList({ client }: PartnerContext["session"], subscriptionId: string): HTMLElement {
+  return pagedList(
+    async (after) => {
+      const by = { subscriptionId, pageSize, ...(after !== undefined && { after }) };
+      const page = await client.listDeliveries(by);
+      return { rows: page.deliveries, next: page.next };
+    },
+    (deliveries) =>
+      table(
+        "Deliveries, the newest first",
+        [
+          { title: "Event", of: linkToDelivery },
+          { title: "State", of: ({ state }) => badge(state) },
+          { title: "Attempts", of: ({ attempts }) => attempts, isNumber: true },
+          { title: "Made", of: ({ createdDate }) => time(createdDate) },
+          { title: "Next attempt", of: ({ nextAttemptDate }) => time(nextAttemptDate) },
+        ],
+        deliveries,
+        "Nothing was to be delivered yet.",
+      ),
+  );
+}
+
+function linkToDelivery({ subscriptionId, deliveryId, eventName }: Delivery): HTMLElement {
+  return linkTo(["subscriptions", subscriptionId, deliveryId], eventName);
+}
+
+function showDelivery({ session, main }: PartnerContext, subscriptionId: string, deliveryId: string): void {
+  const { client } = session;
+  const place = el("div", { class: "content" });
+  const read = (): Promise<void> =>
+    load(
+      place,
+      () => client.getDelivery({ deliveryId }),
+      ({ delivery, attemptsMade, payload }) => [
+        deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
+        attemptsAndBody(attemptsMade, payload),
+      ],
+    );
+  const again = actionButton("Send it again", async () => {
+    const { delivery } = await client.redeliverOne({ deliveryId });
+    void read();
+    return `It is ${delivery.state} now.`;
+  });
+  show(
+    main,
+    el("h1", {}, "Delivery"),
+    el("p", {}, linkTo(["subscriptions", subscriptionId], "Back to the subscription")),
+    el("h2", {}, deliveryId),
+    again,
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: () => void read() }, "Read again")),
+    place,
+  );
+  void read();
+}

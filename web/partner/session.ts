@@ -1,0 +1,48 @@
+import { PartnerClient } from "../../generated/partner/client/index.ts";
+import { el, show, type Child } from "../shared/dom.ts";
+import { messageOf } from "../shared/json.ts";
+import type { ContextOf, PageOf } from "../shared/page.ts";
+import type { Caller } from "../shared/sign-in.ts";
+import { notice } from "../shared/view.ts";
+
+/** A user of the documented interface who has signed in. */
+export interface Session {
+  readonly client: PartnerClient;
+  readonly userName: string;
+}
+
+/** What a page is given. */
+export type PartnerContext = ContextOf<Session>;
+
+/** One of the partner's pages. */
+export type PartnerPage = PageOf<Session>;
+
+/** Signs in: one call shows that the service takes the caller. */
+export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): Promise<Session> {
+  const client = new PartnerClient({
+    baseUrl: location.origin,
+    credential: { userName, apiKey },
+    signer: { keyId, privateKey },
+  });
+  await client.listKeys({ activeOnly: true });
+  return { client, userName };
+}
+
+/** A button that does something at once, and says beside it how that went. */
+export function actionButton(label: string, act: () => Promise<Child>): HTMLElement {
+  const outcome = el("div", { class: "outcome" });
+  const button = el("button", { type: "button", onclick: () => void run() }, label);
+
+  async function run(): Promise<void> {
+    button.disabled = true;
+    try {
+      show(outcome, notice("done", await act()));
+    } catch (error) {
+      show(outcome, notice("error", messageOf(error)));
+    }
+    button.disabled = false;
+    button.focus();
+  }
+
+  return el("div", {}, el("p", { class: "actions" }, button), outcome);
+}

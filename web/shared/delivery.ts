@@ -1,0 +1,79 @@
+import { el, type Child } from "./dom.ts";
+import { badge, facts, table, time } from "./view.ts";
+
+/** What pages show of a delivery. */
+export interface ShownDelivery {
+  readonly eventName: string;
+  readonly groupId: readonly string[];
+  readonly sequence: number;
+  readonly state: string;
+  readonly createdDate: string;
+  readonly deliveredDate?: string;
+  readonly nextAttemptDate?: string;
+  readonly deadDate?: string;
+  readonly cancelReason?: string;
+}
+
+/** What pages show of an attempt. */
+export interface ShownAttempt {
+  readonly number: number;
+  readonly startedDate: string;
+  readonly durationMs: number;
+  readonly status?: number;
+  readonly failure?: string;
+  readonly detail?: string;
+  readonly response?: string;
+  readonly responseTruncated: boolean;
+}
+
+/** What has become of a delivery to a subscription. */
+export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Child {
+  return facts([
+    ["State", badge(delivery.state)],
+    ["Event", delivery.eventName],
+    ["Subscription", subscription],
+    ["Accounts", delivery.groupId.join(", ")],
+    ["Number", delivery.sequence],
+    ["Made", time(delivery.createdDate)],
+    ["Delivered", time(delivery.deliveredDate)],
+    ["Next attempt", time(delivery.nextAttemptDate)],
+    ["Given up", time(delivery.deadDate)],
+    ["Cancelled because", delivery.cancelReason],
+  ]);
+}
+
+/** How each attempt went, and what was sent. */
+export function attemptsAndBody(attemptsMade: readonly ShownAttempt[], payload: string): Child {
+  return [
+    el("h3", {}, "Attempts"),
+    table(
+      "Attempts",
+      [
+        { title: "No.", of: ({ number }) => number, isNumber: true },
+        { title: "Begun", of: ({ startedDate }) => time(startedDate) },
+        { title: "Took", of: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+        { title: "HTTP status", of: ({ status }) => status, isNumber: true },
+        { title: "Failure", of: ({ failure, detail }) => [failure, detail].filter(Boolean).join(": ") },
+        {
+          title: "Answer",
+          of: ({ response, responseTruncated }) =>
+            response === undefined
+              ? undefined
+              : el("code", {}, response, responseTruncated ? " …" : undefined),
+        },
+      ],
+      attemptsMade,
+      "No attempt was made yet.",
+    ),
+    el("h3", {}, "Body"),
+    el("pre", { tabindex: "0" }, indented(payload)),
+  ];
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}

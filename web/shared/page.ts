@@ -1,0 +1,115 @@
+import { el, show, type Child } from "./dom.ts";
+import { messageOf } from "./json.ts";
+import { load, notice } from "./view.ts";
+
+/** What a page is given. */
+export interface ContextOf<Session> {
+  readonly session: Session;
+  /** Where it shows itself. */
+  readonly main: HTMLElement;
+  /** The parts of the address after its name. */
+  readonly args: readonly string[];
+  /** Shows the page anew. */
+  readonly refresh: () => void;
+  /** Aborted when the reader goes elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+/** One page of a site, by the first part of its address. */
+export interface PageOf<Session> {
+  readonly name: string;
+  readonly title: string;
+  readonly show: (context: ContextOf<Session>) => void;
+}
+
+/** A place that shows what a promise gives. */
+export function section<T>(title: string, read: () => Promise<T>, render: (value: T) => Child): HTMLElement {
+  const place = el("div", { class: "content" });
+  void load(place, read, render);
+  return el("section", {}, el("h2", {}, title), place);
+}
+
+/** Reads once for all who ask; after a failure again for the next. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return async () => {
+    reading ??= read();
+    try {
+      return await reading;
+    } catch (error) {
+      reading = undefined;
+      throw error;
+    }
+  };
+}
+
+/** A link inside the site. */
+export function linkTo(path: readonly string[], text?: string): HTMLElement {
+  const last = path.at(-1) ?? "";
+  return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, text ?? last);
+}
+
+/** One page of a list that goes on by a token. */
+export interface TokenPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string | undefined;
+}
+
+/** A list that is read page by page: "Show more" adds to it. */
+export function pagedList<Row>(
+  read: (after: string | undefined) => Promise<TokenPage<Row>>,
+  render: (rows: readonly Row[]) => Child,
+): HTMLElement {
+  const place = el("div", { class: "content" });
+  let rows: readonly Row[] = [];
+
+  async function more(after: string | undefined): Promise<Child> {
+    const page = await read(after);
+    rows = [...rows, ...page.rows];
+    return [render(rows), page.next === undefined ? undefined : moreButton(page.next)];
+  }
+
+  function moreButton(after: string): HTMLElement {
+    const button = el("button", { type: "button" }, "Show more");
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      more(after).then(
+        (shown) => show(place, shown),
+        (error: unknown) => {
+          button.disabled = false;
+          button.after(notice("error", messageOf(error)));
+        },
+      );
+    });
+    return el("p", { class: "actions" }, button);
+  }
+
+  void load(
+    place,
+    () => more(undefined),
+    (shown) => shown,
+  );
+  return place;
+}
+
+/** Calls again and again until the reader goes elsewhere; a hidden page does not call. */
+export function every(seconds: number, signal: AbortSignal, work: () => void): void {
+  const timer = setInterval(() => {
+    if (!document.hidden) work();
+  }, seconds * 1_000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** A form of filters that stay in the address. */
+export function filterForm(
+  fields: readonly HTMLElement[],
+  apply: () => void,
+  label = "Show",
+): HTMLFormElement {
+  const form = el("form", { class: "filters" }, fields, el("button", { type: "submit" }, label));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    apply();
+  });
+  return form;
+}

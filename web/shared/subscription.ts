@@ -1,0 +1,69 @@
+import type { Child } from "./dom.ts";
+import { badge, facts, notice, time } from "./view.ts";
+
+/** What pages show of a subscription. */
+export interface ShownSubscription {
+  readonly name: string;
+  readonly callbackUrl: string;
+  readonly events: readonly string[];
+  readonly groupId: readonly string[];
+  readonly enabled: boolean;
+  readonly disabledReason?: string;
+  readonly ordered: boolean;
+  readonly createdDate: string;
+  readonly statistics: {
+    readonly delivered: number;
+    readonly failedAttempts: number;
+    readonly deadLetters: number;
+    readonly pending: number;
+    readonly waiting: number;
+    readonly held: number;
+    readonly lastDeliveredDate?: string;
+    readonly lastFailedDate?: string;
+    readonly lastFailure?: string;
+    readonly failingSince?: string;
+    readonly pausedUntil?: string;
+  };
+}
+
+/** Whether events are sent to it and arrive. */
+export function subscriptionState({ enabled, disabledReason, statistics }: ShownSubscription): Child {
+  if (!enabled) return [badge("disabled"), ` ${disabledReason ?? ""}`];
+  return statistics.failingSince === undefined ? badge("enabled") : badge("failing");
+}
+
+/** All of it, with what a page adds; first that its deliveries fail. */
+export function subscriptionFacts(
+  subscription: ShownSubscription,
+  more: readonly (readonly [string, Child])[] = [],
+): Child {
+  const { statistics } = subscription;
+  return [
+    statistics.failingSince === undefined
+      ? undefined
+      : notice(
+          "error",
+          "Deliveries have failed since ",
+          time(statistics.failingSince),
+          `: ${statistics.lastFailure ?? ""}`,
+        ),
+    facts([
+      ["State", subscriptionState(subscription)],
+      ["Name", subscription.name],
+      ...more,
+      ["Callback address", subscription.callbackUrl],
+      ["Events", subscription.events.join(", ")],
+      ["Accounts", subscription.groupId.join(", ") || "all"],
+      ["In order", subscription.ordered ? "yes" : "no"],
+      ["Delivered", statistics.delivered],
+      ["Failed attempts", statistics.failedAttempts],
+      ["Dead letters", statistics.deadLetters],
+      ["Waiting", statistics.pending + statistics.waiting],
+      ["Held", statistics.held],
+      ["Last delivered", time(statistics.lastDeliveredDate)],
+      ["Last failed", time(statistics.lastFailedDate)],
+      ["Paused until", time(statistics.pausedUntil)],
+      ["Since", time(subscription.createdDate)],
+    ]),
+  ];
+}
