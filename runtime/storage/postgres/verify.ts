@@ -1,8 +1,9 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { standardConnections } from "../common/adapter.ts";
-import { createFindings, verifyBooks } from "../common/verify/index.ts";
+import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
 import { sqlBooks, type BookRows, type Row } from "../sql/books.ts";
+import { verifyDifferences, type JsonTexts } from "../sql/verify-derived.ts";
 import { numberAuditEntries } from "./audit-numbers.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import { pgDialect } from "./dialect.ts";
@@ -14,8 +15,8 @@ import {
 } from "./verify-messages.ts";
 
 /**
- * Verifies the books in the database over one state of it, whether services write to it meanwhile or not. Changes
- * nothing but the numbers of audit entries that have none yet. Holds up the process: a thread reads ahead, 1,000 rows
+ * Verifies the books in the database over one state of it, whether services write to it meanwhile or not, and what
+ * is kept twice over another. Changes nothing but the numbers of audit entries that have none yet. Holds up the process: a thread reads ahead, 1,000 rows
  * at a time.
  */
 export async function verifyPostgres(
@@ -29,9 +30,26 @@ export async function verifyPostgres(
   } finally {
     if (connections === undefined) await numbering.close();
   }
+  const findings = createFindings();
+  await verifyDerived(url, findings);
   const reader = startReader(url);
   try {
-    return verifyBooks(sqlBooks(reader.books), createFindings(), options);
+    return verifyBooks(sqlBooks(reader.books), findings, options);
+  } finally {
+    await reader.end();
+  }
+}
+
+const json: JsonTexts = {
+  items: (column) => `json_array_elements_text(${column}::json) n(value)`,
+  first: (column) => `(${column}::json ->> 0)`,
+};
+
+/** In a transaction of its own: after a value that is no JSON, PostgreSQL answers no more in the same one. */
+async function verifyDerived(url: string, findings: Findings): Promise<void> {
+  const reader = startReader(url);
+  try {
+    verifyDifferences((sql) => reader.books.rows(sql, []), json, findings);
   } finally {
     await reader.end();
   }

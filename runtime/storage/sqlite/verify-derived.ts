@@ -1,26 +1,26 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Findings } from "../common/verify/index.ts";
+import { verifyDifferences, type JsonTexts } from "../sql/verify-derived.ts";
 
 /**
- * Recomputes what the file holds twice for the sake of speed, from what it is derived from:
- *
- * - `account_blocks` from `accounts`: how many accounts each block has, and which values occur there;
- * - `subscription_accounts` from the numbers of `subscriptions` and from `accounts`;
- * - `event_sequences` from the numbers that `deliveries` were given: none is given twice;
- * - `deliveries.attempts` from `delivery_attempts`.
+ * Recomputes what the file holds twice for the sake of speed, from what it is derived from: what every SQL database does, and
+ * `account_blocks` from `accounts`: how many accounts each block has, and which values occur there.
  *
  * Indexes are recomputed by SQLite's integrity check; balances, holds and heads of chains by `verifyBooks`. Not
  * recomputed, because retention removes what they were counted from: the statistics in `endpoint_health`.
  */
 export function verifyDerived(database: DatabaseSync, findings: Findings): void {
   findings.during("account_blocks", () => verifyBlocks(database, findings));
-  for (const { table, sql } of differences) {
-    findings.during(table, () => {
-      for (const { record, what } of database.prepare(sql).iterate()) {
-        findings.add({ kind: "derived", table, record: String(record), what: String(what) });
-      }
-    });
-  }
+  verifyDifferences((sql) => rowsOf(database, sql), json, findings);
+}
+
+const json: JsonTexts = {
+  items: (column) => `json_each(${column}) n`,
+  first: (column) => `json_extract(${column}, '$[0]')`,
+};
+
+function* rowsOf(database: DatabaseSync, sql: string): Generator<readonly SQLOutputValue[]> {
+  for (const { record = null, what = null } of database.prepare(sql).iterate()) yield [record, what];
 }
 
 interface Block {
@@ -125,42 +125,3 @@ function blockOf(row: Row): Block {
     kinds: kinds === null || kinds === undefined ? undefined : String(kinds),
   };
 }
-
-const expectedNumbers = `SELECT DISTINCT s.institution_id, s.id AS subscription_id, n.value AS account_number, a.customer_id
-  FROM subscriptions s, json_each(s.group_id) n
-  LEFT JOIN accounts a ON a.institution_id = s.institution_id AND a.number = n.value`;
-const keptNumbers =
-  "SELECT institution_id, subscription_id, account_number, customer_id FROM subscription_accounts";
-const numberRecord = "subscription_id || ' ' || account_number AS record";
-
-/** Statements that give a record and what is wrong with it. */
-const differences: readonly { readonly table: string; readonly sql: string }[] = [
-  {
-    table: "subscription_accounts",
-    sql: `SELECT ${numberRecord}, 'is missing, or of another customer: the subscription names the account' AS what
-      FROM (${expectedNumbers} EXCEPT ${keptNumbers})
-      UNION ALL SELECT ${numberRecord}, 'the subscription does not name it, or it is of another customer' AS what
-      FROM (${keptNumbers} EXCEPT ${expectedNumbers})`,
-  },
-  {
-    table: "event_sequences",
-    sql: `SELECT d.subscription_id || ' ' || d.number AS record,
-        'its last number is ' || coalesce(e.last, 0) || ', a delivery has ' || d.most || ': numbers would repeat' AS what
-      FROM (
-        SELECT subscription_id, json_extract(account_numbers, '$[0]') AS number, max(sequence) AS most
-        FROM deliveries GROUP BY 1, 2
-      ) d
-      LEFT JOIN event_sequences e ON e.subscription_id = d.subscription_id AND e.account_number = d.number
-      WHERE d.most > coalesce(e.last, 0)
-        AND EXISTS (SELECT 1 FROM subscriptions s WHERE s.id = d.subscription_id)`,
-  },
-  {
-    table: "deliveries",
-    sql: `SELECT d.id AS record, 'attempts is ' || d.attempts || ', there are ' || d.made AS what
-      FROM (
-        SELECT id, attempts,
-          (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = deliveries.id) AS made
-        FROM deliveries
-      ) d WHERE d.attempts <> d.made`,
-  },
-];

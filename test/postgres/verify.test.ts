@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStore, verifyStore } from "../../runtime/storage/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { insertParties } from "../store-contract/samples.ts";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  const store = await openStore(database.url, optionsUnderTest);
+  await store.transact(insertParties);
+  await store.close();
+  await database.execute(sound);
+});
+afterAll(() => database.dispose());
+
+const sound = `INSERT INTO subscriptions (id, institution_id, user_name, name, callback_url, events, group_id,
+    secret_sealed, enabled, created_at, updated_at, ordered)
+    SELECT 'sub-1', institution_id, user_name, 's', 'https://x.example', '[]', '["100"]', '', true, 0, 0, false
+    FROM users LIMIT 1;
+  INSERT INTO subscription_accounts SELECT institution_id, id, '100', NULL FROM subscriptions;
+  INSERT INTO events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at, relayed_at)
+    SELECT 'e-1', institution_id, 'Account.NEW', 's', '["100"]', '', '{}', 0, 0 FROM subscriptions;
+  INSERT INTO deliveries (id, institution_id, subscription_id, event_id, event_name, account_numbers, sequence, state,
+    attempts, failures, created_at)
+    SELECT 'd-1', institution_id, id, 'e-1', 'Account.NEW', group_id, 5, 'DELIVERED', 1, 0, 0 FROM subscriptions;
+  INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, response_truncated)
+    VALUES ('d-1', 1, 0, 0, false);
+  INSERT INTO event_sequences VALUES ('sub-1', '100', 5)`;
+
+/** Without what is said of the sample account, which no call opened. */
+async function found(): Promise<readonly string[]> {
+  const { findings } = await verifyStore(database.url, {});
+  const ofRows = findings.filter(({ kind }) => kind === "derived" || kind === "file");
+  return ofRows.map(({ kind, table, record, what }) => `${kind} ${table} ${record}: ${what}`);
+}
+
+test("what is kept twice is recomputed: each damage is found", async () => {
+  expect(await found()).toEqual([]);
+  await database.execute(`UPDATE subscription_accounts SET account_number = '200';
+    UPDATE event_sequences SET last = 4; UPDATE deliveries SET attempts = 2`);
+  expect((await found()).toSorted()).toEqual([
+    "derived deliveries d-1: attempts is 2, there are 1",
+    "derived event_sequences sub-1 100: its last number is 4, a delivery has 5: numbers would repeat",
+    "derived subscription_accounts sub-1 100: is missing, or of another customer: the subscription names the account",
+    "derived subscription_accounts sub-1 200: the subscription does not name it, or it is of another customer",
+  ]);
+});
