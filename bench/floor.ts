@@ -1,19 +1,18 @@
 /**
  * The least that a signed call can cost, in two parts that are measured apart and added up.
  *
- *     node bench/floor.ts serve <port>              bare `node:http`: takes a body, answers a constant
- *     node bench/floor.ts verify <key file> <count> prints the CPU µs of one `crypto.verify` with a cached key
+ *     node bench/floor.ts serve <port> <file>        bare `node:http`: takes a body, answers the file's text
+ *     node bench/floor.ts verify <key file> <count>  prints the CPU µs of one `crypto.verify` with a cached key
  */
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 const [mode, first = "", second = ""] = process.argv.slice(2);
-if (mode === "serve") serve(Number(first));
+if (mode === "serve") serve(Number(first), readFileSync(second, "utf8"));
 else console.log(verificationUs(readFileSync(first, "utf8"), Number(second)));
 
-function serve(port: number): void {
-  const answer = JSON.stringify({ id: "1", result: { account: {} }, jsonrpc: "2.0" });
+function serve(port: number, answer: string): void {
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(answer) };
   createServer((request, response) => {
     const chunks: Buffer[] = [];

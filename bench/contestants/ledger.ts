@@ -89,25 +89,15 @@ export function logged<T>(logger: Logger | undefined, action: () => T): T {
   return result;
 }
 
-/** One column a member; lists and flags as JSON. */
+/** The account as one JSON text: the least that reading it from SQLite can cost. */
 function accountReader(folder: string): (id: string) => unknown {
-  const account: Record<string, unknown> = JSON.parse(readFileSync(join(folder, "account.json"), "utf8"));
-  const members = Object.entries(account);
-  const asJson = members.filter(([, value]) => typeof value !== "string" && typeof value !== "number");
-  const file = join(folder, `account-${process.pid}.sqlite`);
-  const filled = new DatabaseSync(file);
-  const columns = members.map(([name]) => (name === "id" ? "id TEXT PRIMARY KEY" : `"${name}" ANY`));
-  filled.exec(`CREATE TABLE accounts (${columns.join(", ")}) STRICT`);
-  const values = members.map(([, value]) =>
-    typeof value === "string" || typeof value === "number" ? value : JSON.stringify(value),
-  );
-  filled.prepare(`INSERT INTO accounts VALUES (${values.map(() => "?").join(", ")})`).run(...values);
-  const byId = filled.prepare("SELECT * FROM accounts WHERE id = ?");
+  const text = readFileSync(join(folder, "account.json"), "utf8");
+  const database = new DatabaseSync(join(folder, `account-${process.pid}.sqlite`));
+  database.exec("CREATE TABLE accounts (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT");
+  database.prepare("INSERT INTO accounts VALUES (?, ?)").run(JSON.parse(text).id, text);
+  const byId = database.prepare("SELECT document FROM accounts WHERE id = ?");
   return (id) => {
     const row = byId.get(id);
-    if (row === undefined) return undefined;
-    const found: Record<string, unknown> = { ...row };
-    for (const [name] of asJson) found[name] = JSON.parse(String(row[name]));
-    return found;
+    return row === undefined ? undefined : JSON.parse(String(row["document"]));
   };
 }

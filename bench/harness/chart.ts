@@ -1,7 +1,7 @@
 import { digits } from "./report.ts";
 import type { Figure } from "./figures.ts";
 
-const [width, barHeight, gap, left, right] = [860, 16, 6, 260, 150];
+const [width, barHeight, gap, left, right] = [960, 16, 6, 350, 150];
 
 /** All figures as one picture that needs nothing else: bars from zero, the spread as a line, ratios in words. */
 export function chartOf(figures: readonly Figure[]): string {
