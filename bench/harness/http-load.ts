@@ -42,7 +42,10 @@ export async function callClosed(load: Load): Promise<LoadOutcome> {
 /** Requests are due at a steady rate whatever becomes of those before; each takes the connection that is free longest. */
 export async function callOpen(load: Load, perSecond: number): Promise<LoadOutcome> {
   const { requests, check } = load;
-  return await withCallers(load, async (callers, startedAt) => {
+  return await withCallers(load, async (callers) => {
+    // A server accepts a connection some time after its caller sees it open.
+    await Promise.all(callers.map((caller) => caller.call(anyRequest)));
+    const startedAt = performance.now();
     const latencies = new Float64Array(requests.length);
     const free = [...callers];
     const waiting: number[] = [];
@@ -74,17 +77,18 @@ export async function callOpen(load: Load, perSecond: number): Promise<LoadOutco
 }
 
 const nothing = Buffer.alloc(0);
+const anyRequest = Buffer.from("GET / HTTP/1.1\r\nHost: bench\r\n\r\n");
 
 /** Connections are opened before the clock starts. */
 async function withCallers(
   { url, connections }: Load,
-  run: (callers: readonly Caller[], startedAt: number) => Promise<Float64Array>,
+  run: (callers: readonly Caller[]) => Promise<Float64Array>,
 ): Promise<LoadOutcome> {
   const { hostname, port } = new URL(url);
   const callers = await Promise.all(Array.from({ length: connections }, () => dial(hostname, Number(port))));
   try {
     const startedAt = performance.now();
-    const latencies = await run(callers, startedAt);
+    const latencies = await run(callers);
     const seconds = (performance.now() - startedAt) / 1000;
     const sorted = latencies.toSorted();
     const [p50Ms, p99Ms] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
