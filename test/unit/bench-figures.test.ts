@@ -60,6 +60,8 @@ test("table and picture show every contestant, and no text of theirs as markup",
 test("the load sends every request once, hands every answer over, and fails for a wrong one", async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
+    // The one that shows that the connection was accepted.
+    if (request.method === "GET") response.writeHead(404, { "content-length": 0 }).end();
     request.setEncoding("utf8").on("data", (text: string) => {
       received.push(text);
       const answer = `answer to ${text}, ${"é".repeat(40_000)}`;
