@@ -78,7 +78,10 @@ export function errorFindings(
   const { error } = answer;
   const findings: Finding[] = [];
   const add = adderTo(findings);
-  if (expect.documented === true && !expect.codes.some((code) => namesCode(answer, code)))
+  if (
+    expect.documented === true &&
+    !expect.codes.some((code) => error?.code === code || namesCode(answer, code))
+  )
     add(
       "error-code",
       `the code ${expect.codes.join(" or ")}`,

@@ -2,7 +2,7 @@ import { memberOf } from "../request/access.ts";
 import type { WireAnswer } from "../request/transport.ts";
 import { isJsonObject } from "../values/index.ts";
 import { objectOf } from "../suite/shape.ts";
-import type { MethodEntry } from "../suite/suite.ts";
+import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
 
 /** An answer, as far as it could be read. */
 export interface ServiceResponse extends WireAnswer {
@@ -18,7 +18,8 @@ export interface ReadError {
   readonly data: unknown;
 }
 
-export function readResponse(answer: WireAnswer): ServiceResponse {
+/** `errors` are those of the interface: an error whose code is a number on the wire is read by its name. */
+export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] = []): ServiceResponse {
   const text = answer.body.toString("utf8");
   const json = parsed(text);
   const error = memberOf(json, "error");
@@ -27,7 +28,11 @@ export function readResponse(answer: WireAnswer): ServiceResponse {
     text,
     json,
     error: isJsonObject(error)
-      ? { code: memberOf(error, "code"), message: memberOf(error, "message"), data: memberOf(error, "data") }
+      ? {
+          code: nameOf(memberOf(error, "code"), errors),
+          message: memberOf(error, "message"),
+          data: memberOf(error, "data"),
+        }
       : undefined,
   };
 }
@@ -67,6 +72,14 @@ export function saysUnknownMethod({ status, error }: ServiceResponse): boolean {
 /** Whether an answer names a code, in whatever shape: the document does not say how an error looks. */
 export function namesCode({ text }: ServiceResponse, code: string | undefined): boolean {
   return code !== undefined && new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`).test(text);
+}
+
+/** The name of the error with this code on the wire; quoted, so that it is none, where the name stands for a number. */
+function nameOf(code: unknown, errors: readonly ErrorEntry[]): unknown {
+  const known = errors.find((error) => error.wireCode === code && code !== undefined);
+  if (known !== undefined) return known.code;
+  const isNumbered = errors.some((error) => error.wireCode !== undefined && error.code === code);
+  return isNumbered ? JSON.stringify(code) : code;
 }
 
 function parsed(text: string): unknown {

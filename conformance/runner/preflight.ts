@@ -176,7 +176,8 @@ function isAboutCaller(answer: ServiceResponse, suite: Suite): boolean {
 
 /** Whether an answer has the code of an error: a standard interface has integers, which several may share. */
 function hasCode(answer: ServiceResponse, name: string | undefined, { errors, wire }: Suite): boolean {
-  if (wire === undefined) return namesCode(answer, name);
+  if (wire === undefined)
+    return namesCode(answer, name) || (name !== undefined && answer.error?.code === name);
   return (
     answer.error !== undefined &&
     errors.some(({ code, rpcCode }) => code === name && rpcCode === answer.error?.code)

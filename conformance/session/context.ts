@@ -147,13 +147,13 @@ export async function call(
 }
 
 export async function send(
-  { transport, baseUrl }: Pick<RunContext, "transport" | "baseUrl">,
+  { transport, baseUrl, suite }: Pick<RunContext, "transport" | "baseUrl" | "suite">,
   wire: WireRequest,
   identity: Identity,
 ): Promise<Call> {
   const curl = curlOf(baseUrl, wire, identity);
   try {
-    const answer = readResponse(await transport.send(wire));
+    const answer = readResponse(await transport.send(wire), suite.errors);
     return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

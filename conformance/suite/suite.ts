@@ -42,6 +42,8 @@ export interface ErrorEntry extends SpecReference {
   readonly message: string;
   readonly httpStatus: number;
   readonly rpcCode: number;
+  /** What `error.code` is on the wire, where it is a number instead of the name. */
+  readonly wireCode?: number;
   readonly everyMethod: boolean;
   /** What `data` of the error is, in a standard interface. */
   readonly data?: Shape;

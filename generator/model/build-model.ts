@@ -155,6 +155,7 @@ function errorModel(error: ErrorSpec, scope: Scope, names: Names): ErrorModel {
     action: error.action,
     httpStatus: error.httpStatus,
     rpcCode: error.rpcCode.value,
+    wireCode: error.wireCode?.value,
     data: error.data && shapeOf(error.data, scope),
     everyMethod: error.everyMethod,
     renamedFrom: error.renamedFrom?.value,

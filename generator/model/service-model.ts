@@ -410,6 +410,8 @@ export interface ErrorModel extends Documented {
   readonly httpStatus: number;
   /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
   readonly rpcCode: number;
+  /** What `error.code` is in the signed envelope, where it is a number instead of the name. */
+  readonly wireCode?: number;
   /** What `error.data` is, in a standard interface. */
   readonly data?: Shape;
   /** Whether every method can give it. */

@@ -1,7 +1,7 @@
 import type { ResponseLike } from "./connection.ts";
 import { CallError, type CallFacts } from "./errors.ts";
-import { errorName } from "./interface.ts";
-import { isObject, parseJson } from "./json.ts";
+import { errorName, parseBody } from "./interface.ts";
+import { isObject } from "./json.ts";
 import type { Method } from "./method.ts";
 import { requestIdOf } from "./observe.ts";
 
@@ -44,7 +44,7 @@ export function answerOf(
 ): Answer {
   let envelope: Envelope | undefined;
   try {
-    const value = parseJson(body);
+    const value = parseBody(body);
     if (isObject<Envelope>(value) && method.transport.answers(value, facts.id)) envelope = value;
   } catch {
     // A proxy's page, say: the answer has a body and no envelope.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoadedSuite } from "../../conformance/index.ts";
 import { emitter } from "../../generator/emit/conformance/index.ts";
-import { loadServiceModel } from "../../generator/model/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/source/index.ts";
 
 /** What the generator makes of `library.yaml`. */
@@ -16,6 +16,11 @@ export function suiteOf(yaml: string): LoadedSuite {
     sourceText("library/library.yaml", yaml),
   ]);
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return suiteFrom(value);
+}
+
+/** What the generator makes of a model. */
+export function suiteFrom(value: ServiceModel): LoadedSuite {
   const layout = { out: "out", handlers: "handlers", contract: "contract.ts" };
   const [suite = "", cases = ""] = emitter.emit(value, layout).map(({ text }) => text);
   return {

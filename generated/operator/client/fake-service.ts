@@ -7,8 +7,16 @@ import { isObject } from "./json.ts";
 /** The examples of an interface, as its spec has them. */
 export interface Examples {
   readonly methods: readonly MethodExamples[];
-  /** The message of each code, and its number in `error.data.rpcCode`. */
-  readonly errors: Readonly<Record<string, { readonly message: string; readonly rpcCode: number }>>;
+  readonly errors: Readonly<Record<string, ErrorExample>>;
+}
+
+/** How one error looks. */
+export interface ErrorExample {
+  readonly message: string;
+  /** Its number in `error.data.rpcCode`. */
+  readonly rpcCode: number;
+  /** What `error.code` is, where it is a number instead of the name. */
+  readonly wireCode?: number;
 }
 
 /** What the examples of one method send and get. */
@@ -18,6 +26,8 @@ export interface MethodExamples {
   readonly creates?: true;
   /** The fields that identify its body, where it has no envelope. */
   readonly selectedBy?: readonly string[];
+  /** The values by which these fields identify it, of each that another method has too. */
+  readonly only?: Readonly<Record<string, HeldValue>>;
   readonly examples: readonly {
     readonly payload: unknown;
     readonly result?: unknown;
@@ -25,6 +35,11 @@ export interface MethodExamples {
     readonly error?: string;
   }[];
 }
+
+/** One of these values, or any of a type of JSON. */
+export type HeldValue =
+  | { readonly oneOf: readonly unknown[] }
+  | { readonly type: "string" | "number" | "boolean" | "array" | "object" };
 
 /** A request that a fake service received. */
 export interface FakeCall {
@@ -109,7 +124,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     const given = isEnvelope ? params["payload"] : body;
     const payload = isObject<Fields>(given) ? given : {};
     const called = this.#examples.methods.find((one) =>
-      isEnvelope ? one.name === method : one.selectedBy?.some((field) => field in payload),
+      isEnvelope ? one.name === method : isSelected(one, payload),
     );
     const name = called?.name ?? String(method);
     this.calls.push({ method: name, id: typeof id === "string" ? id : undefined, payload });
@@ -141,10 +156,10 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     } catch (thrown) {
       if (!(thrown instanceof Refusal || isServiceError(thrown))) throw thrown;
       const { code, message, field, data: more } = thrown;
-      const rpcCode = this.#examples.errors[code]?.rpcCode;
+      const { rpcCode, wireCode = code } = this.#examples.errors[code] ?? {};
       const requestId = `fake-${this.calls.length}`;
       const data = { ...more, ...(field !== undefined && { field }), rpcCode, requestId };
-      return JSON.stringify({ id: id ?? null, error: { code, message, data }, jsonrpc: "2.0" });
+      return JSON.stringify({ id: id ?? null, error: { code: wireCode, message, data }, jsonrpc: "2.0" });
     }
   }
 
@@ -173,6 +188,20 @@ class Refusal extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Whether a body without an envelope is of this method. */
+function isSelected({ selectedBy = [], only }: MethodExamples, payload: Fields): boolean {
+  return selectedBy.some((field) => {
+    const held = only?.[field];
+    return field in payload && (held === undefined || holds(held, payload[field]));
+  });
+}
+
+function holds(held: HeldValue, value: unknown): boolean {
+  if ("oneOf" in held) return held.oneOf.includes(value);
+  if (Array.isArray(value)) return held.type === "array";
+  return value !== null && typeof value === held.type;
 }
 
 /** Whether two JSON values are equal; the order of members does not count. */

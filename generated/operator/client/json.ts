@@ -41,6 +41,17 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** Parses JSON as `parseJson` does, and names the errors whose `code` is a number: digits where it knows no name. */
+export function namedCodes(names: Readonly<Record<number, string>>): (text: string) => unknown {
+  return (text) => {
+    const value = parseJson(text);
+    const error = isObject<{ error?: unknown }>(value) && value.error;
+    if (isObject<{ code?: unknown }>(error) && typeof error.code === "number")
+      error.code = names[error.code] ?? String(error.code);
+    return value;
+  };
+}
+
 /** Visits a parsed value's objects and arrays, each before those that it holds. */
 export function walk(value: unknown, visit: (holder: object) => unknown): void {
   if (value instanceof Object) {

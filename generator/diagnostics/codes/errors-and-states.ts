@@ -12,15 +12,25 @@ export const errorAndStateCodes = {
     right:
       'errors:\n  GONE:\n    doc: It is gone.\n    message: "{field} is gone"\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n',
   }),
-  "rpc-code-shared": entry<{ rpcCode: number; code: string; other: string }>({
+  "rpc-code-shared": entry<{ number: number; code: string; other: string }>({
     severity: "warning",
-    message: ({ rpcCode, code, other }) => `\`${code}\` has the number of \`${other}\`, ${rpcCode}`,
+    message: ({ number, code, other }) => `\`${code}\` has the number of \`${other}\`, ${number}`,
     hint: () => "give it a number of its own",
     rule: "A caller that looks at the JSON-RPC number alone should be able to tell errors apart.",
     wrong:
       "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32602\n",
     right:
       "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n",
+  }),
+  "error-code-shared": entry<{ number: number; code: string; other: string }>({
+    severity: "error",
+    message: ({ number, code, other }) => `\`${code}\` is sent as ${number}, as \`${other}\` is`,
+    hint: () => "give it a number of its own, or leave `code` out: the name is sent then",
+    rule: "In the signed envelope an error is known by its code alone: no two errors of an interface are sent as one number.",
+    wrong:
+      "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n    code: 410\n  LEFT:\n    doc: It left.\n    message: Left\n    condition: It was moved.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32051\n    code: 410\n",
+    right:
+      "errors:\n  GONE:\n    doc: It is gone.\n    message: Gone\n    condition: It was deleted.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32050\n    code: 410\n  LEFT:\n    doc: It left.\n    message: Left\n    condition: It was moved.\n    action: Stop asking.\n    httpStatus: 410\n    rpcCode: -32051\n    code: 411\n",
   }),
   "states-type-not-enum": entry<{ type: string }>({
     severity: "error",

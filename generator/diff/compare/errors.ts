@@ -75,6 +75,12 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
       : (["error-rpc-code-changed", "rpcCode"] as const);
     report(rule, key, String(old.rpcCode), String(recent.rpcCode));
   }
+  if (old.wireCode !== recent.wireCode) report("error-code-changed", "code", sentCode(old), sentCode(recent));
   if (old.everyMethod !== recent.everyMethod)
     report(recent.everyMethod ? "error-every-method-set" : "error-every-method-unset", "everyMethod");
+}
+
+/** What `error.code` is in the signed envelope. */
+function sentCode({ code, wireCode }: ErrorModel): string {
+  return String(wireCode ?? quoted(code));
 }

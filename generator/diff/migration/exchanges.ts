@@ -30,7 +30,7 @@ export function failureText(model: ServiceModel, error: ErrorModel, method?: Met
     return json({ jsonrpc: "2.0", id: 1, error: { code: error.rpcCode, message } });
   return json({
     id: "1",
-    error: { code: error.code, message, data: { rpcCode: error.rpcCode } },
+    error: { code: error.wireCode ?? error.code, message, data: { rpcCode: error.rpcCode } },
     jsonrpc: "2.0",
   });
 }

@@ -8,7 +8,10 @@ import { resolved } from "./resolve-shape.ts";
 /** `examples.ts`: what the fake service answers from, and what identifies the things that examples are about. */
 export function examplesModule(model: ServiceModel, folder: string): string {
   const type = importedType("Examples", `${folder}/fake-service.ts`);
-  const errors = model.errors.map(({ code, message, rpcCode }) => [code, { message, rpcCode }]);
+  const errors = model.errors.map(({ code, message, rpcCode, wireCode }) => [
+    code,
+    { message, rpcCode, ...(wireCode !== undefined && { wireCode }) },
+  ]);
   const examples = { methods: model.methods.map(methodExamples), errors: Object.fromEntries(errors) };
   return printModule({
     path: `${folder}/examples.ts`,
@@ -31,7 +34,10 @@ function methodExamples({ name, effect, transport, examples }: MethodModel) {
   return {
     name,
     ...(effect === "create" && { creates: true }),
-    ...(transport.kind === "flat" && { selectedBy: transport.selectedBy }),
+    ...(transport.kind === "flat" && {
+      selectedBy: transport.selectedBy,
+      ...(transport.only !== undefined && { only: transport.only }),
+    }),
     examples: examples.map(({ payload, result, error }) => ({
       payload,
       ...(result !== undefined && { result }),

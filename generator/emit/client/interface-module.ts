@@ -1,8 +1,8 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import type { Printable } from "../../print/layout.ts";
-import { arrayLiteral, stringLiteral } from "../../print/literals.ts";
-import { printModule } from "../../print/module.ts";
+import { arrayLiteral, flatLiteral, stringLiteral } from "../../print/literals.ts";
+import { importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { ClientNames } from "./names.ts";
@@ -32,8 +32,18 @@ export function interfaceModule(model: ServiceModel, names: ClientNames, folder:
     preamble: preamble(model),
     declares: [],
     body: [
+      [docComment({ doc: "Reads the body of an answer." }), parseBody(model, folder)],
       ...constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
       unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes),
     ],
   });
+}
+
+/** How the body of an answer is read: with names for the codes that are numbers on the wire. */
+function parseBody({ errors }: ServiceModel, folder: string): Printable {
+  const json = `${folder}/json.ts`;
+  const names = errors.flatMap(({ code, wireCode }) => (wireCode === undefined ? [] : [[wireCode, code]]));
+  if (names.length === 0) return ["export const parseBody = ", importedValue("parseJson", json), ";"];
+  const call = [importedValue("namedCodes", json), "(", flatLiteral(Object.fromEntries(names)), ")"];
+  return ["export const parseBody = /* @__PURE__ */ ", ...call, ";"];
 }

@@ -289,20 +289,22 @@ class AuthenticationCases {
   ): void {
     const missing = this.#list.missing(member);
     if (missing === undefined) return;
-    const code = this.#codeOf(missing, hasControl);
+    const codes = this.#codesOf(missing, hasControl);
     this.#add({
       ...this.#rule("missing-authentication"),
       name: `${member}/${name}`,
       title,
       level,
       request: { api: [edit] },
-      expect: { kind: "error", codes: [code], ...this.#documented(code) },
+      expect: { kind: "error", codes, ...this.#documented(codes[0] ?? "") },
     });
   }
 
-  /** A control character is refused before anybody looks at the member that holds it (D-47). */
-  #codeOf(missing: string, hasControl: boolean): string {
-    return hasControl && this.#list.has("control-characters") ? this.#list.fault("badInput") : missing;
+  /** A control character is refused before anybody looks at the member that holds it (D-47), or may be. */
+  #codesOf(missing: string, hasControl: boolean): readonly string[] {
+    if (!hasControl) return [missing];
+    const badInput = this.#list.fault("badInput");
+    return this.#list.has("control-characters") ? [badInput] : [...new Set([missing, badInput])];
   }
 
   #credential(name: string, title: string, parts: readonly [string, string], level?: Level): void {
@@ -329,7 +331,7 @@ class AuthenticationCases {
   ): void {
     const missing = this.#list.missing("signature");
     if (missing === undefined || signature === undefined) return;
-    const code = this.#codeOf(missing, signature.change === "line-break");
+    const codes = this.#codesOf(missing, signature.change === "line-break");
     if (options.rule !== undefined && !this.#list.has(options.rule)) return;
     const base = this.#baseWith(options.needsMany === true);
     if (base === undefined) return;
@@ -339,7 +341,7 @@ class AuthenticationCases {
       title,
       level: options.level ?? (options.rule === undefined ? "document" : "decisions"),
       request: { ...base, signature, ...(options.text === undefined ? {} : { text: options.text }) },
-      expect: { kind: "error", codes: [code], ...this.#documented(code) },
+      expect: { kind: "error", codes, ...this.#documented(codes[0] ?? "") },
     });
   }
 

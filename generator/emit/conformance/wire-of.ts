@@ -32,6 +32,7 @@ export function errorsOf(model: ServiceModel): readonly ErrorEntry[] {
     message: error.message,
     httpStatus: error.httpStatus,
     rpcCode: error.rpcCode,
+    ...(error.wireCode === undefined ? {} : { wireCode: error.wireCode }),
     everyMethod: error.everyMethod,
     ...(error.data === undefined ? {} : { data: plainShape(error.data) }),
   }));

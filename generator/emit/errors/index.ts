@@ -62,6 +62,7 @@ function entry(error: ErrorModel): Printable {
     member("message", stringLiteral(error.message)),
     member("httpStatus", String(error.httpStatus)),
     member("rpcCode", String(error.rpcCode)),
+    error.wireCode === undefined ? undefined : member("wireCode", String(error.wireCode)),
   ]);
   return member(error.code, descriptor) ?? "";
 }

@@ -75,10 +75,14 @@ function errorSchema(model: ServiceModel): JsonSchema {
       rpcCode: { type: "integer", description: "The JSON-RPC 2.0 integer that the code maps to." },
     },
   } as const;
-  const code = {
-    type: "string",
-    description: `One of ${model.errors.map((error) => error.code).join(", ")}, or one of a newer service.`,
-  } as const;
+  const codes = model.errors.map(({ code, wireCode }) =>
+    wireCode === undefined ? code : `${wireCode} (${code})`,
+  );
+  const isNumbered = model.errors.some(({ wireCode }) => wireCode !== undefined);
+  const code: JsonSchema = {
+    ...(isNumbered ? { anyOf: [{ type: "string" }, { type: "integer" }] } : { type: "string" }),
+    description: `One of ${codes.join(", ")}, or one of a newer service.`,
+  };
   return {
     description: "The service answered with an error.",
     type: "object",

@@ -1,17 +1,20 @@
 import type { ErrorModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 
 /**
- * A code as an OpenRPC error: `code` is the JSON-RPC integer; the documented string, which is what the wire's
- * `error.code` carries (D-01), is in `data`.
+ * A code as an OpenRPC error: `code` is the JSON-RPC integer; the documented string or number, which is what
+ * the wire's `error.code` carries (D-01), is in `data`.
  */
 export function errorObject(
-  error: Pick<ErrorModel, "code" | "message" | "condition" | "action" | "httpStatus" | "rpcCode">,
+  error: Pick<
+    ErrorModel,
+    "code" | "message" | "condition" | "action" | "httpStatus" | "rpcCode" | "wireCode"
+  >,
 ) {
-  const { code, message, condition, action, httpStatus, rpcCode } = error;
+  const { code, message, condition, action, httpStatus, rpcCode, wireCode } = error;
   return {
     code: rpcCode,
     message,
-    data: { code, httpStatus, condition: text(condition), action: text(action) },
+    data: { code: wireCode ?? code, httpStatus, condition: text(condition), action: text(action) },
   };
 }
 

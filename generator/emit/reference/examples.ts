@@ -68,7 +68,7 @@ function answerTokens(
 }
 
 function errorBody(method: MethodModel, code: string, model: ServiceModel): unknown {
-  const message = errorsOfMethod(model, method).find((error) => error.code === code)?.message ?? "";
-  const body = { code, message };
+  const known = errorsOfMethod(model, method).find((error) => error.code === code);
+  const body = { code: known?.declared.wireCode ?? code, message: known?.message ?? "" };
   return method.transport.kind === "flat" ? { error: body } : { jsonrpc: "2.0", id: exampleId, error: body };
 }

@@ -85,7 +85,11 @@ function errorAnswer(model: ServiceModel, refusal: Refusal, call?: SentCall): En
     ...(reason === undefined ? {} : { reason }),
     rpcCode: refusal.rpcCode ?? declared.rpcCode,
   };
-  const error = { code, message: declared.message.replaceAll("{field}", () => name), data };
+  const error = {
+    code: declared.wireCode ?? code,
+    message: declared.message.replaceAll("{field}", () => name),
+    data,
+  };
   return {
     status,
     json: { id: call?.id ?? refusal.id ?? null, error, jsonrpc: "2.0" },
@@ -98,10 +102,10 @@ function textOf(
   model: ServiceModel,
   code: string,
   method: MethodModel | undefined,
-): Pick<ErrorModel, "message" | "rpcCode"> {
+): Pick<ErrorModel, "message" | "rpcCode" | "wireCode"> {
   const own =
     method === undefined ? undefined : errorsOfMethod(model, method).find((each) => each.code === code);
-  if (own !== undefined) return { message: own.message, rpcCode: own.declared.rpcCode };
+  if (own !== undefined) return { ...own.declared, message: own.message };
   return model.errors.find((each) => each.code === code) ?? { message: code, rpcCode: -32_603 };
 }
 

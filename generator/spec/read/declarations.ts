@@ -18,6 +18,8 @@ import { readObjectOrName, readValue } from "./shapes.ts";
 export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
   const node = entry.value;
   const data = childOf(node, "data");
+  const rpcCode = numberAt(node, "rpcCode");
+  const wireCode = numberAt(node, "code");
   return {
     ...documentedOf(node, entry.keySpan),
     code: nameOfKey(entry),
@@ -25,8 +27,8 @@ export function readError(entry: Entry, reporter: Reporter): ErrorSpec {
     condition: textAt(node, "condition") ?? "",
     action: textAt(node, "action") ?? "",
     httpStatus: numberAt(node, "httpStatus")?.value ?? 400,
-    rpcCode: numberAt(node, "rpcCode") ??
-      numberAt(node, "code") ?? { value: Number.NaN, span: entry.keySpan },
+    rpcCode: rpcCode ?? wireCode ?? { value: Number.NaN, span: entry.keySpan },
+    ...optional("wireCode", rpcCode && wireCode),
     ...optional("data", data && readValue(data, reporter)),
     everyMethod: isTrueAt(node, "everyMethod"),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),

@@ -16,18 +16,34 @@ export function checkErrors(context: RuleContext): void {
     for (const { message } of method.errors) if (message !== undefined) checkMessage(message, context);
   }
   const own = new Set(spec.errors);
-  const byNumber = new Map<number, ErrorSpec>();
-  for (const error of scope.errors.values()) {
-    const other = byNumber.get(error.rpcCode.value);
-    if (other === undefined) byNumber.set(error.rpcCode.value, error);
-    else if (own.has(error)) {
-      const params = { rpcCode: error.rpcCode.value, code: error.code.value, other: other.code.value };
-      report("rpc-code-shared", error.rpcCode.span, params, {
-        span: other.rpcCode.span,
-        message: "here too",
-      });
+  const all = [...scope.errors.values()];
+  const shared = [
+    ["rpc-code-shared", sharedNumbers(all, ({ rpcCode }) => rpcCode)],
+    ["error-code-shared", sharedNumbers(all, ({ wireCode }) => wireCode)],
+  ] as const;
+  for (const [rule, found] of shared) {
+    for (const { error, other, number, taken } of found) {
+      if (!own.has(error)) continue;
+      const params = { number: number.value, code: error.code.value, other: other.code.value };
+      report(rule, number.span, params, { span: taken.span, message: "here too" });
     }
   }
+}
+
+/** The errors with a number that an earlier one has. */
+function sharedNumbers(
+  errors: readonly ErrorSpec[],
+  numberOf: (error: ErrorSpec) => Located<number> | undefined,
+) {
+  const firsts = new Map<number, { readonly other: ErrorSpec; readonly taken: Located<number> }>();
+  return errors.flatMap((error) => {
+    const number = numberOf(error);
+    if (number === undefined) return [];
+    const first = firsts.get(number.value);
+    if (first !== undefined) return [{ error, number, ...first }];
+    firsts.set(number.value, { other: error, taken: number });
+    return [];
+  });
 }
 
 /** Errors of JSON-RPC 2.0 may share a code, and their messages are sent as they stand (section 5.1). */

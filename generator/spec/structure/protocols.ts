@@ -53,7 +53,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       wire: { params: wireOnly, http: wireOnly, batch: wireOnly, transports: wireOnly },
       interface: { schemes: schemesOnly, security: schemesOnly },
       method: { params: wireOnly, notify: wireOnly, security: schemesOnly },
-      error: { code: "write `rpcCode`: the envelope sends the name as `code`", data: wireOnly },
+      error: { data: wireOnly },
       type: { closed: openObjects },
       field: { closed: openObjects, default: envelopeDefault },
       object: { closed: openObjects },

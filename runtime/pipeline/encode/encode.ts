@@ -43,7 +43,8 @@ export function encodeError(
     rpcCode: rpcCode ?? descriptor.rpcCode,
   };
   const message = descriptor.message.replaceAll("{field}", () => name);
-  return JSON.stringify({ id, error: { code: error.code, message, data: detail }, jsonrpc: "2.0" });
+  const code = descriptor.wireCode ?? error.code;
+  return JSON.stringify({ id, error: { code, message, data: detail }, jsonrpc: "2.0" });
 }
 
 /** How an interface describes a code: as the method gives it, or else in general. */

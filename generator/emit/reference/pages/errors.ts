@@ -50,6 +50,7 @@ export function errorsPage(context: PageContext): Page {
         action: error.action,
         httpStatus: error.httpStatus,
         rpcCode: error.rpcCode,
+        sentAs: error.wireCode === undefined ? undefined : String(error.wireCode),
         standard: model.wire.protocol === "json-rpc-2.0",
         mapped: model.wire.protocol === "json-rpc-2.0" && model.wire.http.status === "mapped",
         data: error.data && typeWords(error.data, links),

@@ -1,5 +1,11 @@
 import { errorsOfMethod, formsOf } from "../../../model/index.ts";
-import type { MethodModel, PagingModel, PayloadModel } from "../../../model/service-model.ts";
+import type {
+  ErrorModel,
+  MethodModel,
+  PagingModel,
+  PayloadModel,
+  ServiceModel,
+} from "../../../model/service-model.ts";
 import { examplesOf } from "../examples.ts";
 import { objectView } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
@@ -114,7 +120,7 @@ function pagingWords({ page, size, sizeMax, filter, items }: PagingModel): strin
 function errorsView(method: MethodModel, { model, links }: PageContext) {
   const views = errorsOfMethod(model, method).map(({ code, message, condition, declared }) => ({
     code,
-    number: model.wire.protocol === "json-rpc-2.0" ? String(declared.rpcCode) : undefined,
+    number: numberOf(declared, model),
     href: links.error(code),
     message,
     condition,
@@ -125,6 +131,12 @@ function errorsView(method: MethodModel, { model, links }: PageContext) {
     ownErrors: views.filter(({ isOfEvery }) => !isOfEvery),
     commonErrors: views.filter(({ isOfEvery }) => isOfEvery),
   };
+}
+
+/** The number that callers see instead of the name, where there is one. */
+function numberOf({ rpcCode, wireCode }: ErrorModel, { wire }: ServiceModel): string | undefined {
+  const number = wire.protocol === "json-rpc-2.0" ? rpcCode : wireCode;
+  return number === undefined ? undefined : String(number);
 }
 
 function transitionsBy(method: MethodModel, { model, links }: PageContext) {

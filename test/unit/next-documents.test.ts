@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { conform } from "../../conformance/index.ts";
+import { readAccess } from "../../conformance/request/access.ts";
+import { emitter as client } from "../../generator/emit/client/index.ts";
+import { emitter as errors } from "../../generator/emit/errors/index.ts";
+import { createMock, newMockAccess } from "../../generator/mock/index.ts";
+import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { encodeError } from "../../runtime/pipeline/encode/index.ts";
+import { RpcError } from "../../runtime/contract/index.ts";
+import { suiteFrom } from "../conformance/library-suite.ts";
+import { baseProject, readerOf } from "./diagnostics-cases.ts";
+import { libraryLayout } from "./emit-library-model.ts";
+import { createProject, type Project } from "./emit-project.ts";
+
+const flat = `
+methods:
+  Subscribe: { doc: Begins., effect: set, flat: { selectedBy: [operation] }, payload: { fields: [{ name: operation, type: string, const: subscribe, doc: Which. }] }, result: Left, examples: [{ name: One, payload: { operation: subscribe }, result: { left: false } }] }
+  Unsubscribe: { doc: Ends., effect: set, flat: { selectedBy: [operation] }, payload: { fields: [{ name: operation, type: string, const: unsubscribe, doc: Which. }] }, result: Left }
+types:
+  Left: { doc: Whether it ended., fields: [{ name: left, type: boolean, doc: Whether. }] }
+`;
+
+/** What coming revisions of signed documents say: each construct, through what is generated of it. */
+const model = next(numbered);
+const access = readAccess(JSON.stringify(newMockAccess(model)), "access.json");
+let project: Project;
+
+beforeAll(async () => {
+  project = await createProject([...client.emit(model, libraryLayout), ...errors.emit(model, libraryLayout)]);
+});
+afterAll(async () => {
+  await project.remove();
+});
+
+test("codes that are numbers reach callers of the generated client by their names", async () => {
+  const { FakeLibrary } = await generated("client/testing.ts");
+  const fake = new FakeLibrary();
+  fake.refuse("BookService.GetBook", "NOT_FOUND_BOOK");
+  const bodies: unknown[] = [];
+  const { fetch: answer } = fake.options;
+  const { LibraryClient, NotFoundBookError } = await generated("client/index.ts");
+  const caller = new LibraryClient({
+    ...fake.options,
+    fetch: async (url: string, init: object) => {
+      const response = await answer(url, init);
+      bodies.push(await response.clone().json());
+      return response;
+    },
+  });
+  const thrown: unknown = await caller.book.get({ id: "9" }).catch((error: unknown) => error);
+  expect(bodies).toMatchObject([{ error: { code: 7003, data: { rpcCode: -32010 } } }]);
+  expect(thrown).toBeInstanceOf(NotFoundBookError);
+  expect(thrown).toMatchObject({ code: "NOT_FOUND_BOOK", message: "Book not found" });
+});
+
+test("a number that the client does not know is a code of its digits", async () => {
+  const { parseBody } = await generated("client/interface.ts");
+  expect(parseBody('{"error":{"code":9999}}')).toEqual({ error: { code: "9999" } });
+  expect(parseBody('{"error":{"code":"7003"}}')).toEqual({ error: { code: "7003" } });
+  expect(parseBody('{"error":null}')).toEqual({ error: null });
+  expect(parseBody("7003")).toBe(7003);
+});
+
+test("a fake service tells flat bodies apart by what their fields hold", async () => {
+  const { FakeLibrary } = await generated("client/testing.ts");
+  const fake = new FakeLibrary();
+  fake.answer("Unsubscribe", () => ({ left: true }));
+  expect(await fake.client.subscribe({ operation: "subscribe" })).toEqual({ left: false });
+  expect(await fake.client.unsubscribe({ operation: "unsubscribe" })).toEqual({ left: true });
+  expect(fake.calls.map(({ method }: { method: string }) => method)).toEqual(["Subscribe", "Unsubscribe"]);
+});
+
+test("the runtime sends the number", async () => {
+  const { errors: table } = await generated("errors.ts");
+  const body = encodeError(new RpcError("NOT_FOUND_BOOK"), table.NOT_FOUND_BOOK, "1");
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 7003, data: { rpcCode: -32010 } } });
+});
+
+test("the conformance suite reads numbers, and takes a name in their place for wrong", async () => {
+  expect(await blamed(model)).toEqual([]);
+  const names = await blamed(next((text) => text));
+  expect(names.length).toBeGreaterThan(20);
+});
+
+/** Findings of the suite of `model` about a mock of `served`. */
+async function blamed(served: ServiceModel): Promise<readonly string[]> {
+  const server = createMock(served, {
+    access,
+    errors: new Map(),
+    faults: new Map(),
+    latencyMs: { least: 0, most: 0 },
+    seed: 7,
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const baseUrl = `http://127.0.0.1:${portOf(server)}`;
+  const { outcomes } = await conform({ ...suiteFrom(model), access, baseUrl, seed: 1 });
+  server.close();
+  server.closeAllConnections();
+  return outcomes
+    .filter(({ status }) => status === "failed" || status === "broken")
+    .map(({ id, findings }) => `${id} ${findings.map(({ check, found }) => `${check} ${found}`).join()}`);
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" ? address?.port : undefined;
+}
+
+async function generated(path: string) {
+  return await import(join(project.root, libraryLayout.out, path));
+}
+
+function next(edited: (text: string) => string): ServiceModel {
+  const files = [...baseProject()].map(([path, text]) => [path, edited(text)] as const);
+  files.push(["library/flat.yaml", flat]);
+  const { value, diagnostics } = loadServiceModel("library", readerOf(new Map(files)));
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return value;
+}
+
+/** Each error is sent as a number. */
+function numbered(text: string): string {
+  let code = 7000;
+  return text.replaceAll(
+    /^( +)rpcCode: .*$/gm,
+    (line, blanks: string) => `${line}\n${blanks}code: ${++code}`,
+  );
+}
