@@ -33,7 +33,10 @@ function suitableNode(nodeMajorMin) {
     console.error(`${needed}. Running on the one in ${own}.`);
     return own;
   }
-  console.error(`${needed}. Install it, or run \`npm install node@24\` in this project.`);
+  const here = existsSync("package.json")
+    ? "run `npm install --save-dev node@24` in this project"
+    : "begin the command with `npx --package=node@24 --package=<tarball or name of this package> `";
+  console.error(`${needed}. Install it from https://nodejs.org, or ${here}.`);
   process.exit(1);
 }
 

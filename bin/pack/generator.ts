@@ -27,7 +27,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "conformance", "contract", "generator", "spec", "templates"],
+    files: ["bin", "conformance", "contract", "generator", "rpc", "runtime", "spec", "templates"],
     dependencies: dependenciesOf(folder),
     projectVersions: projectVersions(),
   };

@@ -46,7 +46,7 @@ function blame(files: SpecFiles, draft: ImportDraft): boolean {
   return lastFirst.map((diagnostic) => blameOne(diagnostic, draft, aside)).includes(true);
 }
 
-/** `aside` names the examples that this round has set aside. */
+/** `aside` names what this round has set aside: one of a method's examples, or all of a definition. */
 function blameOne(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>): boolean {
   const place = definitionAt(diagnostic);
   if (place === undefined) return false;
@@ -62,7 +62,11 @@ function blameOne(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>
     aside.add(key);
     return isNew && setExampleAside(definition, place.example);
   }
-  if (diagnostic.code.startsWith("example-") && setExamplesAside(definition)) return true;
+  if (diagnostic.code.startsWith("example-")) {
+    const isAside = aside.has(place.name);
+    aside.add(place.name);
+    if (isAside || setExamplesAside(definition)) return true;
+  }
   const reason = `the spec language: ${diagnostic.message}`;
   if (owner.findings.some((finding) => finding.reason === reason)) return false;
   refuse(owner.site, reason, owner);

@@ -54,6 +54,13 @@ describe("A document that means harm, or is broken,", () => {
     expect(files?.["types.yaml"]).not.toContain("T:");
   });
 
+  test("a type whose example is wrong more than once is taken, and keeps the example aside", () => {
+    const schema = { type: "object", additionalProperties: { type: "integer" }, example: { a: "x", b: "y" } };
+    const { files, report } = imported({ $defs: { T: schema } });
+    expect(report.entries).toMatchObject([{ name: "T", verdict: "exact" }]);
+    expect(files?.["types.yaml"]).toContain("x-example:");
+  });
+
   test.each<[string, Json, string]>([
     ["no name", { params: [] }, "no name"],
     ["a name of the protocol's own", { name: "rpc.discover", params: [] }, "protocol's own"],

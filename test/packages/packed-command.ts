@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,6 +34,12 @@ export async function installPacked(...args: readonly string[]): Promise<PackedC
   const manifest = JSON.parse(await readFile(join(root, "package/package.json"), "utf8"));
   const folder = join(root, "node_modules", manifest.name);
   mkdirSync(dirname(folder), { recursive: true });
+  const files = listed
+    .trim()
+    .split("\n")
+    .map((path) => path.replace("package/", ""));
+  const absent = unpackedImports(join(root, "package"), files);
+  if (absent.length > 0) throw new Error(`${tarball} lacks what its modules import: ${absent.join(", ")}`);
   await run("mv", [join(root, "package"), folder]);
   rmSync(join(root, "dist"), { recursive: true });
   const { bin = {}, dependencies = {} } = manifest;
@@ -42,16 +48,27 @@ export async function installPacked(...args: readonly string[]): Promise<PackedC
   return {
     root,
     manifest,
-    files: listed
-      .trim()
-      .split("\n")
-      .map((path) => path.replace("package/", "")),
+    files,
     npx: async (...words) => {
       const { stdout: printed } = await run("npx", ["--no", "--", ...words], { cwd: root });
       return printed;
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** What modules of a package import of it that is not packed. */
+function unpackedImports(folder: string, files: readonly string[]): readonly string[] {
+  const packed = new Set(files);
+  const modules = files.filter((path) => path.endsWith(".js"));
+  const imported = modules.flatMap((path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    const relative = text.matchAll(
+      /^(?:import|export)\b[^"';]*? ?"(\.[^"]+\.js)";$|\bimport\("(\.[^"]+\.js)"\)/gm,
+    );
+    return [...relative].map(([, whole, part = ""]) => join(dirname(path), whole ?? part));
+  });
+  return [...new Set(imported)].filter((path) => !packed.has(path)).toSorted();
 }
 
 function link(target: string, root: string, name: string): void {

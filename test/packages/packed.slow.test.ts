@@ -116,7 +116,7 @@ describe("the packed generator", () => {
     const own = generator.files.filter((path) => /^(?:generator|conformance)\/.*(?<!\.d)\.ts$/.test(path));
     expect(own).toEqual([]);
     expect(generator.files).toContain("contract/index.ts");
-    expect(generator.files.filter((path) => /^(?:runtime|test|generated)\//.test(path))).toEqual([]);
+    expect(generator.files.filter((path) => /^(?:test|generated)\//.test(path))).toEqual([]);
     expect(generator.manifest).toMatchObject({ name: "ledger-rpc", private: true });
   });
 
@@ -135,7 +135,8 @@ describe("the packed generator", () => {
     expect(await compileErrors(root, ["generated", "handlers", "contract"])).toBe("");
   });
 
-  test("tests running services, too", async () => {
+  test("tests running services and serves mocks, too", async () => {
     expect(await generator.npx("ledger-rpc", "conform", "--help")).toContain("--base-url");
+    expect(await generator.npx("ledger-rpc", "mock", "--help")).toContain("--latency");
   });
 });
