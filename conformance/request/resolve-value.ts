@@ -88,6 +88,7 @@ const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string,
       },
     ],
     ["$concat", (given) => listOf(given).flatMap(listOf)],
+    ["$count", (given) => listOf(given).length],
     [
       "$insert",
       (given) => {

@@ -9,33 +9,65 @@ import { call, type RunContext } from "../session/context.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 
 /**
- * Samples that nobody else is looking at. Of each resource that a payload names a new one is made: by the interface
- * itself where it can, else by the operator where the call is about it. Where none could be made, the samples of the
- * access file stay. What is made without the operator is read anew wherever it is named.
+ * Samples that nobody else is looking at. Of each resource that the call is about a new one is made, by the interface
+ * itself where it can, else by the operator. Where none could be made, the samples of the access file stay. What is made
+ * without the operator is read anew wherever it is named.
  */
 export async function createFixtures(
   method: MethodEntry,
   payload: unknown,
   environment: Environment,
   lock: KeyedLock,
-): Promise<Lookup> {
-  const { context } = environment;
+): Promise<Fixtures> {
+  const { context, spare } = environment;
   const fresh = new Map<string, unknown>();
   const lookup: Lookup = (name) => fresh.get(name) ?? context.lookup(name);
+  const reusable: (readonly [string, Samples])[] = [];
   for (const resource of resourcesIn(context, payload)) {
-    const made =
-      resource.created === undefined
-        ? await madeByOperator(resource, method, environment, lookup, lock)
-        : await createdByInterface(resource.created, context);
-    for (const [name, value] of made ?? []) fresh.set(name, value);
+    const { created, name } = resource;
+    let made: Samples | undefined;
+    if (created === undefined) made = await madeByOperator(resource, method, environment, lookup, lock);
+    else if (isAbout(method, resource)) {
+      made = spare.get(name)?.pop() ?? (await createdByInterface(created, context));
+      if (made !== undefined) reusable.push([name, made]);
+    } else made = await sharedByInterface(name, created, environment);
+    for (const [sample, value] of made ?? []) fresh.set(sample, value);
   }
-  return lookup;
+  const giveBack = (): void => {
+    for (const [name, samples] of reusable) spare.set(name, [...(spare.get(name) ?? []), samples]);
+  };
+  return { lookup, giveBack };
 }
 
+/** What was made for one call. */
+export interface Fixtures {
+  readonly lookup: Lookup;
+  /** Lets a later call have what this one was about. Only for objects that are as they were when they were new. */
+  giveBack(): void;
+}
+
+type Created = NonNullable<ResourceEntry["created"]>;
 type Samples = readonly (readonly [string, unknown])[];
 
+/** One object a run serves all calls that only refer to one: none of them changes it. */
+async function sharedByInterface(
+  name: string,
+  created: Created,
+  { context, fixtures }: Environment,
+): Promise<Samples | undefined> {
+  const known = fixtures.get(name) ?? createdByInterface(created, context);
+  fixtures.set(name, known);
+  try {
+    return await known;
+  } catch (error) {
+    // A call without an answer is the failure of one case.
+    if (fixtures.get(name) === known) fixtures.delete(name);
+    throw error;
+  }
+}
+
 async function createdByInterface(
-  { method: name, base, gives }: NonNullable<ResourceEntry["created"]>,
+  { method: name, base, gives }: Created,
   context: RunContext,
 ): Promise<Samples | undefined> {
   const method = context.methodOf(name);
@@ -101,6 +133,11 @@ function isMadeFor({ made, samples }: ResourceEntry, method: MethodEntry, enviro
   if (made === undefined) return false;
   if (made.steps.every(({ kind }) => kind === "call" || kind === "key")) return true;
   if (environment.operator === undefined) return false;
+  return isAbout(method, { samples });
+}
+
+/** Whether a call says by samples of this resource what it is about. */
+function isAbout(method: MethodEntry, { samples }: Pick<ResourceEntry, "samples">): boolean {
   const about = aboutOf(method);
   return samples.some((sample) => about.has(sample));
 }

@@ -1,6 +1,7 @@
 import { buildRequest } from "../request/build.ts";
 import type { Identity } from "../request/access.ts";
 import type { Lookup } from "../request/resolve-value.ts";
+import { resultOf } from "../response/read-response.ts";
 import { send, type RunContext } from "../session/context.ts";
 import type { FieldShape, Shape } from "../suite/shape.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
@@ -8,6 +9,7 @@ import type { MethodEntry, Suite } from "../suite/suite.ts";
 /**
  * Puts a shared sample back into its first state after a request that asked for one: other cases rely on that state. Does
  * nothing for methods by which no state is requested. What the service answers is judged by the method's own cases.
+ * Returns whether the sample is in that state.
  *
  * @throws CallFailed
  */
@@ -16,7 +18,7 @@ export async function restoreState(
   context: RunContext,
   identity: Identity,
   lookup: Lookup,
-): Promise<void> {
+): Promise<boolean> {
   const { suite } = context;
   const [base] = Object.keys(method.bases);
   const edits = stateFields(method, suite).map(({ name, state }) => ({
@@ -24,12 +26,13 @@ export async function restoreState(
     at: `/${name}`,
     value: state,
   }));
-  if (base === undefined || edits.length === 0) return;
+  if (base === undefined || edits.length === 0) return true;
   const { rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const wire = buildRequest({ base, edits }, { ...building, id: context.newId() });
-  await send(context, wire, identity);
+  const { answer } = await send(context, wire, identity);
+  return resultOf(answer, method) !== undefined;
 }
 
 /** The fields that request a state, and the first one of each: the state of what is new, or the first of its type. */

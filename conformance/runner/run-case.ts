@@ -24,11 +24,16 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
   const shared = changes ? sharedResources(method, payload, environment) : [];
   return await lock.run(shared, () =>
     guarded(context.suite, async () => {
-      const own = changes ? await createFixtures(method, payload, environment, lock) : context.lookup;
-      const lookup = needsObjects ? await createSharedFixtures(payload, environment, own) : own;
+      const own = changes ? await createFixtures(method, payload, environment, lock) : undefined;
+      const outer = own?.lookup ?? context.lookup;
+      const lookup = needsObjects ? await createSharedFixtures(payload, environment, outer) : outer;
       const identity = callerOf(context, lookup);
       const judged = await attempt(each, method, context, identity, withDummies(each, context, lookup));
-      if (shared.length > 0) await restoreState(method, context, identity, lookup);
+      const isReusable = judged.status === "passed" && method.effect === "set";
+      const hasChanged = each.expect.kind !== "error" && isReusable;
+      const isAsNew =
+        shared.length > 0 || hasChanged ? await restoreState(method, context, identity, lookup) : true;
+      if (isReusable && isAsNew) own?.giveBack();
       return judged;
     }),
   );

@@ -39,6 +39,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       caller: peer(access.caller?.identity, access.caller?.baseUrl),
       receiver,
       fixtures: new Map(),
+      spare: new Map(),
       mailFolder,
       unique() {
         uniques += 1;

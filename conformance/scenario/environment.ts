@@ -20,6 +20,8 @@ export interface Environment {
   readonly mailFolder: string | undefined;
   /** Objects that a run makes once, by the name of their resource. */
   readonly fixtures: Map<string, Promise<readonly (readonly [string, unknown])[] | undefined>>;
+  /** Objects that cases have changed nothing in, or put back, for later cases: by the name of their resource. */
+  readonly spare: Map<string, (readonly (readonly [string, unknown])[])[]>;
   /** A text that no other scenario of any run has. */
   unique(): string;
   /** The keys under which the service signs what it sends; undefined where it shows none. */

@@ -143,7 +143,7 @@ export interface CheckStep extends StepBase {
 export interface EachStep extends StepBase {
   readonly kind: "each";
   readonly name: string;
-  readonly in?: readonly unknown[];
+  readonly in?: readonly unknown[] | Readonly<Record<string, unknown>>;
   /** An enum type, in place of `in`. */
   readonly of?: string;
   readonly steps: readonly Step[];

@@ -9,10 +9,16 @@ export async function runEach(
   run: ScenarioRun,
   runSteps: (steps: readonly Step[], run: ScenarioRun) => Promise<void>,
 ): Promise<void> {
-  for (const value of values ?? enumValues(of ?? "", run.environment.context)) {
+  for (const value of valuesOf(values, run) ?? enumValues(of ?? "", run.environment.context)) {
     run.values.set(name, run.resolve(value));
     await runSteps(steps, run);
   }
+}
+
+function valuesOf(values: StepOf<"each">["in"], run: ScenarioRun): readonly unknown[] | undefined {
+  if (values === undefined || Array.isArray(values)) return values;
+  const made = run.resolve(values);
+  return Array.isArray(made) ? made : [];
 }
 
 function enumValues(type: string, { suite, response }: RunContext): readonly (string | number)[] {
