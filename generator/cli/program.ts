@@ -5,6 +5,7 @@ import { addCollectionCommand } from "./commands/collection-command.ts";
 import { addConformCommand } from "./commands/conform-command.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { addDocsCommand } from "./commands/docs-command.ts";
+import { addEventsCommands } from "./commands/events-commands.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addMockCommand } from "./commands/mock-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
@@ -53,6 +54,7 @@ function createProgram(exit: (code: number) => void): Command {
   addImportCommand(program, terminal, exit);
   addCallCommand(program, terminal, exit);
   addMockCommand(program, terminal, exit);
+  addEventsCommands(program, terminal, exit);
   addCollectionCommand(program, terminal, exit);
   addConformCommand(program, terminal, exit);
   addUpgradeCommand(program, terminal, exit);

@@ -147,6 +147,7 @@ class Repeating {
   }
 }
 
-function readingOf(model: ServiceModel): SampleReading {
+/** How values of answers and events are read. */
+export function readingOf(model: ServiceModel): SampleReading {
   return { direction: "response", resolve: (shape) => resolve(model, shape) };
 }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Access } from "../../conformance/request/access.ts";
-import type { ServiceModel } from "../model/service-model.ts";
+import type { MethodModel, ServiceModel } from "../model/service-model.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { envelopeMock } from "./envelope/index.ts";
+import { createMockEvents } from "./events/index.ts";
 import { disturbanceOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
 import { randomNumbers } from "./random.ts";
@@ -11,6 +12,7 @@ import type { MockHandler } from "./served-mock.ts";
 import { standardMock } from "./standard.ts";
 
 export { hasCallers, newMockAccess, readMockAccess } from "./access.ts";
+export { eventsPath, type EventLine, type EventsHead, type OrderedEvent } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
 
 export interface MockOptions extends FaultOptions {
@@ -21,14 +23,21 @@ export interface MockOptions extends FaultOptions {
   /** Of the values in answers, and of the random numbers that decide what befalls a request. */
   readonly seed: number;
   readonly onCall?: (method: string, answer: string) => void;
+  readonly onEvent?: (name: string) => void;
 }
 
 /** A service of an interface that answers from the spec. It keeps identifiers alone. The caller lets it listen. */
 export function createMock(model: ServiceModel, options: MockOptions): Server {
-  const { access, errors, seed, onCall = () => undefined } = options;
+  const { access, errors, seed, onCall = () => undefined, onEvent = () => undefined } = options;
   const { wire } = model;
   const objects = createObjects(model, access?.samples ?? {});
-  const served = { model, seed, objects, errors, onCall };
+  // Those of a standard interface come over the connection of the caller.
+  const events =
+    wire.protocol === "signed-envelope" && model.events.length > 0
+      ? createMockEvents({ model, seed, objects }, onEvent)
+      : undefined;
+  const onResult = (method: MethodModel, result: unknown): void => events?.caused(method, result);
+  const served = { model, seed, objects, errors, onCall, onResult };
   const handle: MockHandler =
     wire.protocol === "signed-envelope"
       ? envelopeMock(access, served)
@@ -37,6 +46,7 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
   const random = randomNumbers(seed);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (events?.handle(request, response) === true) return;
     const [pathname] = (request.url ?? "").split("?");
     if (pathname !== model.path && wire.protocol !== "signed-envelope")
       return refuse(response, 404, `The interface is at ${model.path}`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { MethodModel } from "../model/service-model.ts";
 import type { AnswerOptions } from "./answers.ts";
 
 /** What all kinds of mocks are given. */
@@ -6,6 +7,8 @@ export interface ServedMock extends AnswerOptions {
   /** Errors that calls of a method are answered with, by the name of the method. */
   readonly errors: ReadonlyMap<string, string>;
   readonly onCall: (method: string, answer: string) => void;
+  /** Follows on each call of a signed interface that has a result. */
+  readonly onResult: (method: MethodModel, result: unknown) => void;
 }
 
 /** Answers a request to the path of the interface. */

@@ -55,6 +55,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     latencyMs: options.latency,
     seed: options.seed,
     onCall: (method, answer) => terminal.note(`${method}: ${answer}`),
+    onEvent: (name) => terminal.note(`event ${name}`),
     ...(callers.kind === "known" ? { access: callers.access } : {}),
   });
   return await serve(server, { port: options.port, model, target, callers }, terminal);

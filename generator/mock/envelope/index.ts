@@ -62,6 +62,7 @@ async function answerRequest(
       ? answerOf({ method: call.method, params: read.payload, occasion: call.id ?? "" }, served)
       : { kind: "error" as const, name: wanted };
   if (answer.kind === "error") return errorAnswer(model, refused(answer.name), call);
+  served.onResult(call.method, answer.value);
   return {
     status: 200,
     json: call.id === undefined ? Object(answer.value) : resultEnvelope(call, call.id, answer.value),

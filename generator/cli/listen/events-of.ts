@@ -1,0 +1,48 @@
+import { get, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { isJsonObject } from "../../../conformance/values/index.ts";
+import { eventsPath, type EventLine, type EventsHead } from "../../mock/index.ts";
+
+/** What a mock tells to those who listen: first what it has, then each event. */
+export interface EventStream {
+  readonly head: EventsHead;
+  readonly events: AsyncIterable<EventLine>;
+}
+
+/**
+ * Begins to listen to a mock. The events end with the mock, or when `signal` is aborted.
+ *
+ * @throws where nothing answers there, or something else than a mock with events
+ */
+export async function eventsOf(origin: URL, signal: AbortSignal): Promise<EventStream> {
+  const address = new URL(eventsPath, origin);
+  const request = get(address, { signal });
+  const [response]: IncomingMessage[] = await once(request, "response");
+  if (response?.statusCode !== 200) {
+    response?.resume();
+    throw new Error(`${address.href} answers ${response?.statusCode}: no mock with events is there`);
+  }
+  const lines = createInterface({ input: response, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  const { value: first } = await lines.next();
+  const head: unknown = JSON.parse(String(first));
+  if (!isHead(head)) throw new Error(`${address.href} is no mock of this version`);
+  return { head, events: eventsIn(lines) };
+}
+
+async function* eventsIn(lines: AsyncIterator<string>): AsyncGenerator<EventLine> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done === true) return;
+    const event: unknown = JSON.parse(value);
+    if (isEvent(event)) yield event;
+  }
+}
+
+function isHead(value: unknown): value is EventsHead {
+  return isJsonObject(value) && "events" in value && Array.isArray(value.events) && "secret" in value;
+}
+
+function isEvent(value: unknown): value is EventLine {
+  return isJsonObject(value) && "name" in value && "headers" in value && "body" in value;
+}

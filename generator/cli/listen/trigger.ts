@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { isJsonObject } from "../../../conformance/values/index.ts";
+import { eventsPath } from "../../mock/index.ts";
+import { exitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
+import { eventsOf } from "./events-of.ts";
+
+export interface TriggerOptions {
+  /** Origin of the mock. */
+  readonly from: URL;
+  /** `<field>=<value>`, and `<field>.<field>=<value>` for one within. */
+  readonly set?: readonly string[];
+  /** JSON file with fields of the payload. */
+  readonly payload?: string;
+}
+
+/** `ledger-rpc trigger`: has a mock make an event; without a name, says which there are. */
+export async function trigger(
+  name: string | undefined,
+  options: TriggerOptions,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    if (name === undefined) {
+      for (const each of await eventNames(options.from)) terminal.print(each);
+      return exitCode.ok;
+    }
+    const payload = payloadIn(options.payload);
+    const set = Object.fromEntries((options.set ?? []).map(setting));
+    const response = await fetch(new URL(eventsPath, options.from), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name, payload, set }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text.trimEnd());
+    const { eventId, listeners } = JSON.parse(text);
+    terminal.print(`${name} ${eventId}: ${listeners} listening`);
+    if (listeners === 0)
+      terminal.note("hint: no listener has got it: ledger-rpc listen --forward <url> posts events");
+    return exitCode.ok;
+  } catch (error) {
+    terminal.note(`error: ${reasonOf(error, options.from)}`);
+    return exitCode.failed;
+  }
+}
+
+async function eventNames(from: URL): Promise<readonly string[]> {
+  const controller = new AbortController();
+  const { head } = await eventsOf(from, controller.signal);
+  controller.abort();
+  return head.events;
+}
+
+function payloadIn(file: string | undefined): object {
+  if (file === undefined) return {};
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isJsonObject(value)) throw new Error(`${file} holds no JSON object`);
+  return value;
+}
+
+function setting(given: string): readonly [string, string] {
+  const equalsAt = given.indexOf("=");
+  if (equalsAt < 1) throw new Error(`--set ${given}: write <field>=<value>`);
+  return [given.slice(0, equalsAt), given.slice(equalsAt + 1)];
+}
+
+function reasonOf(error: unknown, from: URL): string {
+  if (!(error instanceof Error)) return String(error);
+  const isUnanswered = "code" in error || error.message === "fetch failed";
+  return isUnanswered
+    ? `nothing answers at ${from.origin}: start ledger-rpc mock, or name its address with --from`
+    : error.message;
+}

@@ -1,0 +1,65 @@
+import { accepts, isJsonObject, problemsOf, type Problem } from "../../../conformance/values/index.ts";
+import { resolve } from "../../model/resolve.ts";
+import type { EventModel, ServiceModel } from "../../model/service-model.ts";
+import { readingOf, sampleOf, type AnswerOptions } from "../answers.ts";
+
+/** Where the values of an event's payload come from, after the spec's examples: the later of these wins. */
+export interface PayloadSources {
+  /** Tells events of one kind apart. */
+  readonly occasion: string;
+  /** The result of the call that caused it: what it says of the same object is taken from it. */
+  readonly result?: unknown;
+  /** Fields that the trigger names; an object within changes only what it names. */
+  readonly wanted?: object;
+}
+
+/** A payload that fits the event's type, or what of `wanted` does not. */
+export function payloadOf(
+  event: EventModel,
+  { occasion, result, wanted = {} }: PayloadSources,
+  options: AnswerOptions,
+): { readonly payload: unknown } | { readonly problems: readonly Problem[] } {
+  const { model } = options;
+  const examples = model.methods.flatMap((method) => method.examples.map((example) => example.result));
+  const sample = sampleOf(options, event.payload, [event.name, occasion]);
+  const payload = merged(
+    { ...Object(sample), ...sameFields(event, examples, model), ...sameFields(event, result, model) },
+    wanted,
+  );
+  const problems = problemsOf(event.payload, payload, readingOf(model));
+  return problems.length === 0 ? { payload } : { problems };
+}
+
+/** Fewer names in common are chance. */
+const sharedMin = 2;
+
+/** The fields of the payload as the object within a value has them that shares most of them. */
+function sameFields(event: EventModel, value: unknown, model: ServiceModel): object {
+  const shape = resolve(model, event.payload);
+  if (shape.kind !== "object") return {};
+  const fields = new Map(shape.fields.map((field) => [field.name, field.shape]));
+  const shared = objectsIn(value).map((object) =>
+    Object.entries(object).filter(([name, part]) => {
+      const own = fields.get(name);
+      return own !== undefined && accepts(own, part, readingOf(model));
+    }),
+  );
+  const most = shared.reduce((best, each) => (each.length > best.length ? each : best), []);
+  return most.length < sharedMin ? {} : Object.fromEntries(most);
+}
+
+/** The objects in a value, itself included, the outer ones first. */
+function objectsIn(value: unknown): readonly object[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}
+
+/** A value with the fields of another in place of its own, level by level. */
+function merged(value: object, wanted: object): object {
+  const own = new Map<string, unknown>(Object.entries(value));
+  for (const [name, part] of Object.entries(wanted)) {
+    const present = own.get(name);
+    own.set(name, isJsonObject(present) && isJsonObject(part) ? merged(present, part) : part);
+  }
+  return Object.fromEntries(own);
+}

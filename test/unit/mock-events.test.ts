@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { webhooks } from "../../generated/ledger/client/webhooks.ts";
+import { diskReader } from "../../generator/cli/disk-reader.ts";
+import { eventsOf } from "../../generator/cli/listen/events-of.ts";
+import { forward } from "../../generator/cli/listen/forward.ts";
+import { trigger, type TriggerOptions } from "../../generator/cli/listen/trigger.ts";
+import { processTerminal } from "../../generator/cli/terminal.ts";
+import { createMock, type EventLine } from "../../generator/mock/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { value: model } = loadServiceModel("spec/ledger", diskReader(root));
+const servers: Server[] = [];
+const listening = new AbortController();
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function served(server: Server): Promise<URL> {
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  const address = server.address();
+  return new URL(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
+}
+
+async function started(): Promise<{ origin: URL; next: () => Promise<EventLine> }> {
+  if (model === undefined) throw new Error("the spec of the ledger has mistakes");
+  const options = { errors: new Map(), faults: new Map(), latencyMs: { least: 0, most: 0 }, seed: 7 };
+  const origin = await served(createMock(model, options));
+  const events = (await eventsOf(origin, listening.signal)).events[Symbol.asyncIterator]();
+  return { origin, next: async () => (await events.next()).value };
+}
+
+async function triggered(
+  name: string | undefined,
+  options: TriggerOptions,
+): Promise<{ code: number; said: string }> {
+  const said: string[] = [];
+  const say = (text: string): void => void said.push(text);
+  const code = await trigger(name, options, { ...processTerminal(false), print: say, note: say });
+  return { code, said: said.join("\n") };
+}
+
+async function receiver(listener: RequestListener): Promise<URL> {
+  return await served(createServer(listener));
+}
+
+describe("the events of a mock", () => {
+  test("fit the client's verifier, by the secret and by the public keys", async () => {
+    const { origin, next } = await started();
+    const set = ["Status=COMPLETED", "InstructedAmount.Amount=12.5"];
+    expect((await triggered("Transaction.NEW", { from: origin, set })).code).toBe(0);
+    const { body, headers } = await next();
+    const { head } = await eventsOf(origin, listening.signal);
+    for (const known of [{ secret: head.secret }, { jwksUrl: new URL(head.keySet, origin).href }]) {
+      expect(await webhooks(known).verify(body, headers)).toMatchObject({
+        eventName: "Transaction.NEW",
+        payload: { Status: "COMPLETED", InstructedAmount: { Currency: "USD" } },
+      });
+      await expect(webhooks(known).verify(body.replace("USD", "EUR"), headers)).rejects.toThrow("signature");
+    }
+  });
+
+  test("come of the calls that cause them, and say what the answer said", async () => {
+    const { origin, next } = await started();
+    const payload = { customerID: "cust-77", name: "n", accountType: "CHECKING", currency: "USD" };
+    const answer = await fetch(new URL("/jsonrpc", origin), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: "1", method: "CustomerService.AddAccount", params: { api: {}, payload } }),
+    });
+    expect(await answer.json()).toMatchObject({ result: { customerID: "cust-77" } });
+    expect(JSON.parse((await next()).body)).toMatchObject({
+      eventName: "Account.NEW",
+      payload: { customerID: "cust-77" },
+    });
+  });
+
+  test("have texts where their types are texts, whatever the texts look like", async () => {
+    const { origin, next } = await started();
+    await triggered("Account.NEW", { from: origin, set: ["number=0123"] });
+    expect(JSON.parse((await next()).body)).toMatchObject({ groupId: ["0123"], payload: { number: "0123" } });
+  });
+
+  test.for([
+    ["Acount.NEW", [], "did you mean Account.NEW?"],
+    ["Account.NEW", ["Number=1"], "no field Number: did you mean number?"],
+    ["Account.NEW", ["status=BLOKED"], "/status: expected one of CREATED, ACTIVE"],
+    ["Account.NEW", ["status"], "--set status: write <field>=<value>"],
+  ] as const)("that cannot be are refused: %s %s", async ([name, set, hint]) => {
+    const { origin } = await started();
+    const { code, said } = await triggered(name, { from: origin, set });
+    expect(code).toBe(1);
+    expect(said).toContain(hint);
+  });
+
+  test("are listed by trigger without a name", async () => {
+    const { origin } = await started();
+    const { said } = await triggered(undefined, { from: origin });
+    expect(said.split("\n")).toEqual(model?.events.map(({ name }) => name));
+  });
+
+  test("are refused to one listener too many", async () => {
+    const { origin } = await started();
+    for (let n = 1; n < 16; n += 1) await eventsOf(origin, listening.signal);
+    await expect(eventsOf(origin, listening.signal)).rejects.toThrow("503");
+  });
+});
+
+describe("listen", () => {
+  const event: EventLine = { name: "A", headers: { "webhook-id": "1" }, body: '{"a":"é"}' };
+  const { signal } = listening;
+
+  test("posts again what a receiver does not take, the same bytes by the same id", async () => {
+    const received: string[] = [];
+    const to = await receiver(async (request, response) => {
+      const chunks = await request.setEncoding("utf8").toArray();
+      received.push(`${String(request.headers["webhook-id"])} ${chunks.join("")}`);
+      response.writeHead(received.length < 3 ? 500 : 204).end();
+    });
+    const failures: string[] = [];
+    const failed = (outcome: string): void => void failures.push(outcome.slice(0, 3));
+    const { isTaken, attempts } = await forward(event, to, signal, failed, [0, 0, 0]);
+    expect([isTaken, attempts, failures]).toEqual([true, 3, ["500", "500"]]);
+    expect(new Set(received)).toEqual(new Set(['1 {"a":"é"}']));
+  });
+
+  test("gives up after three more attempts, and does not follow a redirect", async () => {
+    const to = await receiver((_request, response) => {
+      response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
+    });
+    const given = await forward(event, to, signal, () => undefined, [0, 0, 0]);
+    expect(given).toMatchObject({ isTaken: false, attempts: 4 });
+    expect(given.outcome).toMatch(/^302 /);
+  });
+});
