@@ -110,6 +110,9 @@ async function fill(store: Store, receiver: string): Promise<void> {
 /** One of the processes that deliver. */
 async function work(database: string): Promise<void> {
   const store = await openStore(database, options);
+  // Timers of delivery keep no process alive: without this, one that has nothing to do yet would end.
+  process.on("disconnect", () => process.exit());
+  process.channel?.ref();
   process.send?.("ready");
   await once(process, "message");
   const delivery = await startEventDelivery({

@@ -17,6 +17,7 @@ import { createInFlightLimiter } from "./dispatch/in-flight-limiter.ts";
 import { leaseOf } from "./dispatch/lease.ts";
 import { createSendLoops } from "./dispatch/send-loop.ts";
 import { createNotificationSender, type NotificationSender } from "./dispatch/send-notification.ts";
+import type { SubscriptionQueue } from "./dispatch/subscription-queue.ts";
 import { createSubscriptionQueues } from "./dispatch/subscription-queues.ts";
 import { startEndpointMonitor, type EndpointMonitor } from "./maintenance/endpoint-monitor.ts";
 import type { AttemptOutcome } from "./model/attempt-outcome.ts";
@@ -110,7 +111,8 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
 
   const lease = leaseOf(ids.id(), settings.timeoutMs);
   const backpressure = createBackpressure();
-  const queues = createSubscriptionQueues({ clock, backpressure, onActive: (queue) => senders.start(queue) });
+  const onActive = (queue: SubscriptionQueue): void => senders.start(queue);
+  const queues = createSubscriptionQueues({ ...options, backpressure, onActive });
   const duePoller = createDuePoller({ store, clock, queues, onFailure });
 
   const onRecorded = (count: number, followUps: FollowUps): void => {

@@ -14,6 +14,7 @@ test("the claim loop ends when it is closed during a refill", async () => {
   const queues = createSubscriptionQueues({
     clock,
     backpressure: createBackpressure(),
+    isOnlyProcess: false,
     onActive: () => undefined,
   });
   const loop = startClaimLoop({

@@ -66,6 +66,16 @@ test("an endpoint that has proved nothing has one made ready", () => {
   expect(takeUnsigned(queue).map((job) => job.delivery.id)).toEqual(["1"]);
 });
 
+test("a process claims what it sends within a second and leaves the rest to others", () => {
+  const taken = { startedAt: 0, durationMs: 50, status: 200, responseTruncated: false };
+  const queue = createSubscriptionQueue("s", 0, false);
+  // Eight queues share sixteen permits: two attempts are in flight, whatever the window.
+  queue.inFlight = 2;
+  for (let count = 0; count < 100; count += 1) adjustWindow(queue, taken, 16);
+  expect(queue.window).toBe(16);
+  expect(freeCapacity(queue) + queue.inFlight).toBe(40);
+});
+
 describe("an endpoint that takes one at a time", () => {
   const taken = { startedAt: 0, durationMs: 1, status: 200, responseTruncated: false };
 

@@ -38,11 +38,9 @@ export async function claimDue(tx: StoreTransaction, options: ClaimOptions): Pro
   if (subscription?.enabled && (health?.pausedUntil ?? 0) > nowMs) {
     return { jobs: [], more: true, failing, pausedUntil: health?.pausedUntil ?? 0 };
   }
-  const jobs: DeliveryJob[] = [];
-  for (const delivery of due) {
-    const job = await claimOne(tx, delivery, subscription, options);
-    if (job !== undefined) jobs.push(job);
-  }
+  // At once: the statements travel together.
+  const claimed = await Promise.all(due.map((delivery) => claimOne(tx, delivery, subscription, options)));
+  const jobs = claimed.filter((job) => job !== undefined);
   return { jobs, more: due.length === limit, failing };
 }
 

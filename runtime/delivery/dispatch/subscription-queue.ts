@@ -14,6 +14,8 @@ export interface SubscriptionQueue {
   /** How many jobs at the head of the queue are signed, or being signed. */
   signedAhead: number;
   inFlight: number;
+  /** Mean of `inFlight` over the last attempts: less than the window where queues share few permits. */
+  averageInFlight: number;
   /** Attempts that may be in flight at once. */
   window: number;
   /** Whether the last attempt succeeded: then more jobs are signed ahead. */
@@ -26,17 +28,25 @@ export interface SubscriptionQueue {
   averageMs: number;
   pausedUntilMs: number;
   usedAtMs: number;
+  /** Whether no other process delivers. */
+  readonly isOnlyProcess: boolean;
 }
 
 /** How far ahead of sending jobs are claimed: a claim must not end before its job is sent. */
 const claimedAheadMs = 5_000;
+/** The same where other processes deliver, too: what one has claimed no other one sends, even with nothing to do. */
+const sharedAheadMs = 1_000;
 const claimedMax = 4_096;
 /** Jobs of one queue that are signed ahead: signatures take memory, and may have to be made again. */
 const signedAheadMax = 256;
 const averagedOver = 8;
-const initialWindow = { window: 1, averageMs: 1_000, healthy: false };
+const initialWindow = { window: 1, averageInFlight: 1, averageMs: 1_000, healthy: false };
 
-export function createSubscriptionQueue(subscriptionId: string, nowMs: number): SubscriptionQueue {
+export function createSubscriptionQueue(
+  subscriptionId: string,
+  nowMs: number,
+  isOnlyProcess = true,
+): SubscriptionQueue {
   return {
     subscriptionId,
     jobs: [],
@@ -45,6 +55,7 @@ export function createSubscriptionQueue(subscriptionId: string, nowMs: number): 
     signedAhead: 0,
     inFlight: 0,
     ...initialWindow,
+    isOnlyProcess,
     unresponsive: false,
     due: false,
     pausedUntilMs: 0,
@@ -79,9 +90,14 @@ export function isBelowLowWater(queue: SubscriptionQueue): boolean {
   return claimedCount(queue) <= claimedTarget(queue) / 2;
 }
 
-function claimedTarget({ healthy, window, averageMs }: SubscriptionQueue): number {
-  const rounds = Math.max(1, Math.floor(claimedAheadMs / Math.max(averageMs, 1)));
-  return healthy ? Math.min(window * rounds, claimedMax) : window;
+function claimedTarget(queue: SubscriptionQueue): number {
+  const { healthy, window, averageMs, isOnlyProcess } = queue;
+  if (!healthy) return window;
+  const attemptMs = Math.max(averageMs, 1);
+  const ahead = isOnlyProcess
+    ? window * Math.floor(claimedAheadMs / attemptMs)
+    : Math.ceil((queue.averageInFlight * sharedAheadMs) / attemptMs);
+  return Math.min(Math.max(window, ahead), claimedMax);
 }
 
 function claimedCount({ jobs, inFlight }: SubscriptionQueue): number {
@@ -93,6 +109,7 @@ function claimedCount({ jobs, inFlight }: SubscriptionQueue): number {
  * and falls to one where no response arrives.
  */
 export function adjustWindow(queue: SubscriptionQueue, outcome: AttemptOutcome, windowMax: number): void {
+  queue.averageInFlight += (Math.max(queue.inFlight, 1) - queue.averageInFlight) / averagedOver;
   queue.averageMs += (outcome.durationMs - queue.averageMs) / averagedOver;
   queue.healthy = outcome.failure === undefined;
   queue.unresponsive = !queue.healthy && outcome.status === undefined;

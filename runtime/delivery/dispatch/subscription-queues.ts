@@ -34,6 +34,8 @@ export interface Refill {
 export interface SubscriptionQueuesOptions {
   readonly clock: Clock;
   readonly backpressure: Backpressure;
+  /** Whether no other process delivers. */
+  readonly isOnlyProcess: boolean;
   /** A queue without a send loop has got jobs. */
   onActive(queue: SubscriptionQueue): void;
 }
@@ -45,7 +47,7 @@ const idleMs = 300_000;
 const sweptEveryMs = 60_000;
 
 export function createSubscriptionQueues(options: SubscriptionQueuesOptions): SubscriptionQueues {
-  const { clock, backpressure, onActive } = options;
+  const { clock, backpressure, isOnlyProcess, onActive } = options;
   const queues = new Map<string, SubscriptionQueue>();
   const refill = createSignal();
   let claimed = 0;
@@ -54,7 +56,7 @@ export function createSubscriptionQueues(options: SubscriptionQueuesOptions): Su
   function of(subscriptionId: string): SubscriptionQueue {
     const known = queues.get(subscriptionId);
     if (known !== undefined) return known;
-    const queue = createSubscriptionQueue(subscriptionId, clock.now());
+    const queue = createSubscriptionQueue(subscriptionId, clock.now(), isOnlyProcess);
     queues.set(subscriptionId, queue);
     return queue;
   }
