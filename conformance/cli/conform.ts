@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { readStandardAccess } from "../request/standard-access.ts";
 import { addressMistake, checkSamples, openAccess, operatorAccess, type Access } from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
+import type { JsonRpcEntry } from "../suite/json-rpc.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
 import { checkSelection } from "./selection.ts";
 import { badgeReport } from "../report/badge.ts";
@@ -27,7 +28,8 @@ import type { Level } from "../suite/level.ts";
 
 /** What a person asks for on the command line. */
 export interface ConformOptions {
-  readonly access: string;
+  /** Who calls; only the signed envelope needs it. */
+  readonly access?: string;
   readonly baseUrl?: string;
   readonly level: Level;
   readonly operation?: readonly string[];
@@ -102,15 +104,27 @@ export async function runConform(
 /** The operator's interface is called by the operator of the access file, any other one by its caller. @throws Error */
 function accessTo(loaded: LoadedSuite, { access: file, operatorUrl }: ConformOptions): Access {
   const { wire } = loaded.suite;
-  const access =
-    wire === undefined
-      ? openAccess(file)
-      : openAccess(file, (text, path) => readStandardAccess(text, path, wire));
+  const access = wire === undefined ? signedAccess(file) : standardAccess(file, wire);
   const known = sampleNames(loaded);
   if (loaded.suite.name === "operator")
     return operatorAccess(operatorUrl === undefined ? access : { ...access, operatorUrl }, known);
   checkSamples(access, known);
   return access;
+}
+
+/** @throws Error */
+function signedAccess(file: string | undefined): Access {
+  if (file === undefined)
+    throw new Error(
+      "say with --access who calls: a file with userName, apiKey, keyId and privateKeyPem, such as .data/access.json",
+    );
+  return openAccess(file);
+}
+
+/** Without a file a caller without credentials. @throws Error */
+function standardAccess(file: string | undefined, wire: JsonRpcEntry): Access {
+  if (file === undefined) return readStandardAccess("{}", "(no access file)", wire);
+  return openAccess(file, (text, path) => readStandardAccess(text, path, wire));
 }
 
 /** The known failures that a run is held against; undefined where it is not, or where they are to be written. */
@@ -148,7 +162,7 @@ async function run(
     concurrency: options.trace === true ? 1 : options.concurrency,
     timeoutMs: options.timeout,
     settings: { httpStatus: options.errors },
-    mailFolder: options.mail ?? join(dirname(resolve(options.access)), "mail"),
+    mailFolder: options.mail ?? join(dirname(resolve(options.access ?? "access.json")), "mail"),
     ...(options.capabilities === undefined
       ? {}
       : { capabilities: openCapabilities(options.capabilities, loaded.suite) }),
@@ -220,7 +234,7 @@ function verdictOf(
     return broken > 0 ? 1 : 0;
   }
   if (baseline === undefined) {
-    if (failed > 0 && options.json !== true)
+    if (failed > 0 && options.json !== true && options.access !== undefined)
       console.note(`\nBefore pasting a request:\n${curlPreparation(resolve(options.access))}`);
     return kind === "conforms" ? 0 : 1;
   }

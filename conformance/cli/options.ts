@@ -7,7 +7,10 @@ export function withConformOptions(command: Command): Command {
     .description(
       "Tries any implementation of the interface, and says operation by operation what holds and what does not: each failure with the section or decision it is against, the request, what came back and what should have.",
     )
-    .requiredOption("-a, --access <file>", "who calls, and what the service holds")
+    .option(
+      "-a, --access <file>",
+      "who calls, and what the service holds; may be left out where a standard interface asks for no credentials",
+    )
     .option("-b, --base-url <url>", "where the service is (default: baseUrl of the access file)")
     .addOption(
       new Option("-l, --level <level>", "what counts: only what the document states, or more")

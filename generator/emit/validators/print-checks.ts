@@ -128,12 +128,12 @@ function stringChecks(schema: JsonSchema, place: Place, scope: CodeScope): State
   const { minLength: least, maxLength: most, pattern, format } = schema;
   const { value } = place;
   const length = () => scope.call("length", value);
-  const tooShort = least === 1 ? `${value} === ""` : `${length()} < ${least}`;
+  const tooShort = () => (least === 1 ? `${value} === ""` : `${length()} < ${least}`);
   return [
     ...(most === undefined
       ? []
       : failIf(`${length()} > ${most}`, scope, place, "maxLength", { limit: most })),
-    ...(least === undefined ? [] : failIf(tooShort, scope, place, "minLength", { limit: least })),
+    ...(least === undefined ? [] : failIf(tooShort(), scope, place, "minLength", { limit: least })),
     ...(pattern === undefined
       ? []
       : failIf(`!${String(new RegExp(pattern, "u"))}.test(${value})`, scope, place, "pattern", { pattern })),
