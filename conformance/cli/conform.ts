@@ -1,7 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readStandardAccess } from "../request/standard-access.ts";
-import { addressMistake, checkSamples, openAccess, operatorAccess, type Access } from "../request/access.ts";
+import {
+  addressMistake,
+  checkSamples,
+  furtherAccess,
+  openAccess,
+  operatorAccess,
+  type Access,
+} from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
 import type { JsonRpcEntry } from "../suite/json-rpc.ts";
 import { loadSuite, sampleNames, type LoadedSuite } from "../suite/load-suite.ts";
@@ -102,12 +109,14 @@ export async function runConform(
 }
 
 /** The operator's interface is called by the operator of the access file, any other one by its caller. @throws Error */
-function accessTo(loaded: LoadedSuite, { access: file, operatorUrl }: ConformOptions): Access {
+function accessTo(loaded: LoadedSuite, { access: file, baseUrl, operatorUrl }: ConformOptions): Access {
   const { wire } = loaded.suite;
   const access = wire === undefined ? signedAccess(file) : standardAccess(file, wire);
   const known = sampleNames(loaded);
   if (loaded.suite.name === "operator")
     return operatorAccess(operatorUrl === undefined ? access : { ...access, operatorUrl }, known);
+  if (loaded.suite.documentedPath !== undefined)
+    return furtherAccess(baseUrl === undefined ? access : { ...access, baseUrl }, known);
   checkSamples(access, known);
   return access;
 }

@@ -31,7 +31,7 @@ export interface Access extends Identity {
  * interface creates, such as accounts. Samples that the suite does not ask for are left out. @throws Error
  */
 export function operatorAccess(access: Access, known: ReadonlySet<string>): Access {
-  const { operator, operatorUrl, baseUrl, samples = {}, ...identity } = access;
+  const { operator, operatorUrl, baseUrl, samples, ...identity } = access;
   if (operator === undefined || operatorUrl === undefined)
     throw new Error(
       "the access file has no operator and operatorUrl: the operator's interface is called with them",
@@ -41,9 +41,29 @@ export function operatorAccess(access: Access, known: ReadonlySet<string>): Acce
     baseUrl: operatorUrl,
     operatorUrl,
     operator,
-    samples: Object.fromEntries(Object.entries(samples).filter(([name]) => known.has(name))),
+    samples: knownSamples(samples, known),
     ...(baseUrl === undefined ? {} : { caller: { identity, baseUrl } }),
   };
+}
+
+/**
+ * Access to a further interface for the callers of the documented one, which prepare there what only that creates. Samples
+ * that the suite does not ask for are left out.
+ */
+export function furtherAccess(access: Access, known: ReadonlySet<string>): Access {
+  const { operator: _operator, operatorUrl: _operatorUrl, baseUrl, samples, ...identity } = access;
+  return {
+    ...access,
+    samples: knownSamples(samples, known),
+    ...(baseUrl === undefined ? {} : { caller: { identity, baseUrl } }),
+  };
+}
+
+function knownSamples(
+  samples: Access["samples"] = {},
+  known: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(samples).filter(([name]) => known.has(name)));
 }
 
 /** Reads the file that says who calls. @throws Error with every mistake in it */

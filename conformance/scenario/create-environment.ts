@@ -30,7 +30,9 @@ export function createEnvironment(options: EnvironmentOptions): {
     if (identity === undefined || baseUrl === undefined) return undefined;
     const transport = createTransport({ baseUrl, timeoutMs, connectionsMax });
     transports.push(transport);
-    return { context: { ...context, transport, baseUrl }, identity };
+    const { suite } = context;
+    const path = suite.documentedPath ?? suite.path;
+    return { context: { ...context, transport, baseUrl, suite: { ...suite, path } }, identity };
   };
   return {
     environment: {

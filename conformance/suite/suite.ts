@@ -13,6 +13,8 @@ export interface Suite {
   readonly title: string;
   readonly revision: string;
   readonly path: string;
+  /** Where `callerCall` goes: the path of the documented interface, if it is another one. */
+  readonly documentedPath?: string;
   /** The operation by which what concerns all of them is tried: it only reads. */
   readonly probe: string;
   /** How calls travel; absent: in the signed envelope. */

@@ -59,6 +59,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
       title: own.title,
       revision: own.revision,
       path: pathOf(own),
+      documentedPath: scope.authOwner === undefined ? undefined : pathOf(scope.authOwner),
       wire: wireModel(loaded),
       services: servicesOf(loaded, names),
       authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",

@@ -13,6 +13,8 @@ export interface ServiceModel extends Documented {
   readonly title: string;
   readonly revision: string;
   readonly path: string;
+  /** The path of the interface whose authentication this one shares; its own where it declares that itself. */
+  readonly documentedPath?: string;
   readonly wire: WireModel;
   readonly services: readonly ServiceGroup[];
   /** Name of the authentication scheme: `signedEnvelope`. */

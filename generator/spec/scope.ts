@@ -32,4 +32,6 @@ export interface Scope {
   /** Its own, or else those of the one used spec that has them. */
   readonly auth?: AuthSpec;
   readonly faults?: FaultsSpec;
+  /** The interface that `auth` is of: this one, or one that it uses. */
+  readonly authOwner?: InterfaceSpec;
 }

@@ -34,6 +34,10 @@ export function scopeOf(
     );
   const auth = own.auth ?? inherited(used, "auth", (scope) => scope.auth, reporter);
   const faults = own.faults ?? inherited(used, "faults", (scope) => scope.faults, reporter);
+  const authOwner =
+    own.auth === undefined
+      ? used.find(({ loaded }) => loaded.scope.auth === auth)?.loaded.scope.authOwner
+      : own;
   return omitUndefined({
     types: named(
       "type",
@@ -55,6 +59,7 @@ export function scopeOf(
     ),
     auth,
     faults,
+    authOwner,
   });
 }
 

@@ -20,13 +20,17 @@ export interface FaultyServer {
  * Starts the service with one fault, or without any, over demo data that the sound service wrote.
  * @throws Error with what it printed, if it does not start
  */
-export async function startFaultyServer(fault: string | undefined): Promise<FaultyServer> {
+export async function startFaultyServer(
+  fault: string | undefined,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<FaultyServer> {
   const template = await seededData();
   const dataDir = mkdtempSync(join(tmpdir(), "faulty-"));
   cpSync(template, dataDir, { recursive: true });
   const child = service(["--import", "./test/faults/inject.ts", "runtime/cli/main.ts", "start"], {
     LEDGER_DATA_DIR: dataDir,
     FAULT: fault ?? "",
+    ...environment,
   });
   const stop = async (): Promise<void> => {
     await ended(child);

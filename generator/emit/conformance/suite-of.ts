@@ -18,6 +18,9 @@ export function suiteOf(model: ServiceModel): Suite {
     title: model.title,
     revision: model.revision,
     path: model.path,
+    ...(model.documentedPath === undefined || model.documentedPath === model.path
+      ? {}
+      : { documentedPath: model.documentedPath }),
     probe: probe?.name ?? "",
     ...wireOf(model),
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),

@@ -6,7 +6,10 @@ import { runConform, type ConformOptions } from "../../conformance/index.ts";
 import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
 import { isSoak } from "../seed.ts";
 
-const suite = join(import.meta.dirname, "../../generated/operator/conformance");
+const suites = {
+  operator: join(import.meta.dirname, "../../generated/operator/conformance"),
+  partner: join(import.meta.dirname, "../../generated/partner/conformance"),
+};
 const folder = mkdtempSync(join(tmpdir(), "conform-operator-"));
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
 let server: FaultyServer;
@@ -16,20 +19,24 @@ function same(text: string): string {
 }
 
 beforeAll(async () => {
-  server = await startFaultyServer(undefined);
+  server = await startFaultyServer(undefined, { LEDGER_PARTNER_INTERFACE: "on" });
 });
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
 });
 
-/** Tries the operator's interface with the access file of the demo data, and gives the exit code and the text. */
-async function conformed(options: Partial<ConformOptions>, access: object = server.access) {
+/** Tries an interface with the access file of the demo data, and gives the exit code and the text. */
+async function conformed(
+  suite: keyof typeof suites,
+  options: Partial<ConformOptions>,
+  access: object = server.access,
+) {
   writeFileSync(join(folder, "access.json"), JSON.stringify(access));
   const printed: string[] = [];
   const print = (text: string): number => printed.push(text);
   const code = await runConform(
-    suite,
+    suites[suite],
     {
       access: join(folder, "access.json"),
       mail: server.mailFolder,
@@ -69,20 +76,34 @@ const selection = [
 ];
 
 test("the operator of the access file tries the operator's interface, and a right service passes", async () => {
-  const { code, text } = await conformed({ operation: selection });
+  const { code, text } = await conformed("operator", { operation: selection });
   expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 failed/) });
   expect(text).not.toMatch(/[1-9]\d* (?:failed|skipped)/);
 });
 
 test("without an operator in the access file nothing can be tried", async () => {
   const { operator: _operator, ...access } = server.access;
-  expect(await conformed({ operation: selection }, access)).toEqual({
+  expect(await conformed("operator", { operation: selection }, access)).toEqual({
     code: 2,
     text: expect.stringContaining("the access file has no operator and operatorUrl"),
   });
 });
 
 test.runIf(isSoak)("the whole suite of the operator's interface", async () => {
-  const { code, text } = await conformed({ explore: 10 });
+  const { code, text } = await conformed("operator", { explore: 10 });
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 failed/) });
+});
+
+test("the caller of the access file tries the partner interface, after preparing in the documented one", async () => {
+  const { code, text } = await conformed("partner", {
+    level: "strict",
+    operation: ["GetDelivery/payload", "GetSubscription/payload", "RedeliverOne/payload", "ListKeys/payload"],
+  });
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 failed/) });
+  expect(text).not.toMatch(/[1-9]\d* (?:failed|skipped)/);
+});
+
+test.runIf(isSoak)("the whole suite of the partner interface", async () => {
+  const { code, text } = await conformed("partner", { level: "strict", explore: 10 });
   expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/ 0 failed/) });
 });
