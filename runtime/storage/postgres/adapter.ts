@@ -46,8 +46,8 @@ export const postgresOperations: Omit<StoreAdapter, "schemes" | "isShared"> = {
     };
   },
   migrate: (url, options) =>
-    withSession(url, options, async (session) => {
-      const applied = await applyMigrations(session);
+    withSession(url, migrating(options), async (session) => {
+      const applied = await applyMigrations(session, { onMigration: options.onMigration });
       const sealer = options.sealer?.(await knownSealKeys(session));
       if (sealer !== undefined) await requireSealKey(session, sealer);
       return applied;
@@ -71,14 +71,20 @@ async function open(url: string, options: OpenStoreOptions): Promise<Store> {
 
 /** Brings the database up to date, or requires that it is. Returns the key that seals. */
 async function prepared(url: string, options: OpenStoreOptions): Promise<Sealer | undefined> {
-  return withSession(url, options, async (session): Promise<Sealer | undefined> => {
+  const connecting = options.migrate ? migrating(options) : options;
+  return withSession(url, connecting, async (session): Promise<Sealer | undefined> => {
     await requireNoMove(session);
-    if (options.migrate) await applyMigrations(session);
+    if (options.migrate) await applyMigrations(session, { onMigration: options.onMigration });
     else await requireUpToDate(session);
     const given = options.sealer?.(await knownSealKeys(session));
     if (given !== undefined) await requireSealKey(session, given);
     return given;
   });
+}
+
+/** A statement of a migration takes as long as the table is large. */
+function migrating({ connections }: OpenStoreOptions): Pick<OpenStoreOptions, "connections"> {
+  return { connections: { ...connections, statementTimeoutMs: 0 } };
 }
 
 async function withSession<T>(

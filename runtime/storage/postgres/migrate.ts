@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import type { MigrationStep } from "../common/adapter.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MigrationListener, MigrationStep } from "../common/adapter.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import type { Session } from "./connections.ts";
+import { isConflict } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 
 const tableSql = `CREATE TABLE IF NOT EXISTS migrations (
@@ -41,35 +43,75 @@ export async function pendingMigrations(
   return known.slice(recorded.length);
 }
 
+export interface ApplyOptions {
+  readonly known?: readonly MigrationStep[];
+  /** Called before each step. */
+  readonly onMigration?: MigrationListener | undefined;
+  /** How long a statement waits for a table, in milliseconds. Default: 2,000. */
+  readonly lockWaitMs?: number;
+}
+
+/** While a step waits for a table, everyone else who asks for that table waits behind it. */
+const lockWaitMsStandard = 2_000;
+/** How often a step that did not get its tables is tried again, and how long the others have the tables before. */
+const attemptsMax = 30;
+const pauseMs = 1_000;
+
 /**
  * Brings the database up to date, each step in a transaction of its own. Two processes that do so at the same time wait
  * for each other at the record of a step. Returns the steps that this one applied.
  */
 export async function applyMigrations(
   session: Session,
-  known: readonly MigrationStep[] = migrations,
+  { known = migrations, onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
 ): Promise<readonly MigrationStep[]> {
   const applied: MigrationStep[] = [];
   const pending = await pendingMigrations(session, known);
   if (pending.length > 0) await createTable(session);
-  for (const migration of pending) {
-    await session.execute("BEGIN");
-    try {
-      const record = [migration.number, migration.name, checksumOf(migration), Date.now()];
-      const isOurs = (await session.change(recordSql, record)) === 1;
-      if (isOurs) for (const statement of statementsOf(migration.sql)) await session.execute(statement);
-      await session.execute("COMMIT");
-      if (isOurs) applied.push(migration);
-    } catch (error) {
-      await session.execute("ROLLBACK");
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StoreOpenError(
-        `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
-        { cause: error },
-      );
+  for (const [index, migration] of pending.entries()) {
+    onMigration?.({ name: migration.name, step: index + 1, steps: pending.length });
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await applyOne(session, migration, lockWaitMs);
+      if (outcome === "applied") applied.push(migration);
+      if (outcome !== "locked") break;
+      if (attempt === attemptsMax) throw new StoreOpenError(lockedText(migration));
+      await sleep(Math.min(pauseMs, lockWaitMs));
     }
   }
   return applied;
+}
+
+/** Applies a step, or nothing of it where another process has done so, or where others hold its tables. */
+async function applyOne(
+  session: Session,
+  migration: MigrationStep,
+  lockWaitMs: number,
+): Promise<"applied" | "known" | "locked"> {
+  await session.execute("BEGIN");
+  try {
+    const record = [migration.number, migration.name, checksumOf(migration), Date.now()];
+    const isOurs = (await session.change(recordSql, record)) === 1;
+    // Not before: a second process waits at the record for as long as the first one takes.
+    await session.execute(`SET LOCAL lock_timeout = ${lockWaitMs}`);
+    if (isOurs) for (const statement of statementsOf(migration.sql)) await session.execute(statement);
+    await session.execute("COMMIT");
+    return isOurs ? "applied" : "known";
+  } catch (error) {
+    await session.execute("ROLLBACK").catch(() => undefined);
+    if (isConflict(error)) return "locked";
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreOpenError(
+      `Migration ${migration.number} (${migration.name}) failed and was undone: ${reason}`,
+      { cause: error },
+    );
+  }
+}
+
+function lockedText({ number, name }: MigrationStep): string {
+  return (
+    `Migration ${number} (${name}) did not get its tables in ${attemptsMax} attempts: a transaction holds them. ` +
+    "Find it in pg_stat_activity (a backup, a report), wait for its end or end it, and run `ledger-server migrate` again."
+  );
 }
 
 /**

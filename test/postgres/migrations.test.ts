@@ -1,0 +1,126 @@
+import pg from "pg";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { MigrationBegun } from "../../runtime/storage/index.ts";
+import { openStore } from "../../runtime/storage/index.ts";
+import {
+  createConnections,
+  type Connections,
+  type Session,
+} from "../../runtime/storage/postgres/connections.ts";
+import { applyMigrations, pendingMigrations } from "../../runtime/storage/postgres/migrate.ts";
+import { migrations } from "../../runtime/storage/postgres/migrations/index.ts";
+import { optionsUnderTest } from "../store-contract/openers.ts";
+import { emptyDatabase, type TestDatabase } from "./databases.ts";
+
+let database: TestDatabase;
+let connections: Connections;
+let session: Session;
+beforeAll(async () => {
+  database = await emptyDatabase();
+});
+beforeEach(async () => {
+  await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  connections = createConnections(database.url, optionsUnderTest.connections);
+  session = await connections.session();
+});
+afterEach(async () => {
+  session.release(new Error("its connection is not used again"));
+  await connections.close();
+});
+
+const later = {
+  number: migrations.length + 1,
+  name: "later",
+  sql: "ALTER TABLE institutions ADD COLUMN motto TEXT;\nALTER TABLE outbox_events ADD COLUMN motto TEXT;",
+};
+const known = [...migrations, later];
+const columnsSql = "SELECT table_name FROM information_schema.columns WHERE column_name = 'motto'";
+
+test("each migration is told before it is applied", async () => {
+  const begun: MigrationBegun[] = [];
+  const applied = await applyMigrations(session, { onMigration: (each) => begun.push(each) });
+  expect(begun.map(({ name }) => name)).toEqual(applied.map(({ name }) => name));
+  expect(begun.at(-1)).toMatchObject({ step: applied.length, steps: applied.length });
+});
+
+/** Rows as the release wrote them whose newest migration is the one of this number. */
+const rowsOf = [
+  "INSERT INTO institutions VALUES ('091311229', 'Bank')",
+  "INSERT INTO outbox_events (id, institution_id, name, source, account_numbers, customer_id, payload_json, created_at) " +
+    "VALUES ('e1', '091311229', 'Account.NEW', 's', '[]', 'c1', '{}', 1)",
+  "INSERT INTO answers (request_hash, result_json, created_at) VALUES ('h1', '{}', 1)",
+];
+
+test.each(migrations.map(({ number }) => number))("data of schema version %i is kept", async (version) => {
+  await applyMigrations(session, { known: migrations.slice(0, version) });
+  for (const sql of rowsOf) await database.execute(sql);
+  const store = await openStore(database.url, { ...optionsUnderTest, migrate: true });
+  const [events, answer] = await store.read(async (view) => [
+    await view.outboxEvents.list(9),
+    await database.execute("SELECT result_json FROM answers"),
+  ]);
+  expect(events.map(({ id }) => id)).toEqual(["e1"]);
+  expect(answer).toEqual([["{}"]]);
+  await store.close();
+});
+
+test("a migration whose process dies in the middle leaves nothing, and is applied afterwards", async () => {
+  await applyMigrations(session);
+  const holder = await holdTable("outbox_events");
+  const [[victim] = []] = await session.rowsOnce("SELECT pg_backend_pid()", []);
+  const broken = applyMigrations(session, { known, lockWaitMs: 60_000 });
+  const failed = expect(broken).rejects.toThrow(/Migration \d+ \(later\) failed and was undone/);
+  await untilWaiting(1);
+  // What the server sees of a process that was killed: its connection ends.
+  await database.execute(`SELECT pg_terminate_backend(${victim})`);
+  await failed;
+  expect(await database.execute(columnsSql)).toEqual([]);
+  await holder.query("COMMIT");
+  await holder.end();
+  const again = await connections.session();
+  expect(await applyMigrations(again, { known })).toEqual([later]);
+  expect(await pendingMigrations(again, known)).toEqual([]);
+  again.release();
+  expect(await database.execute(columnsSql)).toHaveLength(2);
+});
+
+test("while a migration waits for a table that others hold, those who ask after it go on", async () => {
+  await applyMigrations(session);
+  const holder = await holdTable("outbox_events");
+  const applying = applyMigrations(session, { known, lockWaitMs: 20 });
+  await untilWaiting(1);
+  // Behind a lock that is waited for without an end, this would wait for the holder.
+  await database.execute("SELECT count(*) FROM outbox_events; SELECT count(*) FROM institutions");
+  await holder.query("COMMIT");
+  await holder.end();
+  expect(await applying).toEqual([later]);
+});
+
+/** A transaction that has read the table, such as a backup. */
+async function holdTable(table: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(`SELECT count(*) FROM ${table}`);
+  return client;
+}
+
+/** Until so many connections wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  const sql =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  while ((await database.execute(sql)).length < count);
+}
+
+/** The previous release runs until the last process is replaced: it writes rows without what a migration adds. */
+test("no migration takes away or requires what the previous release does not know", () => {
+  for (const { name, sql } of migrations.slice(1)) {
+    const statements = sql.split(/;\n/);
+    const breaking = statements.filter(
+      (statement) =>
+        /\b(?:DROP|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT|CREATE UNIQUE INDEX)\b/i.test(statement) ||
+        (/\bADD COLUMN\b/i.test(statement) && /\bNOT NULL\b(?!.*\bDEFAULT\b)/i.test(statement)),
+    );
+    expect({ name, breaking }).toEqual({ name, breaking: [] });
+  }
+});
