@@ -380,7 +380,7 @@ function summary({
     isVerify: true,
     glAccount: "GL-1",
     institutionID: "026009593",
-    currencyCode: "840",
+    currencyCode: currency === "EUR" ? "978" : "840",
     currency,
     accountType,
     accountCategory: "Everyday",
