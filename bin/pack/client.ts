@@ -20,8 +20,14 @@ export async function packClient(name: string, options: PackOptions): Promise<st
   compileTo(source, folder, "esnext");
   compileForRequire(source, folder);
   const documents = documentsOf(source, ["README.md", "CHANGELOG.md"]);
-  await writePackage(folder, { ...readManifest(source) }, documents, options);
+  await writePackage(folder, compiledManifest(readManifest(source)), documents, options);
   return packed(folder);
+}
+
+/** The manifest without what it says of the modules before they are compiled. */
+function compiledManifest({ browser = {}, ...manifest }: ReturnType<typeof readManifest>) {
+  const compiled = Object.entries(browser).filter(([path]) => !path.endsWith(".ts"));
+  return { ...manifest, browser: Object.fromEntries(compiled) };
 }
 
 /** JavaScript and declarations, one of each a module. */

@@ -17,6 +17,8 @@ export interface PackOptions {
 
 /** Members of a `package.json` that are read here. */
 export interface Manifest {
+  /** Modules that bundles for browsers have in place of others. */
+  readonly browser?: Readonly<Record<string, string>>;
   readonly name: string;
   readonly version: string;
   readonly license?: string;

@@ -1,3 +1,5 @@
+import { nodeSigner } from "./node-signer.ts";
+
 /** A private key of WebCrypto: ECDSA over P-256, for signing. It need not be extractable. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -26,33 +28,49 @@ export type Signer =
     }
   | { readonly keyId: string; readonly sign: SignFunction };
 
+type PrivateKey = Exclude<Signer, { sign: unknown }>["privateKey"];
+
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** What gives the base64 signature of a text's UTF-8 bytes. A PEM or JWK is imported at the first signature. */
-export function textSigner(signer: Signer): (text: string) => Promise<string> {
-  let key: SigningKey | undefined;
-  return async (text) => {
-    const bytes = new TextEncoder().encode(text);
+export const encoder = /* @__PURE__ */ new TextEncoder();
+
+/**
+ * What gives the base64 signature of a text's UTF-8 bytes; that of a key in P1363 where it has to be, in any form otherwise.
+ * A PEM or JWK is imported at the first signature.
+ */
+export function textSigner(signer: Signer, isP1363?: boolean): (text: string) => string | Promise<string> {
+  let key: Promise<SigningKey> | undefined;
+  const imported = (given: PrivateKey) => (key ??= importKey(given));
+  const sign = async (text: string) => {
+    const bytes = encoder.encode(text);
     const signature =
       "sign" in signer
-        ? await signer.sign(bytes)
-        : await crypto.subtle.sign(algorithm, (key ??= await importKey(signer.privateKey)), bytes);
-    return typeof signature === "string" ? signature : base64(new Uint8Array(signature));
+        ? signer.sign(bytes)
+        : crypto.subtle.sign(algorithm, await imported(signer.privateKey), bytes);
+    return base64(await signature);
   };
+  return nodeSigner && !isP1363 && !("sign" in signer)
+    ? nodeSigner(() => imported(signer.privateKey), sign)
+    : sign;
 }
 
-/** Standard base64 with padding. */
-export function base64(bytes: Uint8Array): string {
+/** Standard base64 with padding; a text is that already. */
+export function base64(bytes: string | Uint8Array | ArrayBuffer): string {
   // Spreading the bytes would take three times as long.
-  return btoa(Reflect.apply(String.fromCharCode, undefined, bytes));
+  return typeof bytes === "string"
+    ? bytes
+    : btoa(Reflect.apply(String.fromCharCode, undefined, new Uint8Array(bytes)));
 }
 
-async function importKey(key: string | SigningKey | PrivateJwk): Promise<SigningKey> {
-  if (typeof key !== "string") {
-    return "algorithm" in key ? key : crypto.subtle.importKey("jwk", key, algorithm, false, ["sign"]);
+/** Extractable only where `node:crypto` is to have it. */
+async function importKey(key: PrivateKey): Promise<SigningKey> {
+  if (typeof key === "string") {
+    const der = Uint8Array.from(pkcs8Of(key), (character) => character.charCodeAt(0));
+    return crypto.subtle.importKey("pkcs8", der, algorithm, !!nodeSigner, ["sign"]);
   }
-  const der = Uint8Array.from(pkcs8Of(key), (character) => character.charCodeAt(0));
-  return crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+  if ("algorithm" in key) return key;
+  const jwk = nodeSigner ? { ...key, ext: true } : key;
+  return crypto.subtle.importKey("jwk", jwk, algorithm, !!nodeSigner, ["sign"]);
 }
 
 /** The bytes in a PEM, each as a character; none if it is not PKCS#8. */

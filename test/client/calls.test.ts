@@ -48,9 +48,11 @@ beforeEach(() => service.will(result({ account: {} })));
 
 const client = (more: Partial<ClientOptions> = {}) => new LedgerClient({ ...options, ...more });
 
+/** As a service reads it (D-16): in DER, or in P1363 where it has 64 bytes. */
 function isSigned(signed: string | undefined, signature: string | undefined): boolean {
-  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
-  return verify("sha256", Buffer.from(signed ?? ""), key, Buffer.from(signature ?? "", "base64"));
+  const bytes = Buffer.from(signature ?? "", "base64");
+  const dsaEncoding = bytes.length === 64 ? "ieee-p1363" : "der";
+  return verify("sha256", Buffer.from(signed ?? ""), { key: publicKey, dsaEncoding }, bytes);
 }
 
 describe("a call", () => {
@@ -155,13 +157,28 @@ describe("a signer", () => {
       { keyId, privateKey: pem },
       { keyId, privateKey: `\r\n  ${pem.replaceAll("\n", "\r\n")}` },
       { keyId, privateKey: webKey },
+      { keyId, privateKey: await crypto.subtle.importKey("jwk", jwk, algorithm, true, ["sign"]) },
       { keyId, privateKey: jwk },
+      { keyId, privateKey: { ...jwk, ext: false } },
       { keyId, sign },
       { keyId, sign: async (bytes) => Buffer.from(await sign(bytes)).toString("base64") },
     ];
     for (const signer of signers) await client({ signer }).account.get({ ID: "1" });
     expect(service.received).toHaveLength(signers.length);
     for (const { payload, api } of service.received) expect(isSigned(payload, api["signature"])).toBe(true);
+  });
+
+  test("that is a text, or may be extracted, signs without WebCrypto; another one with it", async () => {
+    const web = vi.spyOn(crypto.subtle, "sign");
+    const jwk = privateKey.export({ format: "jwk" });
+    const extractable = await crypto.subtle.importKey("jwk", jwk, algorithm, true, ["sign"]);
+    for (const key of [pem, jwk, extractable, await importKey()]) {
+      const own = client({ signer: { keyId: "key-1", privateKey: key } });
+      await own.account.get({ ID: "1" });
+      await own.account.get({ ID: "1" });
+    }
+    expect(web).toHaveBeenCalledTimes(2);
+    web.mockRestore();
   });
 
   test("of another kind is refused before anything is sent", async () => {

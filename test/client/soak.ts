@@ -43,16 +43,20 @@ const program = `
   import { LedgerClient } from ${JSON.stringify(join(repository, "generated/ledger/client/index.ts"))};
   export async function soak(baseUrl, calls, heap) {
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
-    const { privateKey } = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
-    const signer = { keyId: "k", privateKey };
     // No limits: a machine that sleeps, or is busy, leaks nothing.
     const limits = { attemptTimeoutMs: Infinity, totalTimeoutMs: Infinity };
-    const client = new LedgerClient({ baseUrl, credential: { userName: "u", apiKey: "k" }, signer, ...limits });
+    const clientOf = async (isExtractable) => {
+      const { privateKey } = await crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
+      const signer = { keyId: "k", privateKey };
+      return new LedgerClient({ baseUrl, credential: { userName: "u", apiKey: "k" }, signer, ...limits });
+    };
+    // One signs by WebCrypto, one by node:crypto where there is one.
+    const clients = [await clientOf(false), await clientOf(true)];
     const { signal } = new AbortController();
     const make = async (count) => {
       let left = count;
-      const lane = async () => {
-        while (left-- > 0) await client.account.get({ ID: "1" }, left % 2 ? { signal } : {});
+      const lane = async (_, at) => {
+        while (left-- > 0) await clients[at % 2].account.get({ ID: "1" }, left % 2 ? { signal } : {});
       };
       await Promise.all(Array.from({ length: 16 }, lane));
     };
@@ -68,7 +72,7 @@ export async function soakEngine(engine: Engine, calls: number): Promise<Soaked>
   const folder = mkdtempSync(join(tmpdir(), "client-soak-"));
   const input = join(folder, "soak.ts");
   writeFileSync(input, program);
-  const bundle = await rolldown({ input, platform: "browser" });
+  const bundle = await rolldown({ input, platform: engine === "chromium" ? "browser" : "node" });
   await bundle.write({ file: join(folder, "soak.mjs"), format: "es" });
   const service = await startService(join(folder, "soak.mjs"));
   try {

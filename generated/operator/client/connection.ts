@@ -3,7 +3,7 @@ import type { GuardOptions } from "./guard.ts";
 import type { Hooks, Watch } from "./hooks.ts";
 import { path } from "./interface.ts";
 import type { Patience } from "./retry.ts";
-import { base64, type Signer, textSigner } from "./signing.ts";
+import { base64, encoder, type Signer, textSigner } from "./signing.ts";
 
 export type { Patience } from "./retry.ts";
 
@@ -58,7 +58,7 @@ export interface Connection extends Omit<ConnectOptions, "baseUrl" | "credential
   /** What tells the service who is calling. */
   readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
   /** Gives the base64 signature of a text's UTF-8 bytes. */
-  readonly sign: (text: string) => Promise<string>;
+  readonly sign: (text: string) => string | Promise<string>;
 }
 
 /**
@@ -71,7 +71,7 @@ export function connect({ baseUrl, credential, signer, ...rest }: ConnectOptions
   for (const [name, value] of Object.entries({ baseUrl, userName, apiKey, keyId })) {
     if (!value) throw new TypeError(`${name} is missing`);
   }
-  const encoded = `Basic ${base64(new TextEncoder().encode(`${userName}:${apiKey}`))}`;
+  const encoded = `Basic ${base64(encoder.encode(`${userName}:${apiKey}`))}`;
   return {
     ...rest,
     url: baseUrl.replace(/\/*$/, path),

@@ -12,7 +12,7 @@ import { sender } from "./send.ts";
  * or, where the body is flat, by the signature, which only there is not made afresh. Rejects with a `NetworkError`,
  * a `TimeoutError`, the reason of the caller's signal, or what the signer throws.
  */
-export async function exchange(
+export function exchange(
   connection: Connection,
   method: Method,
   payload: object,

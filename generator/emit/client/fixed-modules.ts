@@ -18,6 +18,8 @@ const always = [
   "limits.ts",
   "method.ts",
   "money.ts",
+  "no-node-signer.ts",
+  "node-signer.ts",
   "observe.ts",
   "operation.ts",
   "plain-headers.ts",

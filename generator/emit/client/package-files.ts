@@ -35,6 +35,9 @@ function manifest(model: ServiceModel, entries: readonly string[]) {
     main: "./index.cjs",
     types: "./index.d.cts",
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
+    browser: Object.fromEntries(
+      ["ts", "js", "cjs"].map((form) => [`./node-signer.${form}`, `./no-node-signer.${form}`]),
+    ),
     files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "CHANGELOG.md"],
     peerDependencies: { zod: "^4.0.0" },
     peerDependenciesMeta: { zod: { optional: true } },

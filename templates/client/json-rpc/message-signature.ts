@@ -36,10 +36,10 @@ export function messageSignature(
 }
 
 /** Keys are imported once. */
-const signers = new WeakMap<object, (text: string) => Promise<string>>();
+const signers = new WeakMap<object, ReturnType<typeof textSigner>>();
 
-function signerOf(credential: Signer): (text: string) => Promise<string> {
-  const sign = signers.get(credential) ?? textSigner(credential);
+function signerOf(credential: Signer): ReturnType<typeof textSigner> {
+  const sign = signers.get(credential) ?? textSigner(credential, true);
   signers.set(credential, sign);
   return sign;
 }

@@ -10,6 +10,8 @@ const shared = [
   "limited.ts",
   "limits.ts",
   "money.ts",
+  "no-node-signer.ts",
+  "node-signer.ts",
   "observe.ts",
   "plain-headers.ts",
   "retry.ts",

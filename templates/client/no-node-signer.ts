@@ -1,0 +1,2 @@
+/** In place of `node-signer.ts`, in a bundle for browsers. */
+export const nodeSigner = undefined;
