@@ -30,6 +30,7 @@ export function checkedSpec(draft: ImportDraft): {
   readonly files: SpecFiles;
   readonly report: ImportReport;
 } {
+  noteLargeNumbers(draft);
   let files = writeFiles(draft);
   for (let round = 0; round < roundsMax && blame(files, draft); round += 1) files = writeFiles(draft);
   return { files, report: { entries: reportEntries(draft) } };
@@ -152,11 +153,38 @@ function writeFiles(draft: ImportDraft): SpecFiles {
   const given = new Set(kept.flatMap(({ definition }) => Object.keys(Object(definition.errors))));
   const errors = Object.entries(draft.errors).filter(([name]) => given.has(name));
   return {
-    "interface.yaml": yamlText({ interface: draft.interface }),
-    ...(errors.length === 0 ? {} : { "errors.yaml": yamlText({ errors: Object.fromEntries(errors) }) }),
-    ...(methods.length === 0 ? {} : { "methods.yaml": yamlText({ methods: Object.fromEntries(methods) }) }),
-    ...(named.length === 0 ? {} : { "types.yaml": yamlText({ types: Object.fromEntries(named) }) }),
+    "interface.yaml": specText({ interface: draft.interface }),
+    ...(errors.length === 0 ? {} : { "errors.yaml": specText({ errors: Object.fromEntries(errors) }) }),
+    ...(methods.length === 0 ? {} : { "methods.yaml": specText({ methods: Object.fromEntries(methods) }) }),
+    ...(named.length === 0 ? {} : { "types.yaml": specText({ types: Object.fromEntries(named) }) }),
   };
+}
+
+/** Examples and `x-…` keys may have numbers of any size, which a spec holds as texts. */
+function noteLargeNumbers({ methods, types }: ImportDraft): void {
+  const written = methods.map((method) => [method, method.definition] as const);
+  const reason = "a number beyond 9007199254740991 is not kept exactly: it stands as a text";
+  for (const [owner, definition] of [...written, ...types]) {
+    if (owner.findings.some(({ effect }) => effect !== "read") || !hasLargeNumber(definition)) continue;
+    owner.findings.push({ pointer: placeOf(owner.site), reason, effect: "dropped" });
+  }
+}
+
+function isLarge(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+function hasLargeNumber(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return isLarge(value);
+  return Object.values(value).some(hasLargeNumber);
+}
+
+function specText(value: Written): string {
+  return yamlText(hasLargeNumber(value) ? JSON.parse(JSON.stringify(value), withTexts) : value);
+}
+
+function withTexts(_key: string, part: unknown): unknown {
+  return isLarge(part) ? String(part) : part;
 }
 
 type Reported = MethodEntry | TypeEntry;

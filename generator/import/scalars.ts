@@ -56,7 +56,16 @@ export function numberShape(type: "number" | "integer", { limits, others }: Merg
     exclusiveMinimum: "above",
     exclusiveMaximum: "below",
   };
-  return withDropped(scalar(isWhole ? "integer" : "number", numbers(limits, bounds)), dropped);
+  const kept = { ...limits };
+  for (const keyword of Object.keys(bounds)) {
+    const bound = limits[keyword];
+    if (typeof bound !== "number" || Math.abs(bound) <= Number.MAX_SAFE_INTEGER) continue;
+    const why = `\`${keyword}\` is beyond 9007199254740991, and numbers of that size are not kept exactly`;
+    cannotSay({ ...place.site, pointer: `${place.site.pointer}/${keyword}` }, why, place);
+    dropped[keyword] = bound;
+    delete kept[keyword];
+  }
+  return withDropped(scalar(isWhole ? "integer" : "number", numbers(kept, bounds)), dropped);
 }
 
 /** What `enum` and `const` leave, as far as the other keywords take it. */

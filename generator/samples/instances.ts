@@ -1,5 +1,5 @@
 import type { FieldModel, ObjectTypeShape, Shape } from "../model/service-model.ts";
-import { wireNames } from "../../conformance/values/index.ts";
+import { accepts, wireNames } from "../../conformance/values/index.ts";
 import type { SampleReading } from "./sample-reading.ts";
 import { scalarSample, scalarSamples } from "./scalar-samples.ts";
 
@@ -62,7 +62,7 @@ class InstanceBuilder {
       case "tuple":
         return shape.items.map((item, index) => this.build(item, `${at}/${index}`));
       case "union":
-        return this.build(this.#alternative(shape.alternatives), at);
+        return this.#union(shape, at);
       case "tagged":
         return this.#tagged(shape, at);
       default:
@@ -88,6 +88,23 @@ class InstanceBuilder {
     const chosen = alternatives.find((each) => this.#ends(each)) ?? alternatives[0];
     if (chosen === undefined) throw new Error("a union has no alternatives");
     return chosen;
+  }
+
+  /** Where only one may fit, a value of the first alternative that no other takes too, as far as one is found. */
+  #union({ alternatives, exactlyOne }: Extract<Shape, { kind: "union" }>, at: string): unknown {
+    const first = this.#alternative(alternatives);
+    const value = this.build(first, at);
+    const isOneOf = (each: unknown) =>
+      alternatives.filter((alternative) => accepts(alternative, each, this.#reading)).length === 1;
+    if (!exactlyOne || isOneOf(value)) return value;
+    for (const alternative of alternatives) {
+      if (!this.#ends(alternative)) continue;
+      for (const fullness of [this.#fullness, "minimal", "maximal"] as const) {
+        const other = instanceOf(alternative, fullness, this.#reading);
+        if (isOneOf(other)) return other;
+      }
+    }
+    return value;
   }
 
   #tagged({ discriminator, cases }: Extract<Shape, { kind: "tagged" }>, at: string): unknown {

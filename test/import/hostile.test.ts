@@ -61,6 +61,22 @@ describe("A document that means harm, or is broken,", () => {
     expect(files?.["types.yaml"]).toContain("x-example:");
   });
 
+  test("numbers of any size are taken, as texts where they bind nothing", () => {
+    const large = 2 ** 64;
+    const bounded = { type: "integer", maximum: large };
+    const document = { $defs: { T: { type: "integer", example: large }, Bounded: bounded } };
+    const { files, report } = imported(document, { lossy: true });
+    expect(report.entries.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ["T", "weakened"],
+      ["Bounded", "weakened"],
+    ]);
+    expect(files?.["types.yaml"]).toContain('maximum: "18446744073709552000"');
+    expect(imported(document).report.entries).toMatchObject([
+      { verdict: "weakened" },
+      { verdict: "refused" },
+    ]);
+  });
+
   test.each<[string, Json, string]>([
     ["no name", { params: [] }, "no name"],
     ["a name of the protocol's own", { name: "rpc.discover", params: [] }, "protocol's own"],
@@ -186,8 +202,8 @@ const options = {
   readExternal: externalReader([]),
 } as const;
 
-function imported(document: Json): Imported {
-  return importDocument(document, options);
+function imported(document: Json, more: { readonly lossy?: true } = {}): Imported {
+  return importDocument(document, { ...options, ...more });
 }
 
 function nested(depth: number): Json {

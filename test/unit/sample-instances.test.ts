@@ -22,6 +22,20 @@ test("of a group, a sample has a field whose value ends, not one of the type tha
   expect(Object.keys(Object(sample))).toEqual(["name"]);
 });
 
+test("where exactly one alternative may fit, a sample fits no second one", () => {
+  const text = (name: string) => field(name, { kind: "string" });
+  const whole = object([text("hash"), text("parent")]);
+  const part = object([text("parent")]);
+  const model = libraryModel();
+  const [method] = model.methods;
+  if (method === undefined) throw new Error("a library has methods");
+  const shape: Shape = { kind: "union", alternatives: [whole, part], exactlyOne: true };
+  for (const fullness of ["minimal", "maximal"] as const)
+    expect(Object.keys(Object(instanceOf(shape, fullness, requestReading(method, model))))).toEqual([
+      "parent",
+    ]);
+});
+
 test.each([
   ["required", "{}", undefined],
   ["optional", "{}", {}],
