@@ -113,12 +113,15 @@ function accessTo(loaded: LoadedSuite, { access: file, baseUrl, operatorUrl }: C
   const { wire } = loaded.suite;
   const access = wire === undefined ? signedAccess(file) : standardAccess(file, wire);
   const known = sampleNames(loaded);
-  if (loaded.suite.name === "operator")
-    return operatorAccess(operatorUrl === undefined ? access : { ...access, operatorUrl }, known);
-  if (loaded.suite.documentedPath !== undefined)
-    return furtherAccess(baseUrl === undefined ? access : { ...access, baseUrl }, known);
+  const reached = {
+    ...access,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(operatorUrl === undefined ? {} : { operatorUrl }),
+  };
+  if (loaded.suite.name === "operator") return operatorAccess(reached, known);
+  if (loaded.suite.documentedPath !== undefined) return furtherAccess(reached, known);
   checkSamples(access, known);
-  return access;
+  return reached;
 }
 
 /** @throws Error */
@@ -150,7 +153,7 @@ async function run(
   access: Access,
   console: Console,
 ): Promise<RunReport> {
-  const baseUrl = options.baseUrl ?? access.baseUrl;
+  const { baseUrl } = access;
   if (baseUrl === undefined)
     throw new Error("say with --base-url where the service is, such as http://127.0.0.1:8080");
   for (const [name, value] of [

@@ -337,7 +337,7 @@ export const UserName = z
 export const EventName = z.enum(["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"]);
 
 /** Why a subscription is not enabled. @see section 6 · D-43 */
-export const DisabledReason = z.enum(["OPERATOR", "FAILING", "GONE", "REVOKED"]);
+export const DisabledReason = z.enum(["OPERATOR", "SUBSCRIBER", "FAILING", "GONE", "REVOKED"]);
 
 /** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
 export const SubscriptionStatistics = z.looseObject({

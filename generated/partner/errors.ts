@@ -6,6 +6,7 @@ export type ErrorCode =
   | "BAD_CREDENTIAL"
   | "BAD_INPUT"
   | "INVALID_SIGNATURE"
+  | "NOT_FOUND_ACCOUNT"
   | "NOT_FOUND_USER_DEVICE"
   | "UNAUTHORIZED"
   | "CONFLICT"
@@ -56,6 +57,18 @@ export const errors = {
     message: "Invalid Signature",
     httpStatus: 401,
     rpcCode: -32002,
+  },
+  /**
+   * There is no such account, or none that the caller may see. Supply an identifier or number of an account
+   * of yours.
+   *
+   * @see section 7 · D-02 · D-08
+   */
+  NOT_FOUND_ACCOUNT: {
+    code: "NOT_FOUND_ACCOUNT",
+    message: "Account doesn't exists",
+    httpStatus: 404,
+    rpcCode: -32011,
   },
   /**
    * The key identifier is not that of an active key of this user. Supply a valid key identifier.

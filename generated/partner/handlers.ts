@@ -2,6 +2,8 @@
 import type { Contexts, Handler } from "../../runtime/contract/index.ts";
 import type { EveryMethodErrorCode } from "./errors.ts";
 import type {
+  CreateSubscriptionPayload,
+  CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetSubscriptionPayload,
@@ -16,7 +18,30 @@ import type {
   RedeliverOneResult,
   SendTestEventPayload,
   SendTestEventResult,
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
 } from "./types.ts";
+
+/** What `CreateSubscription` can fail with. */
+export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `CreateSubscription`. */
+export type CreateSubscriptionFieldPointer =
+  "/name" | "/callbackUrl" | "/events" | "/groupId" | "/remarks" | `/events/${number}` | `/groupId/${number}`;
+
+/**
+ * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
+ * documented interface does.
+ *
+ * @see section 4.15 · D-40 · D-44
+ */
+export type CreateSubscriptionHandler<C extends Contexts> = Handler<
+  CreateSubscriptionPayload,
+  CreateSubscriptionResult,
+  CreateSubscriptionErrorCode,
+  C["write"],
+  CreateSubscriptionFieldPointer
+>;
 
 /** What `ListKeys` can fail with. */
 export type ListKeysErrorCode = EveryMethodErrorCode;
@@ -151,8 +176,31 @@ export type SendTestEventHandler<C extends Contexts> = Handler<
   SendTestEventFieldPointer
 >;
 
+/** What `UpdateSubscription` can fail with. */
+export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `UpdateSubscription`. */
+export type UpdateSubscriptionFieldPointer = "/subscriptionId" | "/enabled" | "/resume";
+
+/**
+ * Disables one of the caller's own subscriptions, or enables it again. What is due while it is not enabled is
+ * held. When it is enabled again, what was held and what became a dead letter since its address began to fail
+ * is sent if resume says so; otherwise what was held is cancelled. One that the operator has disabled the
+ * operator alone enables.
+ *
+ * @see section 6 · D-43
+ */
+export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
+  UpdateSubscriptionErrorCode,
+  C["write"],
+  UpdateSubscriptionFieldPointer
+>;
+
 /** A handler for every method of the partner interface. @see section 5.2 · D-18 · D-43 */
 export interface PartnerHandlers<C extends Contexts> {
+  readonly CreateSubscription: CreateSubscriptionHandler<C>;
   readonly ListKeys: ListKeysHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
@@ -160,4 +208,5 @@ export interface PartnerHandlers<C extends Contexts> {
   readonly ListSubscriptions: ListSubscriptionsHandler<C>;
   readonly RedeliverOne: RedeliverOneHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
+  readonly UpdateSubscription: UpdateSubscriptionHandler<C>;
 }

@@ -2,6 +2,8 @@
 import type { InterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { errors } from "./errors.ts";
 import {
+  createSubscriptionPayloadShape,
+  createSubscriptionResultShape,
   getDeliveryPayloadShape,
   getDeliveryResultShape,
   getSubscriptionPayloadShape,
@@ -16,7 +18,10 @@ import {
   redeliverOneResultShape,
   sendTestEventPayloadShape,
   sendTestEventResultShape,
+  updateSubscriptionPayloadShape,
+  updateSubscriptionResultShape,
 } from "./shapes.ts";
+import { validate as validateCreateSubscription } from "./validators/create-subscription.payload.js";
 import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
 import { validate as validateGetSubscription } from "./validators/get-subscription.payload.js";
 import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
@@ -24,6 +29,7 @@ import { validate as validateListKeys } from "./validators/list-keys.payload.js"
 import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
 import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
 import { validate as validateSendTestEvent } from "./validators/send-test-event.payload.js";
+import { validate as validateUpdateSubscription } from "./validators/update-subscription.payload.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -42,6 +48,19 @@ export const partnerInterface: InterfaceDescriptor = {
   revision: "1.0.0",
   path: "/partner/jsonrpc",
   methods: {
+    CreateSubscription: {
+      name: "CreateSubscription",
+      section: "4.15",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: createSubscriptionPayloadShape,
+      result: createSubscriptionResultShape,
+      validate: validateCreateSubscription,
+      errors: {
+        ...everyMethodErrors,
+        NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+      },
+    },
     ListKeys: {
       name: "ListKeys",
       section: "5.2",
@@ -123,6 +142,20 @@ export const partnerInterface: InterfaceDescriptor = {
       payload: sendTestEventPayloadShape,
       result: sendTestEventResultShape,
       validate: validateSendTestEvent,
+      errors: {
+        ...everyMethodErrors,
+        CONFLICT: errors.CONFLICT,
+        NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
+      },
+    },
+    UpdateSubscription: {
+      name: "UpdateSubscription",
+      section: "6",
+      effect: "set",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: updateSubscriptionPayloadShape,
+      result: updateSubscriptionResultShape,
+      validate: validateUpdateSubscription,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,

@@ -16,7 +16,7 @@ export const UserName = z
 export const EventName = z.enum(["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"]);
 
 /** Why a subscription is not enabled. @see section 6 · D-43 */
-export const DisabledReason = z.enum(["OPERATOR", "FAILING", "GONE", "REVOKED"]);
+export const DisabledReason = z.enum(["OPERATOR", "SUBSCRIBER", "FAILING", "GONE", "REVOKED"]);
 
 /** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
 export const SubscriptionStatistics = z.looseObject({
@@ -115,6 +115,23 @@ export const DeliveryPage = z.looseObject({
 });
 
 /**
+ * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
+ * documented interface does.
+ *
+ * @see section 4.15 · D-40 · D-44
+ */
+export const CreateSubscriptionPayload = z.looseObject({
+  name: z.string().min(1),
+  callbackUrl: z.string().refine(url, "not a valid url"),
+  events: z.array(EventName).min(1),
+  groupId: z.array(z.string()).min(1),
+  remarks: z.string().optional(),
+});
+
+/** What `CreateSubscription` answers, as sent. @see section 4.15 */
+export const CreateSubscriptionResult = z.looseObject({ subscriptionId: z.string() });
+
+/**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves.
  *
  * @see section 5.2 · D-17 · D-18
@@ -206,4 +223,25 @@ export const SendTestEventPayload = z.looseObject({ subscriptionId: z.string().m
 export const SendTestEventResult = z.looseObject({
   deliveryId: z.string(),
   eventId: z.string(),
+});
+
+/**
+ * Disables one of the caller's own subscriptions, or enables it again. What is due while it is not enabled is
+ * held. When it is enabled again, what was held and what became a dead letter since its address began to fail
+ * is sent if resume says so; otherwise what was held is cancelled. One that the operator has disabled the
+ * operator alone enables.
+ *
+ * @see section 6 · D-43
+ */
+export const UpdateSubscriptionPayload = z.looseObject({
+  subscriptionId: z.string().min(1),
+  enabled: z.boolean(),
+  resume: z.boolean().optional(),
+});
+
+/** What `UpdateSubscription` answers, as sent. @see section 6 */
+export const UpdateSubscriptionResult = z.looseObject({
+  subscription: Subscription,
+  resumed: z.number().refine(Number.isInteger, "not an integer").min(0),
+  cancelled: z.number().refine(Number.isInteger, "not an integer").min(0),
 });

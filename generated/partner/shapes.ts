@@ -86,6 +86,20 @@ const subscriptionStatisticsShape: ObjectShape = {
   ],
 };
 
+/** @see section 4.15 */
+export const createSubscriptionPayloadShape: ObjectShape = {
+  fields: [
+    { name: "name" },
+    { name: "callbackUrl" },
+    { name: "events" },
+    { name: "groupId" },
+    { name: "remarks" },
+  ],
+};
+
+/** @see section 4.15 */
+export const createSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
 /** @see section 5.2 */
 export const listKeysPayloadShape: ObjectShape = { fields: [{ name: "activeOnly" }] };
 
@@ -158,4 +172,18 @@ export const sendTestEventPayloadShape: ObjectShape = { fields: [{ name: "subscr
 /** @see section 6 */
 export const sendTestEventResultShape: ObjectShape = {
   fields: [{ name: "deliveryId" }, { name: "eventId" }],
+};
+
+/** @see section 6 */
+export const updateSubscriptionPayloadShape: ObjectShape = {
+  fields: [{ name: "subscriptionId" }, { name: "enabled" }, { name: "resume" }],
+};
+
+/** @see section 6 */
+export const updateSubscriptionResultShape: ObjectShape = {
+  fields: [
+    { name: "subscription", shape: () => subscriptionShape },
+    { name: "resumed" },
+    { name: "cancelled" },
+  ],
 };

@@ -176,6 +176,8 @@ export type DeliveryState =
 export type DisabledReason =
   /** The operator disabled it. */
   | "OPERATOR"
+  /** Its own user disabled it. */
+  | "SUBSCRIBER"
   /** Nothing arrived for 120 hours. */
   | "FAILING"
   /** Its address answered 410. */
@@ -210,6 +212,31 @@ export interface SubscriptionStatistics {
   readonly failingSince?: string;
   /** Until when the receiver asked for a pause. */
   readonly pausedUntil?: string;
+}
+
+/**
+ * Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the
+ * documented interface does.
+ *
+ * @see section 4.15 · D-40 · D-44
+ */
+export interface CreateSubscriptionPayload {
+  /** Subscription name. */
+  readonly name: string;
+  /** Address to which notifications are posted. @see D-44 */
+  readonly callbackUrl: string;
+  /** Kinds of event to be notified of. @see D-14 */
+  readonly events: readonly EventName[];
+  /** Account numbers of the subscriber. @see D-14 · D-40 */
+  readonly groupId: readonly string[];
+  /** Free description. */
+  readonly remarks?: string;
+}
+
+/** What `CreateSubscription` answers. @see section 4.15 · D-40 · D-44 */
+export interface CreateSubscriptionResult {
+  /** The new subscription. */
+  readonly subscriptionId: string;
 }
 
 /**
@@ -344,4 +371,31 @@ export interface SendTestEventResult {
   readonly deliveryId: string;
   /** Identifier of the test event. */
   readonly eventId: string;
+}
+
+/**
+ * Disables one of the caller's own subscriptions, or enables it again. What is due while it is not enabled is
+ * held. When it is enabled again, what was held and what became a dead letter since its address began to fail
+ * is sent if resume says so; otherwise what was held is cancelled. One that the operator has disabled the
+ * operator alone enables.
+ *
+ * @see section 6 · D-43
+ */
+export interface UpdateSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** Whether events are to be sent to it. */
+  readonly enabled: boolean;
+  /** With enabled, whether what was missed is sent; if absent, it is not. */
+  readonly resume?: boolean;
+}
+
+/** What `UpdateSubscription` answers. @see section 6 · D-43 */
+export interface UpdateSubscriptionResult {
+  /** The subscription as it is now. */
+  readonly subscription: Subscription;
+  /** Missed events that are now on their way. */
+  readonly resumed: number;
+  /** Missed events that are not. */
+  readonly cancelled: number;
 }

@@ -298,7 +298,7 @@ export interface SubscriptionRecord {
   readonly formerSecretSealed?: string;
   readonly formerSecretUntil?: number;
   readonly enabled: boolean;
-  /** Why it is not enabled; absent where it is. */
+  /** Why it is not enabled; absent where it is, and where its own user has disabled it. */
   readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE" | "REVOKED";
   readonly disabledAt?: number;
   /** Whether each account's events arrive strictly one after the other. */

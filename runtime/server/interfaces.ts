@@ -65,7 +65,13 @@ const operator: InterfaceRow = {
 const partnerPage: Omit<WebPages, "root"> = {
   path: "/partner",
   index: "web/partner/index.html",
-  files: ["web/partner/", "web/shared/", "generated/partner/client/"],
+  files: [
+    "web/partner/",
+    "web/shared/",
+    "generated/partner/client/",
+    "generated/partner/validators/",
+    "generated/partner/json-schema.json",
+  ],
 };
 
 /** What users of the documented interface see and do alone. */

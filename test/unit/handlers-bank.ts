@@ -203,7 +203,12 @@ export interface SignedCall {
 }
 
 /** Signs a call by the key that all users of the tests have. */
-export function signedCall(method: string, payload: object | string, by: string | SignedBy): SignedCall {
+export function signedCall(
+  method: string,
+  payload: object | string,
+  by: string | SignedBy,
+  isFlat = method === "CreateSubscription" || method === "GetSource",
+): SignedCall {
   calls += 1;
   const signer = typeof by === "string" ? { userName: by } : by;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
@@ -214,7 +219,6 @@ export function signedCall(method: string, payload: object | string, by: string 
   const credential = `Basic ${Buffer.from(`${signer.userName}:${key}`).toString("base64")}`;
   const keyId = signer.keyId ?? `key-${signer.userName}`;
   const api = JSON.stringify({ credential, keyId, signature, apiKey: key });
-  const isFlat = method === "CreateSubscription" || method === "GetSource";
   const headers: Readonly<Record<string, string>> = isFlat
     ? {
         authorization: credential,
@@ -233,7 +237,12 @@ async function call(
   payload: object | string,
   by: string | SignedBy,
 ): Promise<Answer> {
-  const { body, headers, isFlat } = signedCall(method, payload, by);
+  const { body, headers, isFlat } = signedCall(
+    method,
+    payload,
+    by,
+    pipeline.name === "ledger" ? undefined : false,
+  );
   const answer = await pipeline.answer({
     body: Buffer.from(body),
     requestId: `request-${calls}`,

@@ -41,6 +41,45 @@ describe("the partner's interface", () => {
     );
   });
 
+  test("makes a subscription of the caller's own accounts", async () => {
+    const wanted = {
+      name: "Mine",
+      callbackUrl: "https://hooks.northwind.example/x",
+      events: ["Account.NEW"],
+    };
+    const { subscriptionId } = await ok("CreateSubscription", { ...wanted, groupId: [accountNumber] });
+    expect((await ok("ListSubscriptions", {})).subscriptions).toMatchObject([
+      { ...wanted, subscriptionId, userName: "teller", groupId: [accountNumber], enabled: true },
+    ]);
+    const refused = async (change: object) =>
+      (await bank.partner("CreateSubscription", { ...wanted, groupId: [accountNumber], ...change })).error;
+    expect(await refused({ groupId: ["900000000001949"] })).toMatchObject({ code: "NOT_FOUND_ACCOUNT" });
+    expect(await refused({ callbackUrl: "https://10.0.0.1/" })).toMatchObject({ code: "BAD_INPUT" });
+  });
+
+  test("disables a subscription and enables it again, but not one that the operator has disabled", async () => {
+    const subscriptionId = await subscribe("One");
+    const off = await ok("UpdateSubscription", { subscriptionId, enabled: false });
+    expect(off.subscription).toMatchObject({ enabled: false, disabledReason: "SUBSCRIBER" });
+    expect((await ok("GetSubscription", { subscriptionId })).subscription).toEqual(off.subscription);
+    bank.clock.advance(1);
+    expect((await ok("UpdateSubscription", { subscriptionId, enabled: false })).subscription).toEqual(
+      off.subscription,
+    );
+    const on = await ok("UpdateSubscription", { subscriptionId, enabled: true });
+    expect(on.subscription).toMatchObject({ enabled: true });
+    expect(on.subscription).not.toHaveProperty("disabledReason");
+    await bank.operator("UpdateSubscription", { subscriptionId, enabled: false });
+    expect((await bank.partner("UpdateSubscription", { subscriptionId, enabled: true })).error).toMatchObject(
+      {
+        code: "CONFLICT",
+        data: { reason: "disabled-by-operator" },
+      },
+    );
+    const still = await ok("UpdateSubscription", { subscriptionId, enabled: false });
+    expect(still.subscription.disabledReason).toBe("OPERATOR");
+  });
+
   test("sends a test event, and shows and repeats its delivery", async () => {
     const subscriptionId = await subscribe("One");
     const { deliveryId, eventId } = await ok("SendTestEvent", { subscriptionId });
@@ -63,6 +102,7 @@ describe("the partner's interface", () => {
     const answersOf = async (subscription: string, delivery: string, by: string) => {
       const calls: readonly (readonly [string, object])[] = [
         ["GetSubscription", { subscriptionId: subscription }],
+        ["UpdateSubscription", { subscriptionId: subscription, enabled: false }],
         ["SendTestEvent", { subscriptionId: subscription }],
         ["ListDeliveries", { subscriptionId: subscription }],
         ["GetDelivery", { deliveryId: delivery }],
@@ -73,7 +113,7 @@ describe("the partner's interface", () => {
       return errors;
     };
     const missing = await answersOf(absent, absent, "teller");
-    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(5).fill(true));
+    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(6).fill(true));
     for (const stranger of ["clerk", "other-teller"])
       expect(await answersOf(subscriptionId, deliveryId, stranger)).toEqual(missing);
     expect((await bank.partner("ListSubscriptions", {}, "operator")).error?.code).toBe("BAD_CREDENTIAL");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contractClient, type ContractClient } from "../e2e/contract-client.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
@@ -12,7 +11,6 @@ const dataDir = mkdtempSync(join(tmpdir(), "ledger-partner-"));
 let server: RunningServer;
 let browser: Browser;
 let receiver: Receiver;
-let client: ContractClient;
 
 beforeAll(async () => {
   const env = { LEDGER_PARTNER_INTERFACE: "on" };
@@ -21,10 +19,8 @@ beforeAll(async () => {
     launchBrowser(),
     startReceiver(),
   ]);
-  client = contractClient(server.access.baseUrl, server.access);
 });
 afterAll(async () => {
-  client.close();
   await Promise.all([server.stop(), browser.close(), receiver.close()]);
   rmSync(dataDir, { recursive: true });
 });
@@ -59,12 +55,18 @@ describe("the partner's page", () => {
     const { page, complaints } = await openPage(browser);
     await signIn(page);
     await page.getByText("You have no subscription yet").waitFor();
-    await client.flat({
-      name: "Treasury",
-      callbackUrl: receiver.url,
-      events: ["Account.UPDATE"],
-      groupId: [server.access.samples.accountNumber],
-    });
+    await page.getByRole("button", { name: "Subscribe an address" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("callbackUrl").fill("nowhere");
+    await form.getByRole("button", { name: "Subscribe an address" }).click();
+    await form.locator('[aria-invalid="true"]').first().waitFor();
+    await form.getByLabel("name", { exact: true }).fill("Treasury");
+    await form.getByLabel("callbackUrl").fill(receiver.url);
+    await form.getByLabel("Account.UPDATE").check();
+    await form.getByLabel("groupId 1").fill(server.access.samples.accountNumber);
+    await form.getByRole("button", { name: "Subscribe an address" }).click();
+    await form.getByText("It is made: ").waitFor();
+    await form.getByRole("button", { name: "Close" }).click();
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("group", { name: "Signing keys" }).getByText(server.access.keyId).waitFor();
     await page.getByRole("link", { name: "Subscriptions" }).click();
@@ -79,6 +81,17 @@ describe("the partner's page", () => {
     const [first, second] = await receiver.until(2);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     await attempted(page, 2);
+    await page.getByRole("link", { name: "Back to the subscription" }).click();
+    for (const [label, said] of [
+      ["Disable", "It is disabled."],
+      ["Enable", "It is enabled; 0 events are on their way, 0 are cancelled."],
+    ] as const) {
+      await page.getByRole("button", { name: `${label} …` }).click();
+      await form.getByRole("button", { name: label, exact: true }).click();
+      await form.getByText(said).waitFor();
+      await form.getByRole("button", { name: "Close" }).click();
+    }
+    await page.getByRole("button", { name: "Disable …" }).waitFor();
     await page.goto(`${server.access.baseUrl}/partner/#/subscriptions/nobodys`);
     await page.getByRole("button", { name: "Try again" }).first().waitFor();
     expect(complaints).toEqual([]);

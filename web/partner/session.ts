@@ -1,7 +1,14 @@
-import { PartnerClient } from "../../generated/partner/client/index.ts";
+import {
+  isPartnerError,
+  PartnerClient,
+  type BoundOperation,
+  type PartnerMethods,
+} from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
 import { messageOf } from "../shared/json.ts";
+import { operationButton, type ActionOptions } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
+import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
 import { notice } from "../shared/view.ts";
 
@@ -9,7 +16,10 @@ import { notice } from "../shared/view.ts";
 export interface Session {
   readonly client: PartnerClient;
   readonly userName: string;
+  readonly schema: SchemaDocument;
 }
+
+const generated = new URL("../../generated/partner/", import.meta.url);
 
 /** What a page is given. */
 export type PartnerContext = ContextOf<Session>;
@@ -24,8 +34,31 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
     credential: { userName, apiKey },
     signer: { keyId, privateKey },
   });
-  await client.listKeys({ activeOnly: true });
-  return { client, userName };
+  const [schema] = await Promise.all([
+    loadSchema(new URL("json-schema.json", generated)),
+    client.listKeys({ activeOnly: true }),
+  ]);
+  return { client, userName, schema };
+}
+
+/** A button that opens the form of an operation. */
+export function formButton<Name extends keyof PartnerMethods>(
+  { client, schema }: Session,
+  name: Name,
+  options: ActionOptions<PartnerMethods[Name]["result"]>,
+): HTMLButtonElement {
+  const call: BoundOperation<PartnerMethods[Name]["payload"], PartnerMethods[Name]["result"]> = (payload) =>
+    client.call(name, payload);
+  return operationButton(
+    {
+      name,
+      generated,
+      schema,
+      call,
+      fieldOf: (error) => (isPartnerError(error) ? error.field : undefined),
+    },
+    options,
+  );
 }
 
 /** A button that does something at once, and says beside it how that went. */

@@ -902,6 +902,8 @@ export type DeliveryState =
 export type DisabledReason =
   /** The operator disabled it. */
   | "OPERATOR"
+  /** Its own user disabled it. */
+  | "SUBSCRIBER"
   /** Nothing arrived for 120 hours. */
   | "FAILING"
   /** Its address answered 410. */

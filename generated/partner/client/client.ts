@@ -7,6 +7,7 @@ import { hooks as watched } from "./hooks.ts";
 import type { Method } from "./method.ts";
 import { type BoundOperation, binder, methodNamed } from "./operation.ts";
 import {
+  createSubscription,
   getDelivery,
   getSubscription,
   listDeliveries,
@@ -14,8 +15,11 @@ import {
   listSubscriptions,
   redeliverOne,
   sendTestEvent,
+  updateSubscription,
 } from "./operations.ts";
 import type {
+  CreateSubscriptionPayload,
+  CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetSubscriptionPayload,
@@ -30,10 +34,16 @@ import type {
   RedeliverOneResult,
   SendTestEventPayload,
   SendTestEventResult,
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
 } from "./types.ts";
 
 /** What each method takes and gives, by its documented name. */
 export interface PartnerMethods {
+  readonly CreateSubscription: {
+    readonly payload: CreateSubscriptionPayload;
+    readonly result: CreateSubscriptionResult;
+  };
   readonly ListKeys: { readonly payload: ListKeysPayload; readonly result: ListKeysResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
   readonly GetSubscription: {
@@ -47,6 +57,10 @@ export interface PartnerMethods {
   };
   readonly RedeliverOne: { readonly payload: RedeliverOnePayload; readonly result: RedeliverOneResult };
   readonly SendTestEvent: { readonly payload: SendTestEventPayload; readonly result: SendTestEventResult };
+  readonly UpdateSubscription: {
+    readonly payload: UpdateSubscriptionPayload;
+    readonly result: UpdateSubscriptionResult;
+  };
 }
 
 /**
@@ -64,6 +78,13 @@ export interface PartnerMethods {
  * ```
  */
 export class PartnerClient {
+  /**
+   * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
+   * CreateSubscription of the documented interface does.
+   *
+   * @see section 4.15 · D-40 · D-44
+   */
+  declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
   /**
    * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys
    * themselves.
@@ -113,6 +134,15 @@ export class PartnerClient {
    * @see section 6 · D-41 · D-43
    */
   declare readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
+  /**
+   * `UpdateSubscription`: Disables one of the caller's own subscriptions, or enables it again. What is due
+   * while it is not enabled is held. When it is enabled again, what was held and what became a dead letter
+   * since its address began to fail is sent if resume says so; otherwise what was held is cancelled. One that
+   * the operator has disabled the operator alone enables.
+   *
+   * @see section 6 · D-43
+   */
+  declare readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
   declare readonly connection: Connection;
 
@@ -121,6 +151,7 @@ export class PartnerClient {
     const { hooks } = options;
     this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
     const bound = binder(this.connection);
+    this.createSubscription = bound(createSubscription);
     this.listKeys = bound(listKeys);
     this.getDelivery = bound(getDelivery);
     this.getSubscription = bound(getSubscription);
@@ -128,6 +159,7 @@ export class PartnerClient {
     this.listSubscriptions = bound(listSubscriptions);
     this.redeliverOne = bound(redeliverOne);
     this.sendTestEvent = bound(sendTestEvent);
+    this.updateSubscription = bound(updateSubscription);
   }
 
   /** Calls a method by its documented name. */
@@ -153,6 +185,7 @@ export class PartnerClient {
 
   #method(name: string): Method {
     return methodNamed(name, [
+      createSubscription,
       listKeys,
       getDelivery,
       getSubscription,
@@ -160,6 +193,7 @@ export class PartnerClient {
       listSubscriptions,
       redeliverOne,
       sendTestEvent,
+      updateSubscription,
     ]);
   }
 }

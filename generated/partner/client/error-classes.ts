@@ -34,6 +34,16 @@ export const InvalidSignatureError: CodeClass<"INVALID_SIGNATURE"> =
 export type InvalidSignatureError = PartnerError<"INVALID_SIGNATURE">;
 
 /**
+ * `NOT_FOUND_ACCOUNT`: There is no such account, or none that the caller may see. Supply an identifier or
+ * number of an account of yours.
+ *
+ * @see section 7 · D-02 · D-08
+ */
+export const NotFoundAccountError: CodeClass<"NOT_FOUND_ACCOUNT"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_ACCOUNT");
+export type NotFoundAccountError = PartnerError<"NOT_FOUND_ACCOUNT">;
+
+/**
  * `NOT_FOUND_USER_DEVICE`: The key identifier is not that of an active key of this user. Supply a valid key
  * identifier.
  *

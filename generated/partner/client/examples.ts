@@ -5,6 +5,31 @@ import type { Examples } from "./fake-service.ts";
 export const examples: Examples = {
   methods: [
     {
+      name: "CreateSubscription",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            name: "Northwind treasury",
+            callbackUrl: "https://hooks.northwind.example/ledger",
+            events: ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"],
+            groupId: ["100200300400111"],
+            remarks: "Feeds the treasury desk",
+          },
+          result: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" },
+        },
+        {
+          payload: {
+            name: "Northwind treasury",
+            callbackUrl: "https://hooks.northwind.example/ledger",
+            events: ["Account.UPDATE"],
+            groupId: ["900000000001949"],
+          },
+          error: "NOT_FOUND_ACCOUNT",
+        },
+      ],
+    },
+    {
       name: "ListKeys",
       examples: [
         {
@@ -361,11 +386,83 @@ export const examples: Examples = {
         { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
       ],
     },
+    {
+      name: "UpdateSubscription",
+      examples: [
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4", enabled: false },
+          result: {
+            subscription: {
+              subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+              userName: "northwind-erp",
+              name: "Northwind treasury",
+              callbackUrl: "https://hooks.northwind.example/ledger",
+              events: ["Transaction.NEW", "Transaction.UPDATE"],
+              groupId: ["100200300400111"],
+              remarks: "Feeds the treasury desk",
+              enabled: false,
+              disabledReason: "SUBSCRIBER",
+              disabledDate: "2026-03-02T18:00:00.000Z",
+              ordered: false,
+              createdDate: "2026-02-12T08:00:00.000Z",
+              updatedDate: "2026-03-02T18:00:00.000Z",
+              statistics: {
+                delivered: 1204,
+                failedAttempts: 60,
+                deadLetters: 12,
+                pending: 0,
+                waiting: 0,
+                held: 4,
+                lastDeliveredDate: "2026-03-01T16:45:13.011Z",
+                lastFailedDate: "2026-03-02T17:58:00.000Z",
+                lastFailure: "connect",
+                failingSince: "2026-03-02T06:11:58.000Z",
+                pausedUntil: "2026-03-02T18:30:00.000Z",
+              },
+            },
+            resumed: 0,
+            cancelled: 0,
+          },
+        },
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4", enabled: true, resume: true },
+          result: {
+            subscription: {
+              subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+              userName: "northwind-erp",
+              name: "Northwind treasury",
+              callbackUrl: "https://hooks.northwind.example/ledger",
+              events: ["Transaction.NEW", "Transaction.UPDATE"],
+              groupId: ["100200300400111"],
+              enabled: true,
+              ordered: false,
+              createdDate: "2026-02-12T08:00:00.000Z",
+              updatedDate: "2026-03-02T19:00:00.000Z",
+              statistics: {
+                delivered: 1204,
+                failedAttempts: 3,
+                deadLetters: 0,
+                pending: 17,
+                waiting: 0,
+                held: 0,
+              },
+            },
+            resumed: 17,
+            cancelled: 0,
+          },
+        },
+        {
+          payload: { subscriptionId: "01KAFZ0000000000000000000X", enabled: false },
+          error: "NOT_FOUND_SUBSCRIPTION",
+        },
+      ],
+    },
   ],
   errors: {
     BAD_CREDENTIAL: { message: "Invalid Credential", rpcCode: -32004 },
     BAD_INPUT: { message: "{field} is invalid or missing", rpcCode: -32602 },
     INVALID_SIGNATURE: { message: "Invalid Signature", rpcCode: -32002 },
+    NOT_FOUND_ACCOUNT: { message: "Account doesn't exists", rpcCode: -32011 },
     NOT_FOUND_USER_DEVICE: { message: "User device not found", rpcCode: -32003 },
     UNAUTHORIZED: { message: "Access Denied", rpcCode: -32001 },
     CONFLICT: { message: "Request conflicts with the present state", rpcCode: -32009 },
@@ -380,8 +477,9 @@ export const examples: Examples = {
 /** Identifiers in the examples. */
 export const samples = {
   accountNumber: "100200300400111",
+  callbackUrl: "https://hooks.northwind.example/ledger",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
-  subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
+  subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
   subscriptionsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
 } as const;

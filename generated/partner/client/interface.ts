@@ -24,6 +24,7 @@ export type ErrorCode =
   | "BAD_CREDENTIAL"
   | "BAD_INPUT"
   | "INVALID_SIGNATURE"
+  | "NOT_FOUND_ACCOUNT"
   | "NOT_FOUND_USER_DEVICE"
   | "UNAUTHORIZED"
   | "CONFLICT"

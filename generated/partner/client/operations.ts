@@ -2,6 +2,8 @@
 import { enveloped } from "./method.ts";
 import { type Operation, operation } from "./operation.ts";
 import type {
+  CreateSubscriptionPayload,
+  CreateSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetSubscriptionPayload,
@@ -16,9 +18,20 @@ import type {
   RedeliverOneResult,
   SendTestEventPayload,
   SendTestEventResult,
+  UpdateSubscriptionPayload,
+  UpdateSubscriptionResult,
 } from "./types.ts";
 
 const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
+
+/**
+ * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
+ * CreateSubscription of the documented interface does.
+ *
+ * @see section 4.15 · D-40 · D-44
+ */
+export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
+  /* @__PURE__ */ operation("CreateSubscription", _envelope);
 
 /**
  * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys
@@ -90,3 +103,14 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
   "SendTestEvent",
   _envelope,
 );
+
+/**
+ * `UpdateSubscription`: Disables one of the caller's own subscriptions, or enables it again. What is due
+ * while it is not enabled is held. When it is enabled again, what was held and what became a dead letter
+ * since its address began to fail is sent if resume says so; otherwise what was held is cancelled. One that
+ * the operator has disabled the operator alone enables.
+ *
+ * @see section 6 · D-43
+ */
+export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
+  /* @__PURE__ */ operation("UpdateSubscription", _envelope);

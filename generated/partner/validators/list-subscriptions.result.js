@@ -18,7 +18,7 @@ const required0 = [
   "statistics",
 ];
 const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
-const allowed1 = ["OPERATOR", "FAILING", "GONE", "REVOKED"];
+const allowed1 = ["OPERATOR", "SUBSCRIBER", "FAILING", "GONE", "REVOKED"];
 const required1 = ["delivered", "failedAttempts", "deadLetters", "pending", "waiting", "held"];
 
 function check(data, path, errors) {

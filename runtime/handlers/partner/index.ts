@@ -2,6 +2,7 @@
 import type { PartnerHandlers } from "../../../generated/partner/handlers.ts";
 import type { ServedRevision } from "../../contract/index.ts";
 import type { Contexts } from "./contexts.ts";
+import { createSubscription } from "./create-subscription.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -9,9 +10,11 @@ import { listKeys } from "./list-keys.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { redeliverOne } from "./redeliver-one.ts";
 import { sendTestEvent } from "./send-test-event.ts";
+import { updateSubscription } from "./update-subscription.ts";
 
 /** The handler of every method of the partner interface. */
 export const partnerHandlers: PartnerHandlers<Contexts> = {
+  CreateSubscription: createSubscription,
   ListKeys: listKeys,
   GetDelivery: getDelivery,
   GetSubscription: getSubscription,
@@ -19,6 +22,7 @@ export const partnerHandlers: PartnerHandlers<Contexts> = {
   ListSubscriptions: listSubscriptions,
   RedeliverOne: redeliverOne,
   SendTestEvent: sendTestEvent,
+  UpdateSubscription: updateSubscription,
 };
 
 /** The earlier revisions that are served beside it, oldest first. */

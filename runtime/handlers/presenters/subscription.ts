@@ -1,4 +1,5 @@
 import type {
+  DisabledReason,
   Subscription,
   SubscriptionSecret,
   SubscriptionStatistics,
@@ -21,7 +22,7 @@ export async function subscriptionOf(
   subscription: SubscriptionRecord,
   store: StoreView,
 ): Promise<Subscription> {
-  const { events, disabledReason } = subscription;
+  const { events, enabled } = subscription;
   return {
     subscriptionId: subscription.id,
     userName: subscription.userName,
@@ -30,13 +31,20 @@ export async function subscriptionOf(
     events: eventNames.filter((name) => events.includes(name)),
     groupId: subscription.groupId,
     ...omitUndefined({ remarks: subscription.remarks }),
-    enabled: subscription.enabled,
-    ...omitUndefined({ disabledReason, disabledDate: optionalTimestamp(subscription.disabledAt) }),
+    enabled,
+    ...omitUndefined({
+      disabledReason: disabledReasonOf(subscription),
+      disabledDate: optionalTimestamp(subscription.disabledAt),
+    }),
     ordered: subscription.ordered,
     createdDate: timestampText(subscription.createdAt),
     updatedDate: timestampText(subscription.updatedAt),
     statistics: await statisticsOf(subscription.id, store),
   };
+}
+
+function disabledReasonOf({ enabled, disabledReason }: SubscriptionRecord): DisabledReason | undefined {
+  return enabled ? undefined : (disabledReason ?? "SUBSCRIBER");
 }
 
 async function statisticsOf(subscriptionId: string, store: StoreView): Promise<SubscriptionStatistics> {

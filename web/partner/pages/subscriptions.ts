@@ -4,7 +4,7 @@ import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState } from "../../shared/subscription.ts";
 import { badge, load, table, time } from "../../shared/view.ts";
-import { actionButton, type PartnerContext, type PartnerPage } from "../session.ts";
+import { actionButton, formButton, type PartnerContext, type PartnerPage } from "../session.ts";
 
 const pageSize = 50;
 
@@ -20,12 +20,19 @@ export const subscriptionsPage: PartnerPage = {
   },
 };
 
-function showList({ session, main }: PartnerContext): void {
+function showList({ session, main, refresh }: PartnerContext): void {
+  const create = formButton(session, "CreateSubscription", {
+    label: "Subscribe an address",
+    text: "Each number in groupId is that of an account of yours. The address is public, and https.",
+    initial: { groupId: [""] },
+    done: ({ subscriptionId }) => ["It is made: ", linkTo(["subscriptions", subscriptionId], subscriptionId)],
+    refresh,
+  });
   const list = pagedList(async (after) => {
     const page = await session.client.listSubscriptions({ pageSize, ...(after !== undefined && { after }) });
     return { rows: page.subscriptions, next: page.next };
   }, subscriptionTable);
-  show(main, el("h1", {}, "Subscriptions"), list);
+  show(main, el("h1", {}, "Subscriptions"), el("p", { class: "actions" }, create), list);
 }
 
 function subscriptionTable(subscriptions: readonly Subscription[]): Child {
@@ -45,7 +52,7 @@ function subscriptionTable(subscriptions: readonly Subscription[]): Child {
       { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },
     ],
     subscriptions,
-    "You have no subscription yet: CreateSubscription of the documented interface makes one.",
+    "You have no subscription yet.",
   );
 }
 
@@ -57,7 +64,7 @@ function showSubscription({ session, main }: PartnerContext, subscriptionId: str
     void load(
       place,
       async () => (await client.getSubscription({ subscriptionId })).subscription,
-      (subscription) => subscriptionFacts(subscription),
+      (subscription) => [subscriptionFacts(subscription), switchButton(session, subscription, readAll)],
     );
     show(deliveries, deliveryList(session, subscriptionId));
   };
@@ -77,6 +84,26 @@ function showSubscription({ session, main }: PartnerContext, subscriptionId: str
     deliveries,
   );
   readAll();
+}
+
+function switchButton(
+  session: PartnerContext["session"],
+  { subscriptionId, enabled }: Subscription,
+  refresh: () => void,
+): HTMLElement {
+  const button = formButton(session, "UpdateSubscription", {
+    label: enabled ? "Disable" : "Enable",
+    text: enabled
+      ? "What happens meanwhile is held."
+      : "`resume` says whether what was held is delivered now; otherwise it is cancelled.",
+    fixed: { subscriptionId, enabled: !enabled },
+    done: ({ subscription, resumed, cancelled }) =>
+      subscription.enabled
+        ? `It is enabled; ${resumed} events are on their way, ${cancelled} are cancelled.`
+        : "It is disabled.",
+    refresh,
+  });
+  return el("p", { class: "actions" }, button);
 }
 
 function deliveryList({ client }: PartnerContext["session"], subscriptionId: string): HTMLElement {

@@ -588,7 +588,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#disabled-reason",
     "Why a subscription is not enabled.",
-    "OPERATOR FAILING GONE REVOKED",
+    "OPERATOR SUBSCRIBER FAILING GONE REVOKED",
   ],
   [
     "ServiceKey",

@@ -1,5 +1,12 @@
 globalThis.searchIndex = [
   [
+    "CreateSubscription",
+    "operation",
+    "operations/create-subscription.html",
+    "Subscribes a callback address to events of the listed accounts of the caller, as CreateSubscription of the documented interface does.",
+    "name callbackUrl events groupId remarks subscriptionId 4.15 D-40 D-44",
+  ],
+  [
     "ListKeys",
     "operation",
     "operations/list-keys.html",
@@ -47,6 +54,13 @@ globalThis.searchIndex = [
     "operations/send-test-event.html",
     "Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to one of the caller's own subscriptions, once and whether it is enabled or not.",
     "subscriptionId deliveryId eventId 6 D-41 D-43",
+  ],
+  [
+    "UpdateSubscription",
+    "operation",
+    "operations/update-subscription.html",
+    "Disables one of the caller's own subscriptions, or enables it again.",
+    "subscriptionId enabled resume subscription resumed cancelled 6 D-43",
   ],
   [
     "Subscription",
@@ -119,7 +133,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#disabled-reason",
     "Why a subscription is not enabled.",
-    "OPERATOR FAILING GONE REVOKED",
+    "OPERATOR SUBSCRIBER FAILING GONE REVOKED",
   ],
   [
     "SubscriptionStatistics",
@@ -142,6 +156,13 @@ globalThis.searchIndex = [
     "errors.html#invalid-signature",
     "Signature wrong.",
     "Invalid Signature -32002",
+  ],
+  [
+    "NOT_FOUND_ACCOUNT",
+    "error",
+    "errors.html#not-found-account",
+    "No account with that identifier.",
+    "Account doesn't exists -32011",
   ],
   [
     "NOT_FOUND_USER_DEVICE",

@@ -1,0 +1,41 @@
+import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
+import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../ports/index.ts";
+
+/** What became of the events that a subscription has missed. */
+export interface MissedEvents {
+  /** How many are on their way now. */
+  readonly resumed: number;
+  /** How many will not be sent. */
+  readonly cancelled: number;
+}
+
+/**
+ * Stores what a subscription has become. What is due while it is not enabled is held. When it is enabled again, what was
+ * held and what became a dead letter since its address began to fail is sent if `resumes`; otherwise what was held is
+ * cancelled (D-43).
+ */
+export async function changeSubscription(
+  { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,
+  stored: SubscriptionRecord,
+  subscription: SubscriptionRecord,
+  resumes: boolean,
+): Promise<MissedEvents> {
+  await store.subscriptions.replace(subscription);
+  const failingSince = (await store.endpointHealth.find(stored.id))?.failingSince;
+  const isEnabledAgain = subscription.enabled && !stored.enabled;
+  if (isEnabledAgain || subscription.callbackUrl !== stored.callbackUrl) await startAfresh(store, stored.id);
+  if (stored.ordered && !subscription.ordered) await releaseWaiting(store, stored.id, clock.now());
+  const missed = isEnabledAgain && resumes;
+  const resumed = missed ? await resume(store, subscription, failingSince, clock.now()) : 0;
+  const cancelled = isEnabledAgain && !missed ? await cancelMissed(store, stored.id, "NOT_RESUMED") : 0;
+  events.wake();
+  return { resumed, cancelled };
+}
+
+/** What was known of the endpoint no longer counts. */
+async function startAfresh(store: StoreTransaction, subscriptionId: string): Promise<void> {
+  const health = await store.endpointHealth.find(subscriptionId);
+  if (health === undefined) return;
+  const { failingSince: _since, reviewAt: _review, pausedUntil: _paused, ...rest } = health;
+  await store.endpointHealth.put(rest);
+}
