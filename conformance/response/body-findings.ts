@@ -1,16 +1,19 @@
+import { isUtf8 } from "node:buffer";
 import { formatValue, type Finding } from "./finding.ts";
 import type { ServiceResponse } from "./read-response.ts";
 import { repeatedName } from "./repeated-name.ts";
 
-/** Whether a body is JSON, and has each name of an object once, whatever the protocol. */
+/** Whether a body is JSON in UTF-8, and has each name of an object once, whatever the protocol. */
 export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): readonly Finding[] {
+  const findings = byteFindings(answer);
   if (answer.json === undefined) {
     const found = `HTTP ${answer.status} ${answer.text.slice(0, 200)}`;
-    return [{ check: "json", level, expected: "a JSON body", found }];
+    return [...findings, { check: "json", level, expected: "a JSON body", found }];
   }
   const repeated = repeatedName(answer.text);
-  if (repeated === undefined) return [];
+  if (repeated === undefined) return findings;
   return [
+    ...findings,
     {
       check: "names",
       level: "document",
@@ -19,4 +22,25 @@ export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): 
       ofEveryAnswer: true,
     },
   ];
+}
+
+/** What JSON parsers of callers stumble over, though the rest can be read: RFC 8259, section 8.1. */
+function byteFindings({ body, startsWithMark }: ServiceResponse): readonly Finding[] {
+  const findings: Finding[] = [];
+  const common = { level: "document", ofEveryAnswer: true } as const;
+  if (startsWithMark)
+    findings.push({
+      ...common,
+      check: "byte-order-mark",
+      expected: "a body that begins with JSON (RFC 8259, section 8.1)",
+      found: "a byte order mark",
+    });
+  if (!isUtf8(body))
+    findings.push({
+      ...common,
+      check: "utf-8",
+      expected: "a body in UTF-8 (RFC 8259, section 8.1)",
+      found: "bytes that are none",
+    });
+  return findings;
 }

@@ -8,7 +8,9 @@ import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
 export interface ServiceResponse extends WireAnswer {
   /** The JSON of the body; `undefined` where it is none. */
   readonly json: unknown;
+  /** Without a byte order mark. */
   readonly text: string;
+  readonly startsWithMark: boolean;
   readonly error: ReadError | undefined;
 }
 
@@ -20,12 +22,15 @@ export interface ReadError {
 
 /** `errors` are those of the interface: an error whose code is a number on the wire is read by its name. */
 export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] = []): ServiceResponse {
-  const text = answer.body.toString("utf8");
+  const written = answer.body.toString("utf8");
+  const startsWithMark = written.startsWith("\uFEFF");
+  const text = startsWithMark ? written.slice(1) : written;
   const json = parsed(text);
   const error = memberOf(json, "error");
   return {
     ...answer,
     text,
+    startsWithMark,
     json,
     error: isJsonObject(error)
       ? {

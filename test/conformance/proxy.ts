@@ -12,6 +12,8 @@ import { gzipSync } from "node:zlib";
 export interface ProxyHabits {
   /** Response headers, of lower-case names, that it changes, adds or removes. */
   readonly headers?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+  /** What it makes of a body. */
+  readonly body?: (plain: Buffer) => Buffer;
   readonly gzip?: boolean;
   /** Sends the body in pieces, without `content-length`. */
   readonly chunked?: boolean;
@@ -63,9 +65,10 @@ function respond(
     "transfer-encoding": _encoding,
     ...headers
   }: IncomingHttpHeaders,
-  plain: Buffer,
-  { gzip, chunked, delayMs = 0, closing }: ProxyHabits,
+  received: Buffer,
+  { body: change, gzip, chunked, delayMs = 0, closing }: ProxyHabits,
 ): void {
+  const plain = change?.(received) ?? received;
   const body = gzip === true ? gzipSync(plain) : plain;
   const { "content-length": _length, ...others } = headers;
   const own = {

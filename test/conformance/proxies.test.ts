@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { allOutcomes, conform, loadSuite } from "../../conformance/index.ts";
+import { startIndependentBank } from "./independent-bank.ts";
+import { startProxy, type ProxyHabits } from "./proxy.ts";
+
+const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+
+/** What fails, at the level of the document, where a proxy stands in front of a right service. */
+async function failedBehind(habits: ProxyHabits) {
+  const bank = await startIndependentBank("object");
+  const proxy = await startProxy(bank.access.baseUrl, habits);
+  const { baseUrl: _url, ...access } = bank.access;
+  try {
+    const only = ["AccountService.GetAccount/"];
+    const run = { ...loaded, access, baseUrl: proxy.baseUrl, level: "document", seed: 1, only } as const;
+    const outcomes = allOutcomes(await conform({ ...run, explore: { runs: 0 } }));
+    expect(outcomes.filter(({ status }) => status === "passed").length).toBeGreaterThan(10);
+    return outcomes.flatMap(({ id, status }) => (status === "failed" ? [id] : []));
+  } finally {
+    await proxy.stop();
+    await bank.stop();
+  }
+}
+
+test.each<readonly [string, ProxyHabits, readonly string[]]>([
+  [
+    "writes media types in capitals and compresses",
+    {
+      headers: (headers) => ({ ...headers, "content-type": "APPLICATION/JSON; Charset=UTF-8" }),
+      gzip: true,
+    },
+    [],
+  ],
+  ["lays out JSON anew", { body: (plain) => Buffer.from(plain.toString().replace(/^\{/, "{\r\n\t")) }, []],
+  [
+    "begins bodies with a byte order mark",
+    { body: (plain) => Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), plain]) },
+    ["AccountService.GetAccount/answers/byte-order-mark"],
+  ],
+  [
+    "writes bodies in Latin-1",
+    {
+      body: (plain) =>
+        Buffer.from(plain.toString().replaceAll(/"(name|message)":\s*"/g, "$&\u00e9"), "latin1"),
+    },
+    ["AccountService.GetAccount/answers/utf-8"],
+  ],
+])("a proxy that %s is blamed once for what it breaks", async (_name, habits, blamed) => {
+  expect(await failedBehind(habits)).toEqual(blamed);
+});
