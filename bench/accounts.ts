@@ -1,7 +1,7 @@
 /**
  * What lists and filters take in a large bank beside a small one, and what they do to others:
  *
- *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>]
+ *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
  *
  * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks and the ratio of the p99, in turns,
  *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
@@ -18,7 +18,9 @@ import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { accountIdAt, bankUsers, buildBank } from "./accounts/bank.ts";
+import { accountIdAt, bankUsers } from "./accounts/bank.ts";
+import { buildBank } from "./accounts/build.ts";
+import { startPostgres } from "../test/postgres/postgres-server.ts";
 import { callsOf, signedCaller, type Call, type SignedCaller } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
 
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     folder: { type: "string" },
     rounds: { type: "string", default: "3" },
     part: { type: "string", default: "both" },
+    engine: { type: "string", default: "sqlite" },
   },
 });
 const apiKey = "00112233445566778899aabbccddeeff";
@@ -54,6 +57,7 @@ interface Bank {
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), "bench-accounts-"));
 mkdirSync(folder, { recursive: true });
 const running: ChildProcess[] = [];
+const server = values.engine === "postgres" ? await startPostgres() : undefined;
 try {
   const key = keyIn(folder);
   const small = await openBank(Number(values.small), key, firstPort);
@@ -66,6 +70,7 @@ try {
   }
 } finally {
   for (const child of running) await stop(child);
+  await server?.close();
   if (values.folder === undefined) rmSync(folder, { recursive: true });
 }
 
@@ -166,11 +171,15 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
   const dataDir = join(folder, String(accounts));
   const file = join(dataDir, "ledger.sqlite");
   const mark = join(dataDir, "built");
-  if (!existsSync(mark)) {
+  await server?.execute(`CREATE DATABASE bank_${accounts}`);
+  const databaseUrl = server?.url(`bank_${accounts}`);
+  if (server !== undefined || !existsSync(mark)) {
     rmSync(dataDir, { recursive: true, force: true });
+    mkdirSync(dataDir);
     const beganAt = performance.now();
     const publicKeyPem = publicPemOf(key);
-    await buildBank({ file, accounts, seed: 1, publicKeyPem, apiKey });
+    const plan = { accounts, seed: 1, publicKeyPem, apiKey };
+    await buildBank(databaseUrl ?? `sqlite:${file}`, plan, () => undefined);
     writeFileSync(mark, "");
     console.log(`made ${accounts} accounts in ${((performance.now() - beganAt) / 1000).toFixed(0)} s`);
   }
@@ -179,6 +188,7 @@ async function openBank(accounts: number, key: KeyObject, port: number): Promise
     OPERATOR_PORT: String(port + 1),
     LEDGER_DATA_DIR: dataDir,
     LEDGER_LOG_LEVEL: "error",
+    ...(databaseUrl !== undefined && { LEDGER_DATABASE_URL: databaseUrl }),
   };
   const program = join(import.meta.dirname, "../runtime/cli/main.ts");
   spawnSync(process.execPath, [program, "migrate"], {

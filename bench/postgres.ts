@@ -2,11 +2,12 @@
  * `node bench/postgres.ts [--rounds 7] [--seconds 2] [--url postgres://…/<empty database>]`: what the service reaches beside
  * the driver alone, over the same PostgreSQL server: signed GetAccount beside the same point read, AddAccount beside one
  * transaction of the same statements by hand, two processes beside one. All sides of a round run in turns; each line gives
- * the median of the rounds' ratios and their spread. Load, processes and server share the machine.
+ * the median of the rounds' ratios and their spread. Load, processes and server share the machine: beside each rate stands
+ * the CPU time of a call in each of them, and at the end what the ratios become where every core is busy.
  */
-import { createPrivateKey, createSign, randomUUID } from "node:crypto";
+import { createPrivateKey, createPublicKey, createSign, randomUUID, sign, verify } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -16,6 +17,8 @@ import { compose } from "../runtime/server/compose.ts";
 import { loadConfig } from "../runtime/server/config.ts";
 import { startServer, type RunningServer } from "../test/e2e/server.ts";
 import { startPostgres } from "../test/postgres/postgres-server.ts";
+import { databaseSeconds } from "./harness/database-cpu.ts";
+import { cpuSeconds } from "./harness/processes.ts";
 import { recordTransaction } from "./recorded-transaction.ts";
 
 const { values: given } = parseArgs({
@@ -94,15 +97,7 @@ async function bench(): Promise<void> {
     getByTwo: (turn: number) => post(turn % 2 === 0 ? one : other, get),
     addByTwo: (turn: number) => post(turn % 2 === 0 ? one : other, add()),
   };
-  const rates = new Map<string, number[]>(Object.keys(sides).map((name) => [name, []]));
-  for (let round = -1; round < rounds; round += 1) {
-    for (const [name, side] of Object.entries(sides)) {
-      const rate = await rateOf(side);
-      // The first round warms up.
-      if (round >= 0) rates.get(name)?.push(rate);
-    }
-  }
-  for (const [name, all] of rates) console.log(`${name.padEnd(18)} ${spread(all, 0)} a second`);
+  const { rates, costs } = await measured(sides);
   const ratio = (side: string, beside: string): readonly number[] =>
     (rates.get(side) ?? []).map((rate, index) => rate / (rates.get(beside)?.[index] ?? Number.NaN));
   console.log(
@@ -113,7 +108,77 @@ async function bench(): Promise<void> {
   );
   console.log(`two processes / one, GetAccount (goal 1.7): ${spread(ratio("getByTwo", "getAccount"), 2)}`);
   console.log(`two processes / one, AddAccount (goal 1.7): ${spread(ratio("addByTwo", "addAccount"), 2)}`);
+  for (const name of ["getAccount", "addAccount"]) {
+    const busy = (median(rates.get(name) ?? []) * totalOf(costs.get(name) ?? noCost)) / 1_000;
+    console.log(
+      `with one process ${name} keeps ${busy.toFixed(2)} of ${availableParallelism()} cores busy: a second one can give ` +
+        `at most ${(availableParallelism() / busy).toFixed(2)} times as many here`,
+    );
+  }
+  const [byDriver = noCost, got = noCost] = ["driverRead", "getAccount"].map((name) => costs.get(name));
+  const verifyMs = verificationMs(access.privateKeyPem);
+  console.log(
+    `a core verifies ${(1_000 / verifyMs).toFixed(0)} signatures a second (${verifyMs.toFixed(3)} ms each); where all cores are ` +
+      `busy, GetAccount / point read is ${(totalOf(byDriver) / totalOf(got)).toFixed(2)}, and at most ` +
+      `${(totalOf(byDriver) / (totalOf(byDriver) + verifyMs)).toFixed(2)} if it did nothing but read and verify`,
+  );
   await Promise.all([one.close(), other.close()]);
+}
+
+/** Runs the sides in turns, and prints what each reached. */
+async function measured(sides: Readonly<Record<string, (turn: number) => Promise<void>>>): Promise<{
+  readonly rates: ReadonlyMap<string, readonly number[]>;
+  readonly costs: ReadonlyMap<string, Cost>;
+}> {
+  const rates = new Map<string, number[]>(Object.keys(sides).map((name) => [name, []]));
+  const costs = new Map<string, Cost>();
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, side] of Object.entries(sides)) {
+      const { rate, cost } = await rateOf(side);
+      // The first round warms up.
+      if (round < 0) continue;
+      rates.get(name)?.push(rate);
+      const { caller = 0, service = 0, database = 0 } = costs.get(name) ?? {};
+      costs.set(name, {
+        caller: caller + cost.caller / rounds,
+        service: service + cost.service / rounds,
+        database: database + cost.database / rounds,
+      });
+    }
+  }
+  console.log("CPU time of a call in ms: of who calls, of the service, of the database");
+  for (const [name, all] of rates) {
+    const { caller = 0, service = 0, database = 0 } = costs.get(name) ?? {};
+    const cost = [caller, service, database].map((ms) => ms.toFixed(3).padStart(7)).join("");
+    console.log(`${name.padEnd(18)} ${spread(all, 0).padEnd(24)} a second ${cost}`);
+  }
+  return { rates, costs };
+}
+
+/** CPU time of a call in milliseconds: of this process, of the service's processes, of the database's. */
+interface Cost {
+  readonly caller: number;
+  readonly service: number;
+  readonly database: number;
+}
+
+const noCost: Cost = { caller: 0, service: 0, database: 0 };
+
+function totalOf({ caller, service, database }: Cost): number {
+  return caller + service + database;
+}
+
+/** What one verification of a P-256 signature takes. */
+function verificationMs(privateKeyPem: string): number {
+  const key = createPrivateKey(privateKeyPem);
+  const publicKey = createPublicKey(privateKeyPem);
+  const text = Buffer.from('{"ID":"01JD0000000000000000000000"}');
+  const signature = sign("sha256", text, key);
+  const count = 5_000;
+  const before = process.cpuUsage();
+  for (let at = 0; at < count; at += 1) verify("sha256", text, publicKey, signature);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / count;
 }
 
 /** A service in this process makes the call whose statements are recorded. */
@@ -133,9 +198,18 @@ async function recordedAddAccount(body: () => string): Promise<ReturnType<typeof
   }
 }
 
-/** Calls a second, `concurrency` at a time. */
-async function rateOf(side: (turn: number) => Promise<void>): Promise<number> {
+function secondsSoFar(): Cost {
+  const { user, system } = process.cpuUsage();
+  const service = servers.reduce((sum, { child }) => sum + cpuSeconds(child), 0);
+  return { caller: (user + system) / 1e6, service, database: databaseSeconds(url) };
+}
+
+/** Calls a second, `concurrency` at a time, and what one takes of the processors. */
+async function rateOf(
+  side: (turn: number) => Promise<void>,
+): Promise<{ readonly rate: number; readonly cost: Cost }> {
   const startedAtMs = performance.now();
+  const before = secondsSoFar();
   let done = 0;
   const work = async (worker: number): Promise<void> => {
     while (performance.now() - startedAtMs < milliseconds) {
@@ -144,7 +218,13 @@ async function rateOf(side: (turn: number) => Promise<void>): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, (_, worker) => work(worker)));
-  return (done * 1_000) / (performance.now() - startedAtMs);
+  const rate = (done * 1_000) / (performance.now() - startedAtMs);
+  const after = secondsSoFar();
+  const ofCall = (part: keyof Cost): number => ((after[part] - before[part]) * 1_000) / done;
+  return {
+    rate,
+    cost: { caller: ofCall("caller"), service: ofCall("service"), database: ofCall("database") },
+  };
 }
 
 async function post(pool: Pool, body: string): Promise<void> {
@@ -168,9 +248,13 @@ function signedBody({ access }: RunningServer, method: string, payload: object):
   return `{"method":"${method}","id":"${randomUUID()}","params":{"api":${api},"payload":${text}}}`;
 }
 
+function median(all: readonly number[]): number {
+  return all.toSorted((left, right) => left - right)[all.length >> 1] ?? 0;
+}
+
 /** Median, least and greatest. */
 function spread(all: readonly number[], digits: number): string {
   const sorted = all.toSorted((left, right) => left - right);
-  const [least = 0, median = 0, greatest = 0] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)];
-  return `${median.toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
+  const [least = 0, greatest = 0] = [sorted[0], sorted.at(-1)];
+  return `${median(all).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 }

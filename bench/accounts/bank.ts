@@ -1,21 +1,33 @@
-/** A synthetic bank of any size, the same for the same seed: written straight into the tables of a migrated file. */
+/** A synthetic bank of any size, the same for the same seed, as rows of tables. */
 import { createHash } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
+import { postingHash } from "../../runtime/domain/index.ts";
 import { newAccount } from "../../runtime/handlers/services/new-account.ts";
-import type { AccountRecord, CustomerRecord, UserRecord } from "../../runtime/ports/index.ts";
-import { insertStatement } from "../../runtime/storage/sql/statements.ts";
-import { sqliteDialect, sqliteValue } from "../../runtime/storage/sqlite/dialect.ts";
-import { migrate } from "../../runtime/storage/sqlite/index.ts";
+import type {
+  AccountRecord,
+  CustomerRecord,
+  PostingRecord,
+  TransactionRecord,
+} from "../../runtime/ports/index.ts";
 import * as tables from "../../runtime/storage/tables/index.ts";
+import type { ColumnValue, Table } from "../../runtime/storage/tables/index.ts";
 
 export interface BankPlan {
-  readonly file: string;
   readonly accounts: number;
+  /** Two for each transaction between two accounts. Default: none, and balances come without postings. */
+  readonly postings?: number;
   readonly seed: number;
   /** SPKI PEM of the key that all its users sign with. */
   readonly publicKeyPem: string;
   /** The API key of all its users. */
   readonly apiKey: string;
+}
+
+/** Rows of one table, made while they are written. */
+export interface BankRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly rows: Iterable<readonly ColumnValue[]>;
 }
 
 export const institutionId = "021000021";
@@ -26,7 +38,6 @@ const startMs = Date.UTC(2020, 0, 1);
 /** One account in two minutes. */
 const betweenMs = 120_000;
 const accountsPerCustomer = 5;
-const rowsPerCommit = 50_000;
 
 const firstNames = [
   "Ada",
@@ -53,30 +64,133 @@ const lastNames = [
 ];
 const uses = ["Operating", "Payroll", "Reserve", "Savings", "Taxes", "Escrow", "Travel", "House"];
 
-/** Creates the file. Balances come without postings: it is for reading, and `verify` finds it unsound. */
-export async function buildBank(plan: BankPlan): Promise<void> {
-  await migrate(plan.file);
-  const database = new DatabaseSync(plan.file);
-  database.exec(
-    "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -600000",
-  );
-  const inserter = <R>(table: tables.Table<R>): ((record: R) => void) => {
-    const statement = database.prepare(insertStatement(table, sqliteDialect).sql);
-    return (record) => void statement.run(...table.encode(record).map(sqliteValue));
-  };
+/**
+ * The tables of the bank. Accounts come last, for their balances and the ends of their chains follow from the postings:
+ * who writes them switches references off. There are no audit entries: `verify` finds the bank unsound.
+ */
+export function* bankRows(plan: BankPlan): Iterable<BankRows> {
   const customers = Math.max(20, Math.floor(plan.accounts / accountsPerCustomer));
-  database.exec("BEGIN");
-  inserter(tables.institutions)({ id: institutionId, name: "Synthetic Bank" });
-  const insertCustomer = inserter(tables.customers);
-  for (let index = 0; index < customers; index += 1) insertCustomer(customerAt(index));
-  insertUsers(plan, inserter(tables.users), inserter(tables.apiKeys), inserter(tables.deviceKeys));
-  const insertAccount = inserter(tables.accounts);
-  for (let index = 0; index < plan.accounts; index += 1) {
-    insertAccount(accountAt(index, customers, plan.seed));
-    if (index % rowsPerCommit === rowsPerCommit - 1) database.exec("COMMIT; BEGIN");
+  yield rowsOf(tables.institutions, 1, () => ({ id: institutionId, name: "Synthetic Bank" }));
+  yield rowsOf(tables.customers, customers, customerAt);
+  yield* usersOf(plan);
+  const postings = plan.postings ?? 0;
+  const transactions = Math.floor(postings / 2);
+  const books = createBooks(plan.accounts);
+  if (transactions > 0) {
+    yield rowsOf(tables.transactions, transactions, (index) => transactionAt(index, customers, plan));
+    yield {
+      table: "postings",
+      columns: tables.postings.columns.map(({ name }) => name),
+      count: transactions * 2,
+      rows: postingRows(transactions, customers, plan, books),
+    };
   }
-  database.exec("COMMIT; PRAGMA journal_mode = WAL");
-  database.close();
+  yield {
+    table: "accounts",
+    columns: [...tables.accounts.columns.map(({ name }) => name), "posting_position", "posting_hash"],
+    count: plan.accounts,
+    rows: accountRows(customers, plan, books),
+  };
+}
+
+function rowsOf<R>(table: Table<R>, count: number, at: (index: number) => R): BankRows {
+  return {
+    table: table.name,
+    columns: table.columns.map(({ name }) => name),
+    count,
+    rows: (function* rows() {
+      for (let index = 0; index < count; index += 1) yield table.encode(at(index));
+    })(),
+  };
+}
+
+/** Balances and the ends of chains, by the account's index. */
+interface Books {
+  readonly ledgers: BigInt64Array;
+  readonly positions: Int32Array;
+  readonly hashes: string[];
+}
+
+function createBooks(accounts: number): Books {
+  return {
+    ledgers: new BigInt64Array(accounts),
+    positions: new Int32Array(accounts),
+    hashes: Array.from({ length: accounts }, () => ""),
+  };
+}
+
+function* accountRows(customers: number, plan: BankPlan, books: Books): Iterable<readonly ColumnValue[]> {
+  for (let index = 0; index < plan.accounts; index += 1) {
+    const drawn = accountAt(index, customers, plan.seed);
+    const ledgerMinor = plan.postings === undefined ? drawn.ledgerMinor : (books.ledgers[index] ?? 0n);
+    const head = [books.positions[index] ?? 0, books.hashes[index] ?? ""];
+    yield [...tables.accounts.encode({ ...drawn, ledgerMinor }), ...head];
+  }
+}
+
+function* postingRows(
+  transactions: number,
+  customers: number,
+  plan: BankPlan,
+  books: Books,
+): Iterable<readonly ColumnValue[]> {
+  for (let at = 0; at < transactions; at += 1) {
+    const { id, currency, amountMinor, createdAt: madeAt } = transactionAt(at, customers, plan);
+    for (const [leg, account] of sidesOf(at, plan).entries()) {
+      const posting: PostingRecord = {
+        id: `${id}/${leg}`,
+        institutionId,
+        transactionId: id,
+        accountId: accountIdAt(account),
+        currency,
+        amountMinor: leg === 0 ? -amountMinor : amountMinor,
+        createdAt: madeAt,
+      };
+      const position = (books.positions[account] ?? 0) + 1;
+      const hash = postingHash(posting, { position, previousHash: books.hashes[account] ?? "" });
+      books.positions[account] = position;
+      books.hashes[account] = hash;
+      books.ledgers[account] = (books.ledgers[account] ?? 0n) + posting.amountMinor;
+      yield tables.postings.encode({ ...posting, position, hash });
+    }
+  }
+}
+
+/** The indexes of the two accounts that the money of a transaction moves between: of the same currency. */
+function sidesOf(index: number, { accounts, seed }: BankPlan): readonly [debtor: number, creditor: number] {
+  const draw = drawsOf(index, seed + 1);
+  const debtor = draw(accounts);
+  const currency = currencyOf(debtor, seed);
+  let creditor = (debtor + 1 + draw(accounts - 1)) % accounts;
+  while (creditor === debtor || currencyOf(creditor, seed) !== currency) creditor = (creditor + 1) % accounts;
+  return [debtor, creditor];
+}
+
+function transactionAt(index: number, customers: number, plan: BankPlan): TransactionRecord {
+  const [debtor, creditor] = sidesOf(index, plan);
+  const draw = drawsOf(index, plan.seed + 2);
+  const amountMinor = BigInt(1 + draw(500_000));
+  const id = `01JT${String(index).padStart(22, "0")}`;
+  const documentJson = JSON.stringify({ ReferenceID: id, Amount: Number(amountMinor) / 100 });
+  return {
+    id,
+    institutionId,
+    referenceId: `R${index}`,
+    customerId: accountAt(debtor, customers, plan.seed).customerId,
+    status: "COMPLETED",
+    currency: currencyOf(debtor, plan.seed),
+    amountMinor,
+    debtorAccountId: accountIdAt(debtor),
+    creditorAccountId: accountIdAt(creditor),
+    documentJson,
+    contentHash: createHash("sha256").update(documentJson).digest("hex"),
+    createdAt: createdAt(index),
+    updatedAt: createdAt(index),
+  };
+}
+
+function currencyOf(index: number, seed: number): string {
+  return drawsOf(index, seed + 3)(100) < 90 ? "USD" : "EUR";
 }
 
 export function accountIdAt(index: number): string {
@@ -107,7 +221,7 @@ function accountAt(index: number, customers: number, seed: number): AccountRecor
     name: `${pick(firstNames, draw)} ${pick(lastNames, draw)} ${pick(uses, draw)} ${draw(1_000_000)}`,
     number: accountNumberAt(index),
     type: isRare ? "MONEY_MARKET" : type,
-    currency: draw(100) < 90 ? "USD" : "EUR",
+    currency: currencyOf(index, seed),
     glAccount: `GL-${100 + draw(12)}`,
     createdAt: createdAt(index),
     category: `Category ${draw(6)}`,
@@ -132,12 +246,7 @@ function customerAt(index: number): CustomerRecord {
   };
 }
 
-function insertUsers(
-  { apiKey, publicKeyPem }: BankPlan,
-  insertUser: (record: UserRecord) => void,
-  insertKey: (record: Parameters<typeof tables.apiKeys.encode>[0]) => void,
-  insertDeviceKey: (record: Parameters<typeof tables.deviceKeys.encode>[0]) => void,
-): void {
+function* usersOf({ apiKey, publicKeyPem }: BankPlan): Iterable<BankRows> {
   const seen: Readonly<Record<keyof typeof bankUsers, readonly string[] | undefined>> = {
     all: undefined,
     one: [customerIdAt(7)],
@@ -146,27 +255,28 @@ function insertUsers(
   const names = ["all", "one", "many"] as const;
   const extra = Array.from({ length: 8 }, (_, index) => [`hostile-${index}`, undefined] as const);
   const users = [...names.map((name) => [bankUsers[name], seen[name]] as const), ...extra];
-  for (const [userName, customerIds] of users) {
-    insertUser({
-      userName,
+  const nameAt = (index: number): string => users[index]?.[0] ?? "";
+  yield rowsOf(tables.users, users.length, (index) => {
+    const customerIds = users[index]?.[1];
+    return {
+      userName: nameAt(index),
       institutionId,
       realm: "ledger",
-      email: `${userName}@example.com`,
+      email: `${nameAt(index)}@example.com`,
       scopes: ["*"],
       ...(customerIds !== undefined && { customerIds }),
       otpFailures: 0,
       createdAt: startMs,
-    });
-    const hash = createHash("sha256").update(apiKey).digest("hex");
-    insertKey({ id: `api-${userName}`, userName, hash, createdAt: startMs });
-    insertDeviceKey({
-      keyId: keyIdOf(userName),
-      userName,
-      publicKeyPem,
-      status: "ACTIVE",
-      createdAt: startMs,
-    });
-  }
+    };
+  });
+  const hash = createHash("sha256").update(apiKey).digest("hex");
+  yield rowsOf(tables.apiKeys, users.length, (index) => {
+    return { id: `api-${nameAt(index)}`, userName: nameAt(index), hash, createdAt: startMs };
+  });
+  yield rowsOf(tables.deviceKeys, users.length, (index) => {
+    const [userName, status] = [nameAt(index), "ACTIVE" as const];
+    return { keyId: keyIdOf(userName), userName, publicKeyPem, status, createdAt: startMs };
+  });
 }
 
 export function keyIdOf(userName: string): string {

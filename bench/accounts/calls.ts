@@ -17,6 +17,7 @@ export function callsOf(accounts: number): Readonly<Record<string, Call>> {
   return {
     "page 1": { payload: { PageNumber: 1 } },
     "page 1 of 100": { payload: { PageNumber: 1, PageSize: 100 } },
+    "page 10,000 (or the last)": { payload: { PageNumber: Math.min(10_000, lastPage) } },
     "the last page": { payload: { PageNumber: lastPage } },
     "a page in the middle": { payload: { PageNumber: Math.floor(lastPage / 2) } },
     "beyond the last page": { payload: { PageNumber: lastPage * 10 } },

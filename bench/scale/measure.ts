@@ -5,18 +5,18 @@
  *     node bench/scale/measure.ts [calls]      prints JSON, which bench/scale.ts --costs takes
  */
 import { createPrivateKey, sign } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { seedDemo } from "../../runtime/seed/index.ts";
 import { compose } from "../../runtime/server/compose.ts";
 import { loadConfig } from "../../runtime/server/config.ts";
+import { databaseSeconds } from "../harness/database-cpu.ts";
 import { startPostgres } from "../../test/postgres/postgres-server.ts";
 
 const calls = Number(process.argv[2] ?? 600);
 const callers = 16;
-const ticksPerSecond = 100;
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-scale-"));
 const server = await startPostgres();
 await server.execute("CREATE DATABASE scale");
@@ -37,11 +37,11 @@ try {
   for (const [method, payload] of operations) {
     await run(method, signedCalls(method, payload, 200));
     const bodies = signedCalls(method, payload, calls);
-    const before = [process.cpuUsage(), databaseSeconds()] as const;
+    const before = [process.cpuUsage(), databaseSeconds(url)] as const;
     await run(method, bodies);
     const { user, system } = process.cpuUsage(before[0]);
     const serviceMs = (user + system) / 1000 / calls;
-    const databaseMs = ((databaseSeconds() - before[1]) * 1000) / calls;
+    const databaseMs = ((databaseSeconds(url) - before[1]) * 1000) / calls;
     costs[method.split(".")[1] ?? method] = {
       serviceMs: rounded(serviceMs),
       databaseMs: rounded(databaseMs),
@@ -80,24 +80,6 @@ try {
   await service.close();
   await server.close();
   rmSync(dataDir, { recursive: true });
-}
-
-/** CPU time of the server's processes, those that have ended too. */
-function databaseSeconds(): number {
-  const port = new URL(url).port;
-  const stats = readdirSync("/proc").flatMap((pid) => {
-    try {
-      if (!/^\d+$/.test(pid)) return [];
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-      return [{ pid, fields, command: readFileSync(`/proc/${pid}/cmdline`, "utf8") }];
-    } catch {
-      return [];
-    }
-  });
-  const main = stats.find(({ command }) => command.includes(`-p\0${port}\0`));
-  const own = stats.filter(({ pid, fields }) => pid === main?.pid || fields[1] === main?.pid);
-  const ticks = own.flatMap(({ pid, fields }) => fields.slice(11, pid === main?.pid ? 15 : 13).map(Number));
-  return ticks.reduce((sum, tick) => sum + tick, 0) / ticksPerSecond;
 }
 
 function rounded(ms: number): number {

@@ -3,6 +3,7 @@ import * as deliveryQueries from "../../runtime/storage/common/delivery-queries.
 import * as queries from "../../runtime/storage/common/queries.ts";
 import type { QueryShape } from "../../runtime/storage/common/queries.ts";
 import { pgDialect, type PgValue } from "../../runtime/storage/postgres/dialect.ts";
+import { lockingSql } from "../../runtime/storage/postgres/engine.ts";
 import { accountListing } from "../../runtime/storage/sql/listing/account-listing.ts";
 import { transactionListing } from "../../runtime/storage/sql/listing/transaction-listing.ts";
 import type { Reading } from "../../runtime/storage/sql/reading.ts";
@@ -59,8 +60,29 @@ test.each(all)("$name is answered through an index", async ({ name, query }) => 
   if (plan.some((line) => /\bSort\b/.test(line))) expect(sortsAllowed, text).toHaveProperty([name]);
 });
 
+const locking = all.filter(({ query }) => query.locks !== undefined && query.locks !== "turn");
+
+test.each(locking)("$name locks the rows that an index gives, and no others", async ({ query }) => {
+  const sql = lockingSql(query);
+  const plan = await planOf(sql);
+  const text = `${sql}\n${plan.join("\n")}`;
+  expect(
+    plan.filter((line) => /Seq Scan|\bSort\b|Filter:/.test(line)),
+    text,
+  ).toEqual([]);
+  expect(
+    plan.some((line) => line.includes("LockRows")),
+    text,
+  ).toBe(true);
+  expect(
+    plan.some((line) => line.includes("Index Cond:")),
+    text,
+  ).toBe(true);
+});
+
 test("every query of the store is looked at", () => {
   expect(all.length).toBeGreaterThan(45);
+  expect(locking.map(({ name }) => name)).toContain("dueDeliveries");
 });
 
 const bank = { institutionId: "bank", limit: 15 };

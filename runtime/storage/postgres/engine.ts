@@ -120,7 +120,8 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
 const insertSql = remembered((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);
 
-const lockingSql = remembered((query: QueryShape) => {
+/** Rows that the transaction is to change: it waits for others, or passes over what they hold. */
+export const lockingSql = remembered((query: QueryShape) => {
   const { sql } = statements.select(query);
   return `${sql} FOR NO KEY UPDATE${query.locks === "skip" ? " SKIP LOCKED" : ""}`;
 });
