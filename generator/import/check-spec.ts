@@ -141,6 +141,7 @@ function entriesIn(node: Node | undefined): readonly Entry[] {
 function writeFiles(draft: ImportDraft): SpecFiles {
   const isRefused = refusals(draft);
   const kept = draft.methods.filter((method) => !isRefused(method));
+  const used = reachedFrom(kept, draft);
   const types = [...draft.types].filter(([type]) => !isRefused(type));
   const reached = reachedFrom(
     [...kept, ...types.map(([type]) => type).filter(({ isComponent }) => isComponent)],
@@ -149,7 +150,10 @@ function writeFiles(draft: ImportDraft): SpecFiles {
   const methods = kept.map(({ name, definition }) => [name, definition] as const);
   const named = types
     .filter(([type]) => type.isComponent || reached.has(type.name))
-    .map(([type, written]) => [type.name, written] as const);
+    .map(([type, written]) => {
+      const isUsed = used.has(type.name);
+      return [type.name, isUsed ? written : { ...written, keep: true }] as const;
+    });
   const given = new Set(kept.flatMap(({ definition }) => Object.keys(Object(definition.errors))));
   const errors = Object.entries(draft.errors).filter(([name]) => given.has(name));
   return {

@@ -130,6 +130,8 @@ export interface TypeSpec extends DocumentedSpec {
   readonly shape: ShapeSpec;
   readonly renamedFrom?: Name;
   readonly example?: Node;
+  /** Whether it stays though nothing uses it. */
+  readonly keep?: true;
 }
 
 /** Types of values that are written as one JSON string, number or truth value. */

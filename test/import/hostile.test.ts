@@ -71,6 +71,7 @@ describe("A document that means harm, or is broken,", () => {
       ["Bounded", "weakened"],
     ]);
     expect(files?.["types.yaml"]).toContain('maximum: "18446744073709552000"');
+    expect(files?.["types.yaml"]).toContain("keep: true");
     expect(imported(document).report.entries).toMatchObject([
       { verdict: "weakened" },
       { verdict: "refused" },

@@ -283,6 +283,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     exactlyOne: structure,
     oneOf: structure,
     example: ["example-changed"],
+    keep: unread,
   }),
   ...keysOf("tagged", { discriminator: structure, cases: structure }),
   ...keysOf("enumValue", {

@@ -12,8 +12,8 @@ export const unusedDefinitionCodes = {
   "unused-type": entry<{ name: string }>({
     severity: "warning",
     message: ({ name }) => `nothing uses the type \`${name}\``,
-    hint: () => "use it, or delete it",
-    rule: "A type that no payload, result, event or state machine reaches has no effect on the interface.",
+    hint: () => "use it, delete it, or write `keep: true` beside it",
+    rule: "A type that no payload, result, event or state machine reaches has no effect on calls. `keep: true` says that it stays all the same, for documents and for code that imports it.",
     wrong: "types:\n  Shelf:\n    doc: A shelf.\n    type: string\n",
     right:
       "types:\n  Shelf:\n    doc: A shelf.\n    type: string\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: \n      fields:\n        - { name: shelf, type: Shelf, doc: Where it goes back. }\n",

@@ -56,6 +56,7 @@ export function readType(name: Name, node: Node, reporter: Reporter): TypeSpec {
     shape: readDefinition(name, node, reporter),
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     ...optional("example", childOf(node, "example")),
+    ...(isTrueAt(node, "keep") ? { keep: true as const } : {}),
   };
 }
 

@@ -29,7 +29,8 @@ export function checkUse(context: RuleContext): void {
 
 function checkTypes({ spec, reach, report }: RuleContext): void {
   const named = new Set(spec.states.map((machine) => machine.type.value));
-  for (const { name } of spec.types) {
+  for (const { name, keep } of spec.types) {
+    if (keep === true) continue;
     const isIncluded = spec.included?.has(name.value) ?? false;
     if (!reach.types.has(name.value) && !named.has(name.value) && !isIncluded) {
       report("unused-type", name.span, { name: name.value });
