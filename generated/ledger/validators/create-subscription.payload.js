@@ -9,9 +9,18 @@ const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Ac
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "name") &&
+        Object.hasOwn(data, "callbackUrl") &&
+        Object.hasOwn(data, "events") &&
+        Object.hasOwn(data, "groupId")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "name")) {
@@ -45,7 +54,12 @@ function check(data, path, errors) {
           if (typeof data3 !== "string") {
             fail(errors, path + "/events/" + i3, "type", { type: "string" });
           }
-          if (!allowed0.includes(data3)) {
+          if (
+            data3 !== "Transaction.NEW" &&
+            data3 !== "Transaction.UPDATE" &&
+            data3 !== "Account.UPDATE" &&
+            data3 !== "Account.NEW"
+          ) {
             fail(errors, path + "/events/" + i3, "enum", { allowedValues: allowed0 });
           }
         }
@@ -68,7 +82,7 @@ function check(data, path, errors) {
         fail(errors, path + "/groupId", "type", { type: "array" });
       }
     }
-    if (Object.hasOwn(data, "remarks") && typeof data.remarks !== "string") {
+    if (typeof data.remarks !== "string" && Object.hasOwn(data, "remarks")) {
       fail(errors, path + "/remarks", "type", { type: "string" });
     }
   } else {

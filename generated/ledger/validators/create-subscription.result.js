@@ -12,10 +12,10 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path, "required", { missingProperty: "subscriptionId" });
     }
-    if (Object.hasOwn(data, "response") && typeof data.response !== "string") {
+    if (typeof data.response !== "string" && Object.hasOwn(data, "response")) {
       fail(errors, path + "/response", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
   } else {

@@ -5,21 +5,9 @@ import { fail, isObject, validator } from "./support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before0 = errors.length;
-  if (isObject(data) && !Object.hasOwn(data, "source")) {
+  if (isObject(data) && !Object.hasOwn(data, "source") && !Object.hasOwn(data, "id")) {
     fail(errors, path, "required", { missingProperty: "source" });
-  }
-  let fits0 = errors.length === before0;
-  if (!fits0) {
-    const start0 = errors.length;
-    if (isObject(data) && !Object.hasOwn(data, "id")) {
-      fail(errors, path, "required", { missingProperty: "id" });
-    }
-    fits0 = errors.length === start0;
-  }
-  if (fits0) {
-    errors.length = before0;
-  } else {
+    fail(errors, path, "required", { missingProperty: "id" });
     fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {

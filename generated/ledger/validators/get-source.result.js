@@ -8,12 +8,23 @@ const required0 = ["id", "createdDate", "updatedDate", "source", "events", "keyI
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "id") &&
+        Object.hasOwn(data, "createdDate") &&
+        Object.hasOwn(data, "updatedDate") &&
+        Object.hasOwn(data, "source") &&
+        Object.hasOwn(data, "events") &&
+        Object.hasOwn(data, "keyIds")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "id") && typeof data.id !== "string") {
+    if (typeof data.id !== "string" && Object.hasOwn(data, "id")) {
       fail(errors, path + "/id", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
@@ -36,7 +47,7 @@ function check(data, path, errors) {
         fail(errors, path + "/updatedDate", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "source") && typeof data.source !== "string") {
+    if (typeof data.source !== "string" && Object.hasOwn(data, "source")) {
       fail(errors, path + "/source", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "events")) {
@@ -51,10 +62,10 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data3, "description")) {
               fail(errors, path + "/events/" + i5, "required", { missingProperty: "description" });
             }
-            if (Object.hasOwn(data3, "name") && typeof data3.name !== "string") {
+            if (typeof data3.name !== "string" && Object.hasOwn(data3, "name")) {
               fail(errors, path + "/events/" + i5 + "/name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data3, "description") && typeof data3.description !== "string") {
+            if (typeof data3.description !== "string" && Object.hasOwn(data3, "description")) {
               fail(errors, path + "/events/" + i5 + "/description", "type", { type: "string" });
             }
           } else {

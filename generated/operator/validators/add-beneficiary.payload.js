@@ -16,9 +16,21 @@ const required0 = [
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "accountId") &&
+        Object.hasOwn(data, "legalRepId") &&
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "firstName") &&
+        Object.hasOwn(data, "lastName") &&
+        Object.hasOwn(data, "accountNumber") &&
+        Object.hasOwn(data, "accountType")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "accountId")) {
@@ -94,10 +106,10 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data7 = data.contact;
       if (isObject(data7)) {
-        if (Object.hasOwn(data7, "email") && typeof data7.email !== "string") {
+        if (typeof data7.email !== "string" && Object.hasOwn(data7, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data7, "phoneNumber") && typeof data7.phoneNumber !== "string") {
+        if (typeof data7.phoneNumber !== "string" && Object.hasOwn(data7, "phoneNumber")) {
           fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
@@ -107,7 +119,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data8 = data.address;
       if (isObject(data8)) {
-        if (Object.hasOwn(data8, "country") && typeof data8.country !== "string") {
+        if (typeof data8.country !== "string" && Object.hasOwn(data8, "country")) {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
@@ -117,16 +129,16 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankAddress")) {
       const data9 = data.bankAddress;
       if (isObject(data9)) {
-        if (Object.hasOwn(data9, "line1") && typeof data9.line1 !== "string") {
+        if (typeof data9.line1 !== "string" && Object.hasOwn(data9, "line1")) {
           fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data9, "city") && typeof data9.city !== "string") {
+        if (typeof data9.city !== "string" && Object.hasOwn(data9, "city")) {
           fail(errors, path + "/bankAddress/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data9, "zipCode") && typeof data9.zipCode !== "string") {
+        if (typeof data9.zipCode !== "string" && Object.hasOwn(data9, "zipCode")) {
           fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data9, "country") && typeof data9.country !== "string") {
+        if (typeof data9.country !== "string" && Object.hasOwn(data9, "country")) {
           fail(errors, path + "/bankAddress/country", "type", { type: "string" });
         }
       } else {
@@ -136,23 +148,23 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankDetail")) {
       const data10 = data.bankDetail;
       if (isObject(data10)) {
-        if (Object.hasOwn(data10, "idType") && typeof data10.idType !== "string") {
+        if (typeof data10.idType !== "string" && Object.hasOwn(data10, "idType")) {
           fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "ID") && typeof data10.ID !== "string") {
+        if (typeof data10.ID !== "string" && Object.hasOwn(data10, "ID")) {
           fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "bankName") && typeof data10.bankName !== "string") {
+        if (typeof data10.bankName !== "string" && Object.hasOwn(data10, "bankName")) {
           fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankDetail", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "uSCorrespondentBankID") && typeof data.uSCorrespondentBankID !== "string") {
+    if (typeof data.uSCorrespondentBankID !== "string" && Object.hasOwn(data, "uSCorrespondentBankID")) {
       fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "channel") && typeof data.channel !== "string") {
+    if (typeof data.channel !== "string" && Object.hasOwn(data, "channel")) {
       fail(errors, path + "/channel", "type", { type: "string" });
     }
   } else {

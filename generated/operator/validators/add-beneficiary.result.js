@@ -9,15 +9,24 @@ const allowed0 = ["ACTIVE", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "beneficiaryId") &&
+        Object.hasOwn(data, "accountId") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "beneficiaryId") && typeof data.beneficiaryId !== "string") {
+    if (typeof data.beneficiaryId !== "string" && Object.hasOwn(data, "beneficiaryId")) {
       fail(errors, path + "/beneficiaryId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountId") && typeof data.accountId !== "string") {
+    if (typeof data.accountId !== "string" && Object.hasOwn(data, "accountId")) {
       fail(errors, path + "/accountId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -25,7 +34,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "ACTIVE" && data0 !== "DISABLED") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -8,9 +8,11 @@ const required0 = ["customerId", "name", "email"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (!(Object.hasOwn(data, "customerId") && Object.hasOwn(data, "name") && Object.hasOwn(data, "email"))) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "customerId")) {
@@ -36,7 +38,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "email")) {
       const data2 = data.email;
       if (typeof data2 === "string") {
-        if (length(data2) > 254) {
+        if (data2.length > 254 && length(data2) > 254) {
           fail(errors, path + "/email", "maxLength", { limit: 254 });
         }
         if (data2 === "") {
@@ -49,7 +51,7 @@ function check(data, path, errors) {
         fail(errors, path + "/email", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "phoneNumber") && typeof data.phoneNumber !== "string") {
+    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
       fail(errors, path + "/phoneNumber", "type", { type: "string" });
     }
   } else {

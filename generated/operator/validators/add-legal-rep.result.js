@@ -9,15 +9,24 @@ const allowed0 = ["ACTIVE", "INACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "legalRepId") &&
+        Object.hasOwn(data, "customerId") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "legalRepId") && typeof data.legalRepId !== "string") {
+    if (typeof data.legalRepId !== "string" && Object.hasOwn(data, "legalRepId")) {
       fail(errors, path + "/legalRepId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
       fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -25,7 +34,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "ACTIVE" && data0 !== "INACTIVE") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -9,9 +9,19 @@ const required1 = ["country", "addressLine1", "city", "state", "zip"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "customerId") &&
+        Object.hasOwn(data, "name") &&
+        Object.hasOwn(data, "identification") &&
+        Object.hasOwn(data, "contact") &&
+        Object.hasOwn(data, "address")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "customerId")) {
@@ -72,7 +82,7 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data5, "phoneNumber")) {
           fail(errors, path + "/contact", "required", { missingProperty: "phoneNumber" });
         }
-        if (Object.hasOwn(data5, "email") && typeof data5.email !== "string") {
+        if (typeof data5.email !== "string" && Object.hasOwn(data5, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data5, "phoneNumber")) {
@@ -92,9 +102,19 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data7 = data.address;
       if (isObject(data7)) {
-        for (const name of required1) {
-          if (!Object.hasOwn(data7, name)) {
-            fail(errors, path + "/address", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data7, "country") &&
+            Object.hasOwn(data7, "addressLine1") &&
+            Object.hasOwn(data7, "city") &&
+            Object.hasOwn(data7, "state") &&
+            Object.hasOwn(data7, "zip")
+          )
+        ) {
+          for (const name of required1) {
+            if (!Object.hasOwn(data7, name)) {
+              fail(errors, path + "/address", "required", { missingProperty: name });
+            }
           }
         }
         if (Object.hasOwn(data7, "country")) {
@@ -117,7 +137,7 @@ function check(data, path, errors) {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data7, "addressLine2") && typeof data7.addressLine2 !== "string") {
+        if (typeof data7.addressLine2 !== "string" && Object.hasOwn(data7, "addressLine2")) {
           fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
         if (Object.hasOwn(data7, "city")) {
@@ -154,7 +174,7 @@ function check(data, path, errors) {
         fail(errors, path + "/address", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "ownershipPercent") && typeof data.ownershipPercent !== "string") {
+    if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateOfBirth")) {

@@ -9,15 +9,24 @@ const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "shareHolderId") &&
+        Object.hasOwn(data, "customerId") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "shareHolderId") && typeof data.shareHolderId !== "string") {
+    if (typeof data.shareHolderId !== "string" && Object.hasOwn(data, "shareHolderId")) {
       fail(errors, path + "/shareHolderId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
       fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -25,7 +34,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "ENABLED" && data0 !== "DISABLED") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -19,7 +19,7 @@ function check(data, path, errors) {
         fail(errors, path + "/name", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "description") && typeof data.description !== "string") {
+    if (typeof data.description !== "string" && Object.hasOwn(data, "description")) {
       fail(errors, path + "/description", "type", { type: "string" });
     }
   } else {

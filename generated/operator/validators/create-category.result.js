@@ -8,15 +8,23 @@ const required0 = ["categoryId", "name", "createdDate"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "categoryId") &&
+        Object.hasOwn(data, "name") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "categoryId") && typeof data.categoryId !== "string") {
+    if (typeof data.categoryId !== "string" && Object.hasOwn(data, "categoryId")) {
       fail(errors, path + "/categoryId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "name") && typeof data.name !== "string") {
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
       fail(errors, path + "/name", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {

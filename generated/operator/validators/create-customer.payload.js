@@ -8,10 +8,10 @@ const allowed0 = ["BUSINESS", "CONSUMER"];
 
 function checkContact(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "email") && typeof data.email !== "string") {
+    if (typeof data.email !== "string" && Object.hasOwn(data, "email")) {
       fail(errors, path + "/email", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "phoneNumber") && typeof data.phoneNumber !== "string") {
+    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
       fail(errors, path + "/phoneNumber", "type", { type: "string" });
     }
   } else {
@@ -21,19 +21,19 @@ function checkContact(data, path, errors) {
 
 function checkAddress(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "addressLine1") && typeof data.addressLine1 !== "string") {
+    if (typeof data.addressLine1 !== "string" && Object.hasOwn(data, "addressLine1")) {
       fail(errors, path + "/addressLine1", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "city") && typeof data.city !== "string") {
+    if (typeof data.city !== "string" && Object.hasOwn(data, "city")) {
       fail(errors, path + "/city", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "state") && typeof data.state !== "string") {
+    if (typeof data.state !== "string" && Object.hasOwn(data, "state")) {
       fail(errors, path + "/state", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "country") && typeof data.country !== "string") {
+    if (typeof data.country !== "string" && Object.hasOwn(data, "country")) {
       fail(errors, path + "/country", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "zip") && typeof data.zip !== "string") {
+    if (typeof data.zip !== "string" && Object.hasOwn(data, "zip")) {
       fail(errors, path + "/zip", "type", { type: "string" });
     }
   } else {
@@ -79,8 +79,8 @@ function check(data, path, errors) {
       }
     }
     if (
-      Object.hasOwn(data, "generalBusinessDescription") &&
-      typeof data.generalBusinessDescription !== "string"
+      typeof data.generalBusinessDescription !== "string" &&
+      Object.hasOwn(data, "generalBusinessDescription")
     ) {
       fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
@@ -257,7 +257,7 @@ function check(data, path, errors) {
     }
     if (Object.hasOwn(data, "type")) {
       const data17 = data.type;
-      if (!allowed0.includes(data17)) {
+      if (data17 !== "BUSINESS" && data17 !== "CONSUMER") {
         fail(errors, path + "/type", "enum", { allowedValues: allowed0 });
       }
     }

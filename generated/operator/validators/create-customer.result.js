@@ -10,12 +10,21 @@ const allowed1 = ["ACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "customerId") &&
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "customerId") && typeof data.customerId !== "string") {
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
       fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "type")) {
@@ -23,7 +32,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/type", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "BUSINESS" && data0 !== "CONSUMER") {
         fail(errors, path + "/type", "enum", { allowedValues: allowed0 });
       }
     }
@@ -32,7 +41,7 @@ function check(data, path, errors) {
       if (typeof data1 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed1.includes(data1)) {
+      if (data1 !== "ACTIVE") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed1 });
       }
     }

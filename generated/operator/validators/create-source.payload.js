@@ -44,7 +44,12 @@ function check(data, path, errors) {
               if (typeof data3 !== "string") {
                 fail(errors, path + "/events/" + i2 + "/name", "type", { type: "string" });
               }
-              if (!allowed0.includes(data3)) {
+              if (
+                data3 !== "Transaction.NEW" &&
+                data3 !== "Transaction.UPDATE" &&
+                data3 !== "Account.UPDATE" &&
+                data3 !== "Account.NEW"
+              ) {
                 fail(errors, path + "/events/" + i2 + "/name", "enum", { allowedValues: allowed0 });
               }
             }

@@ -8,15 +8,23 @@ const required0 = ["sourceId", "source", "createdDate"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "sourceId") &&
+        Object.hasOwn(data, "source") &&
+        Object.hasOwn(data, "createdDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "sourceId") && typeof data.sourceId !== "string") {
+    if (typeof data.sourceId !== "string" && Object.hasOwn(data, "sourceId")) {
       fail(errors, path + "/sourceId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "source") && typeof data.source !== "string") {
+    if (typeof data.source !== "string" && Object.hasOwn(data, "source")) {
       fail(errors, path + "/source", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {

@@ -9,7 +9,7 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path, "required", { missingProperty: "subscriptionId" });
     }
-    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
   } else {

@@ -22,29 +22,51 @@ const required2 = ["number", "startedDate", "durationMs", "responseTruncated"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "delivery") &&
+        Object.hasOwn(data, "attemptsMade") &&
+        Object.hasOwn(data, "payload")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "delivery")) {
       const data0 = data.delivery;
       if (isObject(data0)) {
-        for (const name of required1) {
-          if (!Object.hasOwn(data0, name)) {
-            fail(errors, path + "/delivery", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data0, "deliveryId") &&
+            Object.hasOwn(data0, "subscriptionId") &&
+            Object.hasOwn(data0, "eventId") &&
+            Object.hasOwn(data0, "eventName") &&
+            Object.hasOwn(data0, "groupId") &&
+            Object.hasOwn(data0, "sequence") &&
+            Object.hasOwn(data0, "state") &&
+            Object.hasOwn(data0, "attempts") &&
+            Object.hasOwn(data0, "createdDate")
+          )
+        ) {
+          for (const name of required1) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/delivery", "required", { missingProperty: name });
+            }
           }
         }
-        if (Object.hasOwn(data0, "deliveryId") && typeof data0.deliveryId !== "string") {
+        if (typeof data0.deliveryId !== "string" && Object.hasOwn(data0, "deliveryId")) {
           fail(errors, path + "/delivery/deliveryId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "subscriptionId") && typeof data0.subscriptionId !== "string") {
+        if (typeof data0.subscriptionId !== "string" && Object.hasOwn(data0, "subscriptionId")) {
           fail(errors, path + "/delivery/subscriptionId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "eventId") && typeof data0.eventId !== "string") {
+        if (typeof data0.eventId !== "string" && Object.hasOwn(data0, "eventId")) {
           fail(errors, path + "/delivery/eventId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "eventName") && typeof data0.eventName !== "string") {
+        if (typeof data0.eventName !== "string" && Object.hasOwn(data0, "eventName")) {
           fail(errors, path + "/delivery/eventName", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "groupId")) {
@@ -121,7 +143,7 @@ function check(data, path, errors) {
           if (typeof data8 !== "string") {
             fail(errors, path + "/delivery/cancelReason", "type", { type: "string" });
           }
-          if (!allowed1.includes(data8)) {
+          if (data8 !== "REVOKED" && data8 !== "DELETED" && data8 !== "NOT_RESUMED" && data8 !== "TEST") {
             fail(errors, path + "/delivery/cancelReason", "enum", { allowedValues: allowed1 });
           }
         }
@@ -145,9 +167,18 @@ function check(data, path, errors) {
         for (let i16 = 0; i16 < data10.length; i16 += 1) {
           const data11 = data10[i16];
           if (isObject(data11)) {
-            for (const name of required2) {
-              if (!Object.hasOwn(data11, name)) {
-                fail(errors, path + "/attemptsMade/" + i16, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data11, "number") &&
+                Object.hasOwn(data11, "startedDate") &&
+                Object.hasOwn(data11, "durationMs") &&
+                Object.hasOwn(data11, "responseTruncated")
+              )
+            ) {
+              for (const name of required2) {
+                if (!Object.hasOwn(data11, name)) {
+                  fail(errors, path + "/attemptsMade/" + i16, "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data11, "number")) {
@@ -206,16 +237,16 @@ function check(data, path, errors) {
                 }
               }
             }
-            if (Object.hasOwn(data11, "failure") && typeof data11.failure !== "string") {
+            if (typeof data11.failure !== "string" && Object.hasOwn(data11, "failure")) {
               fail(errors, path + "/attemptsMade/" + i16 + "/failure", "type", { type: "string" });
             }
-            if (Object.hasOwn(data11, "detail") && typeof data11.detail !== "string") {
+            if (typeof data11.detail !== "string" && Object.hasOwn(data11, "detail")) {
               fail(errors, path + "/attemptsMade/" + i16 + "/detail", "type", { type: "string" });
             }
-            if (Object.hasOwn(data11, "response") && typeof data11.response !== "string") {
+            if (typeof data11.response !== "string" && Object.hasOwn(data11, "response")) {
               fail(errors, path + "/attemptsMade/" + i16 + "/response", "type", { type: "string" });
             }
-            if (Object.hasOwn(data11, "responseTruncated") && typeof data11.responseTruncated !== "boolean") {
+            if (typeof data11.responseTruncated !== "boolean" && Object.hasOwn(data11, "responseTruncated")) {
               fail(errors, path + "/attemptsMade/" + i16 + "/responseTruncated", "type", { type: "boolean" });
             }
           } else {
@@ -226,7 +257,7 @@ function check(data, path, errors) {
         fail(errors, path + "/attemptsMade", "type", { type: "array" });
       }
     }
-    if (Object.hasOwn(data, "payload") && typeof data.payload !== "string") {
+    if (typeof data.payload !== "string" && Object.hasOwn(data, "payload")) {
       fail(errors, path + "/payload", "type", { type: "string" });
     }
   } else {

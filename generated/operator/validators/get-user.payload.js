@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (length(data0) > 64) {
+        if (data0.length > 64 && length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (data0 === "") {

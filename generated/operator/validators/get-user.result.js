@@ -11,23 +11,35 @@ const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (!(Object.hasOwn(data, "user") && Object.hasOwn(data, "apiKeys") && Object.hasOwn(data, "keys"))) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "user")) {
       const data0 = data.user;
       if (isObject(data0)) {
-        for (const name of required1) {
-          if (!Object.hasOwn(data0, name)) {
-            fail(errors, path + "/user", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data0, "userName") &&
+            Object.hasOwn(data0, "interface") &&
+            Object.hasOwn(data0, "email") &&
+            Object.hasOwn(data0, "scopes") &&
+            Object.hasOwn(data0, "createdDate")
+          )
+        ) {
+          for (const name of required1) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/user", "required", { missingProperty: name });
+            }
           }
         }
         if (Object.hasOwn(data0, "userName")) {
           const data1 = data0.userName;
           if (typeof data1 === "string") {
-            if (length(data1) > 64) {
+            if (data1.length > 64 && length(data1) > 64) {
               fail(errors, path + "/user/userName", "maxLength", { limit: 64 });
             }
             if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data1)) {
@@ -40,7 +52,7 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "interface")) {
           const data2 = data0.interface;
           if (typeof data2 === "string") {
-            if (length(data2) > 64) {
+            if (data2.length > 64 && length(data2) > 64) {
               fail(errors, path + "/user/interface", "maxLength", { limit: 64 });
             }
           } else {
@@ -50,7 +62,7 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "email")) {
           const data3 = data0.email;
           if (typeof data3 === "string") {
-            if (length(data3) > 254) {
+            if (data3.length > 254 && length(data3) > 254) {
               fail(errors, path + "/user/email", "maxLength", { limit: 254 });
             }
             if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data3)) {
@@ -66,7 +78,7 @@ function check(data, path, errors) {
             for (let i5 = 0; i5 < data4.length; i5 += 1) {
               const data5 = data4[i5];
               if (typeof data5 === "string") {
-                if (length(data5) > 128) {
+                if (data5.length > 128 && length(data5) > 128) {
                   fail(errors, path + "/user/scopes/" + i5, "maxLength", { limit: 128 });
                 }
                 if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data5)) {
@@ -120,7 +132,7 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data9, "createdDate")) {
               fail(errors, path + "/apiKeys/" + i10, "required", { missingProperty: "createdDate" });
             }
-            if (Object.hasOwn(data9, "apiKeyId") && typeof data9.apiKeyId !== "string") {
+            if (typeof data9.apiKeyId !== "string" && Object.hasOwn(data9, "apiKeyId")) {
               fail(errors, path + "/apiKeys/" + i10 + "/apiKeyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data9, "createdDate")) {
@@ -167,12 +179,20 @@ function check(data, path, errors) {
         for (let i16 = 0; i16 < data13.length; i16 += 1) {
           const data14 = data13[i16];
           if (isObject(data14)) {
-            for (const name of required2) {
-              if (!Object.hasOwn(data14, name)) {
-                fail(errors, path + "/keys/" + i16, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data14, "KeyId") &&
+                Object.hasOwn(data14, "status") &&
+                Object.hasOwn(data14, "createdDate")
+              )
+            ) {
+              for (const name of required2) {
+                if (!Object.hasOwn(data14, name)) {
+                  fail(errors, path + "/keys/" + i16, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data14, "KeyId") && typeof data14.KeyId !== "string") {
+            if (typeof data14.KeyId !== "string" && Object.hasOwn(data14, "KeyId")) {
               fail(errors, path + "/keys/" + i16 + "/KeyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data14, "status")) {
@@ -180,7 +200,7 @@ function check(data, path, errors) {
               if (typeof data15 !== "string") {
                 fail(errors, path + "/keys/" + i16 + "/status", "type", { type: "string" });
               }
-              if (!allowed0.includes(data15)) {
+              if (data15 !== "ACTIVE" && data15 !== "PENDING" && data15 !== "REVOKED") {
                 fail(errors, path + "/keys/" + i16 + "/status", "enum", { allowedValues: allowed0 });
               }
             }

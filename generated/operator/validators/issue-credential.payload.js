@@ -15,7 +15,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (length(data0) > 64) {
+        if (data0.length > 64 && length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (data0 === "") {
@@ -31,7 +31,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "email")) {
       const data1 = data.email;
       if (typeof data1 === "string") {
-        if (length(data1) > 254) {
+        if (data1.length > 254 && length(data1) > 254) {
           fail(errors, path + "/email", "maxLength", { limit: 254 });
         }
         if (data1 === "") {
@@ -47,7 +47,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "interface")) {
       const data2 = data.interface;
       if (typeof data2 === "string") {
-        if (length(data2) > 64) {
+        if (data2.length > 64 && length(data2) > 64) {
           fail(errors, path + "/interface", "maxLength", { limit: 64 });
         }
       } else {
@@ -63,7 +63,7 @@ function check(data, path, errors) {
         for (let i4 = 0; i4 < data3.length; i4 += 1) {
           const data4 = data3[i4];
           if (typeof data4 === "string") {
-            if (length(data4) > 128) {
+            if (data4.length > 128 && length(data4) > 128) {
               fail(errors, path + "/scopes/" + i4, "maxLength", { limit: 128 });
             }
             if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data4)) {

@@ -32,7 +32,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "filter")) {
       const data2 = data.filter;
       if (typeof data2 === "string") {
-        if (length(data2) > 1000) {
+        if (data2.length > 1000 && length(data2) > 1000) {
           fail(errors, path + "/filter", "maxLength", { limit: 1000 });
         }
       } else {

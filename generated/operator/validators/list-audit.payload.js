@@ -35,10 +35,10 @@ function check(data, path, errors) {
         fail(errors, path + "/subject", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "subjectId") && typeof data.subjectId !== "string") {
+    if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
       fail(errors, path + "/subjectId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "actor") && typeof data.actor !== "string") {
+    if (typeof data.actor !== "string" && Object.hasOwn(data, "actor")) {
       fail(errors, path + "/actor", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "from")) {
@@ -66,7 +66,7 @@ function check(data, path, errors) {
       if (typeof data3 !== "string") {
         fail(errors, path + "/order", "type", { type: "string" });
       }
-      if (!allowed1.includes(data3)) {
+      if (data3 !== "NEWEST" && data3 !== "OLDEST") {
         fail(errors, path + "/order", "enum", { allowedValues: allowed1 });
       }
     }
@@ -87,7 +87,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data5 = data.after;
       if (typeof data5 === "string") {
-        if (length(data5) > 64) {
+        if (data5.length > 64 && length(data5) > 64) {
           fail(errors, path + "/after", "maxLength", { limit: 64 });
         }
       } else {

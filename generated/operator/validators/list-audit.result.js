@@ -44,9 +44,22 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/entries/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "sequence") &&
+                Object.hasOwn(data1, "subject") &&
+                Object.hasOwn(data1, "subjectId") &&
+                Object.hasOwn(data1, "operation") &&
+                Object.hasOwn(data1, "actor") &&
+                Object.hasOwn(data1, "changedDate") &&
+                Object.hasOwn(data1, "changes") &&
+                Object.hasOwn(data1, "hash")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/entries/" + i1, "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data1, "sequence")) {
@@ -70,16 +83,16 @@ function check(data, path, errors) {
                 fail(errors, path + "/entries/" + i1 + "/subject", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data1, "subjectId") && typeof data1.subjectId !== "string") {
+            if (typeof data1.subjectId !== "string" && Object.hasOwn(data1, "subjectId")) {
               fail(errors, path + "/entries/" + i1 + "/subjectId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "operation") && typeof data1.operation !== "string") {
+            if (typeof data1.operation !== "string" && Object.hasOwn(data1, "operation")) {
               fail(errors, path + "/entries/" + i1 + "/operation", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "actor") && typeof data1.actor !== "string") {
+            if (typeof data1.actor !== "string" && Object.hasOwn(data1, "actor")) {
               fail(errors, path + "/entries/" + i1 + "/actor", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "keyId") && typeof data1.keyId !== "string") {
+            if (typeof data1.keyId !== "string" && Object.hasOwn(data1, "keyId")) {
               fail(errors, path + "/entries/" + i1 + "/keyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "changedDate")) {
@@ -103,17 +116,17 @@ function check(data, path, errors) {
                         missingProperty: "field",
                       });
                     }
-                    if (Object.hasOwn(data6, "field") && typeof data6.field !== "string") {
+                    if (typeof data6.field !== "string" && Object.hasOwn(data6, "field")) {
                       fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/field", "type", {
                         type: "string",
                       });
                     }
-                    if (Object.hasOwn(data6, "from") && typeof data6.from !== "string") {
+                    if (typeof data6.from !== "string" && Object.hasOwn(data6, "from")) {
                       fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/from", "type", {
                         type: "string",
                       });
                     }
-                    if (Object.hasOwn(data6, "to") && typeof data6.to !== "string") {
+                    if (typeof data6.to !== "string" && Object.hasOwn(data6, "to")) {
                       fail(errors, path + "/entries/" + i1 + "/changes/" + i10 + "/to", "type", {
                         type: "string",
                       });
@@ -126,7 +139,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/entries/" + i1 + "/changes", "type", { type: "array" });
               }
             }
-            if (Object.hasOwn(data1, "hash") && typeof data1.hash !== "string") {
+            if (typeof data1.hash !== "string" && Object.hasOwn(data1, "hash")) {
               fail(errors, path + "/entries/" + i1 + "/hash", "type", { type: "string" });
             }
           } else {
@@ -140,7 +153,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data7 = data.next;
       if (typeof data7 === "string") {
-        if (length(data7) > 64) {
+        if (data7.length > 64 && length(data7) > 64) {
           fail(errors, path + "/next", "maxLength", { limit: 64 });
         }
       } else {

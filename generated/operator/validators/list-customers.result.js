@@ -19,12 +19,22 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/customers/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "customerId") &&
+                Object.hasOwn(data1, "type") &&
+                Object.hasOwn(data1, "name") &&
+                Object.hasOwn(data1, "status") &&
+                Object.hasOwn(data1, "createdDate")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/customers/" + i1, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data1, "customerId") && typeof data1.customerId !== "string") {
+            if (typeof data1.customerId !== "string" && Object.hasOwn(data1, "customerId")) {
               fail(errors, path + "/customers/" + i1 + "/customerId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "type")) {
@@ -32,11 +42,11 @@ function check(data, path, errors) {
               if (typeof data2 !== "string") {
                 fail(errors, path + "/customers/" + i1 + "/type", "type", { type: "string" });
               }
-              if (!allowed0.includes(data2)) {
+              if (data2 !== "BUSINESS" && data2 !== "CONSUMER") {
                 fail(errors, path + "/customers/" + i1 + "/type", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
+            if (typeof data1.name !== "string" && Object.hasOwn(data1, "name")) {
               fail(errors, path + "/customers/" + i1 + "/name", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
@@ -44,7 +54,7 @@ function check(data, path, errors) {
               if (typeof data3 !== "string") {
                 fail(errors, path + "/customers/" + i1 + "/status", "type", { type: "string" });
               }
-              if (!allowed1.includes(data3)) {
+              if (data3 !== "ACTIVE") {
                 fail(errors, path + "/customers/" + i1 + "/status", "enum", { allowedValues: allowed1 });
               }
             }
@@ -69,7 +79,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data5 = data.next;
       if (typeof data5 === "string") {
-        if (length(data5) > 200) {
+        if (data5.length > 200 && length(data5) > 200) {
           fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {

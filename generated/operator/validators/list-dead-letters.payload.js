@@ -6,7 +6,7 @@ export const validate = validator(check);
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "from")) {
@@ -46,7 +46,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data3 = data.after;
       if (typeof data3 === "string") {
-        if (length(data3) > 256) {
+        if (data3.length > 256 && length(data3) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

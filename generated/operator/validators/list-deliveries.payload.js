@@ -8,13 +8,13 @@ const allowed0 = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "eventId") && typeof data.eventId !== "string") {
+    if (typeof data.eventId !== "string" && Object.hasOwn(data, "eventId")) {
       fail(errors, path + "/eventId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "state")) {
@@ -63,7 +63,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data4 = data.after;
       if (typeof data4 === "string") {
-        if (length(data4) > 256) {
+        if (data4.length > 256 && length(data4) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

@@ -23,7 +23,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data1 = data.after;
       if (typeof data1 === "string") {
-        if (length(data1) > 256) {
+        if (data1.length > 256 && length(data1) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

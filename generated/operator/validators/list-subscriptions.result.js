@@ -32,18 +32,34 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/subscriptions/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "subscriptionId") &&
+                Object.hasOwn(data1, "userName") &&
+                Object.hasOwn(data1, "name") &&
+                Object.hasOwn(data1, "callbackUrl") &&
+                Object.hasOwn(data1, "events") &&
+                Object.hasOwn(data1, "groupId") &&
+                Object.hasOwn(data1, "enabled") &&
+                Object.hasOwn(data1, "ordered") &&
+                Object.hasOwn(data1, "createdDate") &&
+                Object.hasOwn(data1, "updatedDate") &&
+                Object.hasOwn(data1, "statistics")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/subscriptions/" + i1, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data1, "subscriptionId") && typeof data1.subscriptionId !== "string") {
+            if (typeof data1.subscriptionId !== "string" && Object.hasOwn(data1, "subscriptionId")) {
               fail(errors, path + "/subscriptions/" + i1 + "/subscriptionId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "userName")) {
               const data2 = data1.userName;
               if (typeof data2 === "string") {
-                if (length(data2) > 64) {
+                if (data2.length > 64 && length(data2) > 64) {
                   fail(errors, path + "/subscriptions/" + i1 + "/userName", "maxLength", { limit: 64 });
                 }
                 if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data2)) {
@@ -55,7 +71,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscriptions/" + i1 + "/userName", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
+            if (typeof data1.name !== "string" && Object.hasOwn(data1, "name")) {
               fail(errors, path + "/subscriptions/" + i1 + "/name", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "callbackUrl")) {
@@ -76,7 +92,12 @@ function check(data, path, errors) {
                   if (typeof data5 !== "string") {
                     fail(errors, path + "/subscriptions/" + i1 + "/events/" + i7, "type", { type: "string" });
                   }
-                  if (!allowed0.includes(data5)) {
+                  if (
+                    data5 !== "Transaction.NEW" &&
+                    data5 !== "Transaction.UPDATE" &&
+                    data5 !== "Account.UPDATE" &&
+                    data5 !== "Account.NEW"
+                  ) {
                     fail(errors, path + "/subscriptions/" + i1 + "/events/" + i7, "enum", {
                       allowedValues: allowed0,
                     });
@@ -100,10 +121,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscriptions/" + i1 + "/groupId", "type", { type: "array" });
               }
             }
-            if (Object.hasOwn(data1, "remarks") && typeof data1.remarks !== "string") {
+            if (typeof data1.remarks !== "string" && Object.hasOwn(data1, "remarks")) {
               fail(errors, path + "/subscriptions/" + i1 + "/remarks", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "enabled") && typeof data1.enabled !== "boolean") {
+            if (typeof data1.enabled !== "boolean" && Object.hasOwn(data1, "enabled")) {
               fail(errors, path + "/subscriptions/" + i1 + "/enabled", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "disabledReason")) {
@@ -129,7 +150,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscriptions/" + i1 + "/disabledDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "ordered") && typeof data1.ordered !== "boolean") {
+            if (typeof data1.ordered !== "boolean" && Object.hasOwn(data1, "ordered")) {
               fail(errors, path + "/subscriptions/" + i1 + "/ordered", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
@@ -159,11 +180,22 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "statistics")) {
               const data11 = data1.statistics;
               if (isObject(data11)) {
-                for (const name of required1) {
-                  if (!Object.hasOwn(data11, name)) {
-                    fail(errors, path + "/subscriptions/" + i1 + "/statistics", "required", {
-                      missingProperty: name,
-                    });
+                if (
+                  !(
+                    Object.hasOwn(data11, "delivered") &&
+                    Object.hasOwn(data11, "failedAttempts") &&
+                    Object.hasOwn(data11, "deadLetters") &&
+                    Object.hasOwn(data11, "pending") &&
+                    Object.hasOwn(data11, "waiting") &&
+                    Object.hasOwn(data11, "held")
+                  )
+                ) {
+                  for (const name of required1) {
+                    if (!Object.hasOwn(data11, name)) {
+                      fail(errors, path + "/subscriptions/" + i1 + "/statistics", "required", {
+                        missingProperty: name,
+                      });
+                    }
                   }
                 }
                 if (Object.hasOwn(data11, "delivered")) {
@@ -281,7 +313,7 @@ function check(data, path, errors) {
                     });
                   }
                 }
-                if (Object.hasOwn(data11, "lastFailure") && typeof data11.lastFailure !== "string") {
+                if (typeof data11.lastFailure !== "string" && Object.hasOwn(data11, "lastFailure")) {
                   fail(errors, path + "/subscriptions/" + i1 + "/statistics/lastFailure", "type", {
                     type: "string",
                   });
@@ -329,7 +361,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data22 = data.next;
       if (typeof data22 === "string") {
-        if (length(data22) > 256) {
+        if (data22.length > 256 && length(data22) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

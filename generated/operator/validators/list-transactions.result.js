@@ -61,7 +61,7 @@ function checkPartyAccountType(data, path, errors) {
   if (typeof data !== "string") {
     fail(errors, path, "type", { type: "string" });
   }
-  if (!allowed0.includes(data)) {
+  if (data !== "SAVINGS" && data !== "CHECKING") {
     fail(errors, path, "enum", { allowedValues: allowed0 });
   }
 }
@@ -77,9 +77,26 @@ function check(data, path, errors) {
         for (let i2 = 0; i2 < data0.length; i2 += 1) {
           const data1 = data0[i2];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/transactions/" + i2, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "type") &&
+                Object.hasOwn(data1, "mode") &&
+                Object.hasOwn(data1, "Status") &&
+                Object.hasOwn(data1, "ReferenceId") &&
+                Object.hasOwn(data1, "CustomerId") &&
+                Object.hasOwn(data1, "TimeStamp") &&
+                Object.hasOwn(data1, "TransactionId") &&
+                Object.hasOwn(data1, "credit") &&
+                Object.hasOwn(data1, "InstructedAmount") &&
+                Object.hasOwn(data1, "Fees") &&
+                Object.hasOwn(data1, "DebtorAccount") &&
+                Object.hasOwn(data1, "CreditorAccount")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/transactions/" + i2, "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data1, "type")) {
@@ -109,10 +126,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/transactions/" + i2 + "/Status", "enum", { allowedValues: allowed3 });
               }
             }
-            if (Object.hasOwn(data1, "ReferenceId") && typeof data1.ReferenceId !== "string") {
+            if (typeof data1.ReferenceId !== "string" && Object.hasOwn(data1, "ReferenceId")) {
               fail(errors, path + "/transactions/" + i2 + "/ReferenceId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "CustomerId") && typeof data1.CustomerId !== "string") {
+            if (typeof data1.CustomerId !== "string" && Object.hasOwn(data1, "CustomerId")) {
               fail(errors, path + "/transactions/" + i2 + "/CustomerId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "TimeStamp")) {
@@ -127,10 +144,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/transactions/" + i2 + "/TimeStamp", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "TransactionId") && typeof data1.TransactionId !== "string") {
+            if (typeof data1.TransactionId !== "string" && Object.hasOwn(data1, "TransactionId")) {
               fail(errors, path + "/transactions/" + i2 + "/TransactionId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "credit") && typeof data1.credit !== "boolean") {
+            if (typeof data1.credit !== "boolean" && Object.hasOwn(data1, "credit")) {
               fail(errors, path + "/transactions/" + i2 + "/credit", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "InstructedAmount")) {
@@ -167,7 +184,7 @@ function check(data, path, errors) {
                     });
                   }
                 }
-                if (Object.hasOwn(data6, "Currency") && typeof data6.Currency !== "string") {
+                if (typeof data6.Currency !== "string" && Object.hasOwn(data6, "Currency")) {
                   fail(errors, path + "/transactions/" + i2 + "/InstructedAmount/Currency", "type", {
                     type: "string",
                   });
@@ -182,11 +199,19 @@ function check(data, path, errors) {
                 for (let i15 = 0; i15 < data8.length; i15 += 1) {
                   const data9 = data8[i15];
                   if (isObject(data9)) {
-                    for (const name of required1) {
-                      if (!Object.hasOwn(data9, name)) {
-                        fail(errors, path + "/transactions/" + i2 + "/Fees/" + i15, "required", {
-                          missingProperty: name,
-                        });
+                    if (
+                      !(
+                        Object.hasOwn(data9, "Amount") &&
+                        Object.hasOwn(data9, "Currency") &&
+                        Object.hasOwn(data9, "TransactionNumber")
+                      )
+                    ) {
+                      for (const name of required1) {
+                        if (!Object.hasOwn(data9, name)) {
+                          fail(errors, path + "/transactions/" + i2 + "/Fees/" + i15, "required", {
+                            missingProperty: name,
+                          });
+                        }
                       }
                     }
                     if (Object.hasOwn(data9, "Amount")) {
@@ -210,14 +235,14 @@ function check(data, path, errors) {
                         });
                       }
                     }
-                    if (Object.hasOwn(data9, "Currency") && typeof data9.Currency !== "string") {
+                    if (typeof data9.Currency !== "string" && Object.hasOwn(data9, "Currency")) {
                       fail(errors, path + "/transactions/" + i2 + "/Fees/" + i15 + "/Currency", "type", {
                         type: "string",
                       });
                     }
                     if (
-                      Object.hasOwn(data9, "TransactionNumber") &&
-                      typeof data9.TransactionNumber !== "string"
+                      typeof data9.TransactionNumber !== "string" &&
+                      Object.hasOwn(data9, "TransactionNumber")
                     ) {
                       fail(
                         errors,
@@ -268,17 +293,17 @@ function check(data, path, errors) {
                     missingProperty: "InstitutionId",
                   });
                 }
-                if (Object.hasOwn(data12, "AccountNumber") && typeof data12.AccountNumber !== "string") {
+                if (typeof data12.AccountNumber !== "string" && Object.hasOwn(data12, "AccountNumber")) {
                   fail(errors, path + "/transactions/" + i2 + "/DebtorAccount/AccountNumber", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data12, "InstitutionId") && typeof data12.InstitutionId !== "string") {
+                if (typeof data12.InstitutionId !== "string" && Object.hasOwn(data12, "InstitutionId")) {
                   fail(errors, path + "/transactions/" + i2 + "/DebtorAccount/InstitutionId", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data12, "Reference") && typeof data12.Reference !== "string") {
+                if (typeof data12.Reference !== "string" && Object.hasOwn(data12, "Reference")) {
                   fail(errors, path + "/transactions/" + i2 + "/DebtorAccount/Reference", "type", {
                     type: "string",
                   });
@@ -287,8 +312,8 @@ function check(data, path, errors) {
                   const data13 = data12.Party;
                   if (isObject(data13)) {
                     if (
-                      Object.hasOwn(data13, "AccountVerificationId") &&
-                      typeof data13.AccountVerificationId !== "string"
+                      typeof data13.AccountVerificationId !== "string" &&
+                      Object.hasOwn(data13, "AccountVerificationId")
                     ) {
                       fail(
                         errors,
@@ -297,7 +322,7 @@ function check(data, path, errors) {
                         { type: "string" },
                       );
                     }
-                    if (Object.hasOwn(data13, "KycId") && typeof data13.KycId !== "string") {
+                    if (typeof data13.KycId !== "string" && Object.hasOwn(data13, "KycId")) {
                       fail(errors, path + "/transactions/" + i2 + "/DebtorAccount/Party/KycId", "type", {
                         type: "string",
                       });
@@ -332,12 +357,12 @@ function check(data, path, errors) {
                     missingProperty: "InstitutionId",
                   });
                 }
-                if (Object.hasOwn(data14, "AccountNumber") && typeof data14.AccountNumber !== "string") {
+                if (typeof data14.AccountNumber !== "string" && Object.hasOwn(data14, "AccountNumber")) {
                   fail(errors, path + "/transactions/" + i2 + "/CreditorAccount/AccountNumber", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data14, "InstitutionId") && typeof data14.InstitutionId !== "string") {
+                if (typeof data14.InstitutionId !== "string" && Object.hasOwn(data14, "InstitutionId")) {
                   fail(errors, path + "/transactions/" + i2 + "/CreditorAccount/InstitutionId", "type", {
                     type: "string",
                   });
@@ -349,12 +374,12 @@ function check(data, path, errors) {
                     errors,
                   );
                 }
-                if (Object.hasOwn(data14, "CardNumber") && typeof data14.CardNumber !== "string") {
+                if (typeof data14.CardNumber !== "string" && Object.hasOwn(data14, "CardNumber")) {
                   fail(errors, path + "/transactions/" + i2 + "/CreditorAccount/CardNumber", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data14, "Reference") && typeof data14.Reference !== "string") {
+                if (typeof data14.Reference !== "string" && Object.hasOwn(data14, "Reference")) {
                   fail(errors, path + "/transactions/" + i2 + "/CreditorAccount/Reference", "type", {
                     type: "string",
                   });
@@ -381,14 +406,14 @@ function check(data, path, errors) {
                         missingProperty: "Name",
                       });
                     }
-                    if (Object.hasOwn(data16, "Name") && typeof data16.Name !== "string") {
+                    if (typeof data16.Name !== "string" && Object.hasOwn(data16, "Name")) {
                       fail(errors, path + "/transactions/" + i2 + "/CreditorAccount/Party/Name", "type", {
                         type: "string",
                       });
                     }
                     if (
-                      Object.hasOwn(data16, "Identification") &&
-                      typeof data16.Identification !== "string"
+                      typeof data16.Identification !== "string" &&
+                      Object.hasOwn(data16, "Identification")
                     ) {
                       fail(
                         errors,
@@ -407,7 +432,7 @@ function check(data, path, errors) {
                           { type: "string" },
                         );
                       }
-                      if (!allowed4.includes(data17)) {
+                      if (data17 !== "SSN" && data17 !== "TIN") {
                         fail(
                           errors,
                           path + "/transactions/" + i2 + "/CreditorAccount/Party/IdentificationType",
@@ -439,7 +464,7 @@ function check(data, path, errors) {
                     if (Object.hasOwn(data16, "Address")) {
                       const data19 = data16.Address;
                       if (isObject(data19)) {
-                        if (Object.hasOwn(data19, "Line1") && typeof data19.Line1 !== "string") {
+                        if (typeof data19.Line1 !== "string" && Object.hasOwn(data19, "Line1")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/Line1",
@@ -447,7 +472,7 @@ function check(data, path, errors) {
                             { type: "string" },
                           );
                         }
-                        if (Object.hasOwn(data19, "Line2") && typeof data19.Line2 !== "string") {
+                        if (typeof data19.Line2 !== "string" && Object.hasOwn(data19, "Line2")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/Line2",
@@ -455,7 +480,7 @@ function check(data, path, errors) {
                             { type: "string" },
                           );
                         }
-                        if (Object.hasOwn(data19, "TownName") && typeof data19.TownName !== "string") {
+                        if (typeof data19.TownName !== "string" && Object.hasOwn(data19, "TownName")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/TownName",
@@ -463,7 +488,7 @@ function check(data, path, errors) {
                             { type: "string" },
                           );
                         }
-                        if (Object.hasOwn(data19, "PostCode") && typeof data19.PostCode !== "string") {
+                        if (typeof data19.PostCode !== "string" && Object.hasOwn(data19, "PostCode")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/PostCode",
@@ -471,7 +496,7 @@ function check(data, path, errors) {
                             { type: "string" },
                           );
                         }
-                        if (Object.hasOwn(data19, "State") && typeof data19.State !== "string") {
+                        if (typeof data19.State !== "string" && Object.hasOwn(data19, "State")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/State",
@@ -479,7 +504,7 @@ function check(data, path, errors) {
                             { type: "string" },
                           );
                         }
-                        if (Object.hasOwn(data19, "Country") && typeof data19.Country !== "string") {
+                        if (typeof data19.Country !== "string" && Object.hasOwn(data19, "Country")) {
                           fail(
                             errors,
                             path + "/transactions/" + i2 + "/CreditorAccount/Party/Address/Country",

@@ -23,7 +23,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "interface")) {
       const data1 = data.interface;
       if (typeof data1 === "string") {
-        if (length(data1) > 64) {
+        if (data1.length > 64 && length(data1) > 64) {
           fail(errors, path + "/interface", "maxLength", { limit: 64 });
         }
       } else {
@@ -33,7 +33,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data2 = data.after;
       if (typeof data2 === "string") {
-        if (length(data2) > 200) {
+        if (data2.length > 200 && length(data2) > 200) {
           fail(errors, path + "/after", "maxLength", { limit: 200 });
         }
       } else {

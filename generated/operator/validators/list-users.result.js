@@ -17,15 +17,25 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/users/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "userName") &&
+                Object.hasOwn(data1, "interface") &&
+                Object.hasOwn(data1, "email") &&
+                Object.hasOwn(data1, "scopes") &&
+                Object.hasOwn(data1, "createdDate")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/users/" + i1, "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data1, "userName")) {
               const data2 = data1.userName;
               if (typeof data2 === "string") {
-                if (length(data2) > 64) {
+                if (data2.length > 64 && length(data2) > 64) {
                   fail(errors, path + "/users/" + i1 + "/userName", "maxLength", { limit: 64 });
                 }
                 if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data2)) {
@@ -40,7 +50,7 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "interface")) {
               const data3 = data1.interface;
               if (typeof data3 === "string") {
-                if (length(data3) > 64) {
+                if (data3.length > 64 && length(data3) > 64) {
                   fail(errors, path + "/users/" + i1 + "/interface", "maxLength", { limit: 64 });
                 }
               } else {
@@ -50,7 +60,7 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "email")) {
               const data4 = data1.email;
               if (typeof data4 === "string") {
-                if (length(data4) > 254) {
+                if (data4.length > 254 && length(data4) > 254) {
                   fail(errors, path + "/users/" + i1 + "/email", "maxLength", { limit: 254 });
                 }
                 if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data4)) {
@@ -68,7 +78,7 @@ function check(data, path, errors) {
                 for (let i6 = 0; i6 < data5.length; i6 += 1) {
                   const data6 = data5[i6];
                   if (typeof data6 === "string") {
-                    if (length(data6) > 128) {
+                    if (data6.length > 128 && length(data6) > 128) {
                       fail(errors, path + "/users/" + i1 + "/scopes/" + i6, "maxLength", { limit: 128 });
                     }
                     if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data6)) {
@@ -117,7 +127,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data9 = data.next;
       if (typeof data9 === "string") {
-        if (length(data9) > 200) {
+        if (data9.length > 200 && length(data9) > 200) {
           fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {

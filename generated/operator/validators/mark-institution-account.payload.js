@@ -22,7 +22,7 @@ function check(data, path, errors) {
         fail(errors, path + "/accountNumber", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "institutionOwned") && typeof data.institutionOwned !== "boolean") {
+    if (typeof data.institutionOwned !== "boolean" && Object.hasOwn(data, "institutionOwned")) {
       fail(errors, path + "/institutionOwned", "type", { type: "boolean" });
     }
   } else {

@@ -12,10 +12,10 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "institutionOwned")) {
       fail(errors, path, "required", { missingProperty: "institutionOwned" });
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "institutionOwned") && typeof data.institutionOwned !== "boolean") {
+    if (typeof data.institutionOwned !== "boolean" && Object.hasOwn(data, "institutionOwned")) {
       fail(errors, path + "/institutionOwned", "type", { type: "boolean" });
     }
   } else {

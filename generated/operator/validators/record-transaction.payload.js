@@ -58,16 +58,31 @@ function checkPartyAccountType(data, path, errors) {
   if (typeof data !== "string") {
     fail(errors, path, "type", { type: "string" });
   }
-  if (!allowed0.includes(data)) {
+  if (data !== "SAVINGS" && data !== "CHECKING") {
     fail(errors, path, "enum", { allowedValues: allowed0 });
   }
 }
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "mode") &&
+        Object.hasOwn(data, "Status") &&
+        Object.hasOwn(data, "ReferenceId") &&
+        Object.hasOwn(data, "CustomerId") &&
+        Object.hasOwn(data, "TimeStamp") &&
+        Object.hasOwn(data, "credit") &&
+        Object.hasOwn(data, "InstructedAmount") &&
+        Object.hasOwn(data, "DebtorAccount") &&
+        Object.hasOwn(data, "CreditorAccount")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "type")) {
@@ -127,7 +142,7 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+    if (typeof data.credit !== "boolean" && Object.hasOwn(data, "credit")) {
       fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
@@ -210,7 +225,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/Fees/" + i12 + "/Currency", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data10, "TransactionNumber") && typeof data10.TransactionNumber !== "string") {
+            if (typeof data10.TransactionNumber !== "string" && Object.hasOwn(data10, "TransactionNumber")) {
               fail(errors, path + "/Fees/" + i12 + "/TransactionNumber", "type", { type: "string" });
             }
             if (Object.hasOwn(data10, "Tax")) {
@@ -266,19 +281,19 @@ function check(data, path, errors) {
             fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data14, "Reference") && typeof data14.Reference !== "string") {
+        if (typeof data14.Reference !== "string" && Object.hasOwn(data14, "Reference")) {
           fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data14, "Party")) {
           const data17 = data14.Party;
           if (isObject(data17)) {
             if (
-              Object.hasOwn(data17, "AccountVerificationId") &&
-              typeof data17.AccountVerificationId !== "string"
+              typeof data17.AccountVerificationId !== "string" &&
+              Object.hasOwn(data17, "AccountVerificationId")
             ) {
               fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data17, "KycId") && typeof data17.KycId !== "string") {
+            if (typeof data17.KycId !== "string" && Object.hasOwn(data17, "KycId")) {
               fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
             }
           } else {
@@ -332,10 +347,10 @@ function check(data, path, errors) {
             errors,
           );
         }
-        if (Object.hasOwn(data18, "CardNumber") && typeof data18.CardNumber !== "string") {
+        if (typeof data18.CardNumber !== "string" && Object.hasOwn(data18, "CardNumber")) {
           fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data18, "Reference") && typeof data18.Reference !== "string") {
+        if (typeof data18.Reference !== "string" && Object.hasOwn(data18, "Reference")) {
           fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data18, "ExpiryDate")) {
@@ -364,7 +379,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data22, "Identification") && typeof data22.Identification !== "string") {
+            if (typeof data22.Identification !== "string" && Object.hasOwn(data22, "Identification")) {
               fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
             }
             if (Object.hasOwn(data22, "IdentificationType")) {
@@ -372,7 +387,7 @@ function check(data, path, errors) {
               if (typeof data24 !== "string") {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "type", { type: "string" });
               }
-              if (!allowed4.includes(data24)) {
+              if (data24 !== "SSN" && data24 !== "TIN") {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "enum", {
                   allowedValues: allowed4,
                 });
@@ -391,22 +406,22 @@ function check(data, path, errors) {
             if (Object.hasOwn(data22, "Address")) {
               const data26 = data22.Address;
               if (isObject(data26)) {
-                if (Object.hasOwn(data26, "Line1") && typeof data26.Line1 !== "string") {
+                if (typeof data26.Line1 !== "string" && Object.hasOwn(data26, "Line1")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data26, "Line2") && typeof data26.Line2 !== "string") {
+                if (typeof data26.Line2 !== "string" && Object.hasOwn(data26, "Line2")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data26, "TownName") && typeof data26.TownName !== "string") {
+                if (typeof data26.TownName !== "string" && Object.hasOwn(data26, "TownName")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data26, "PostCode") && typeof data26.PostCode !== "string") {
+                if (typeof data26.PostCode !== "string" && Object.hasOwn(data26, "PostCode")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data26, "State") && typeof data26.State !== "string") {
+                if (typeof data26.State !== "string" && Object.hasOwn(data26, "State")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data26, "Country") && typeof data26.Country !== "string") {
+                if (typeof data26.Country !== "string" && Object.hasOwn(data26, "Country")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
                 }
               } else {

@@ -8,9 +8,13 @@ const required0 = ["subscriptionId", "from", "to"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(Object.hasOwn(data, "subscriptionId") && Object.hasOwn(data, "from") && Object.hasOwn(data, "to"))
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "subscriptionId")) {
@@ -43,13 +47,13 @@ function check(data, path, errors) {
         fail(errors, path + "/to", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "deadLettersOnly") && typeof data.deadLettersOnly !== "boolean") {
+    if (typeof data.deadLettersOnly !== "boolean" && Object.hasOwn(data, "deadLettersOnly")) {
       fail(errors, path + "/deadLettersOnly", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "after")) {
       const data3 = data.after;
       if (typeof data3 === "string") {
-        if (length(data3) > 256) {
+        if (data3.length > 256 && length(data3) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

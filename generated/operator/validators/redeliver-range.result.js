@@ -21,7 +21,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data1 = data.next;
       if (typeof data1 === "string") {
-        if (length(data1) > 256) {
+        if (data1.length > 256 && length(data1) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

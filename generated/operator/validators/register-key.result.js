@@ -9,18 +9,20 @@ const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (!(Object.hasOwn(data, "KeyId") && Object.hasOwn(data, "userName") && Object.hasOwn(data, "status"))) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "KeyId") && typeof data.KeyId !== "string") {
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
       fail(errors, path + "/KeyId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (length(data0) > 64) {
+        if (data0.length > 64 && length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
@@ -35,7 +37,7 @@ function check(data, path, errors) {
       if (typeof data1 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data1)) {
+      if (data1 !== "ACTIVE" && data1 !== "PENDING" && data1 !== "REVOKED") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

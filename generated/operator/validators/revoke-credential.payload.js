@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (length(data0) > 64) {
+        if (data0.length > 64 && length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (data0 === "") {
@@ -25,7 +25,7 @@ function check(data, path, errors) {
         fail(errors, path + "/userName", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "apiKeyId") && typeof data.apiKeyId !== "string") {
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
       fail(errors, path + "/apiKeyId", "type", { type: "string" });
     }
   } else {

@@ -8,15 +8,24 @@ const required0 = ["userName", "apiKeyId", "apiKey", "credential"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "userName") &&
+        Object.hasOwn(data, "apiKeyId") &&
+        Object.hasOwn(data, "apiKey") &&
+        Object.hasOwn(data, "credential")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "userName")) {
       const data0 = data.userName;
       if (typeof data0 === "string") {
-        if (length(data0) > 64) {
+        if (data0.length > 64 && length(data0) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
@@ -26,13 +35,13 @@ function check(data, path, errors) {
         fail(errors, path + "/userName", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "apiKeyId") && typeof data.apiKeyId !== "string") {
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
       fail(errors, path + "/apiKeyId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "apiKey") && typeof data.apiKey !== "string") {
+    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
       fail(errors, path + "/apiKey", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "credential") && typeof data.credential !== "string") {
+    if (typeof data.credential !== "string" && Object.hasOwn(data, "credential")) {
       fail(errors, path + "/credential", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "expiresAt")) {

@@ -12,13 +12,13 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "secret")) {
       fail(errors, path, "required", { missingProperty: "secret" });
     }
-    if (Object.hasOwn(data, "subscriptionId") && typeof data.subscriptionId !== "string") {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
       fail(errors, path + "/subscriptionId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "secret") && typeof data.secret !== "string") {
+    if (typeof data.secret !== "string" && Object.hasOwn(data, "secret")) {
       fail(errors, path + "/secret", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "formerSecret") && typeof data.formerSecret !== "string") {
+    if (typeof data.formerSecret !== "string" && Object.hasOwn(data, "formerSecret")) {
       fail(errors, path + "/formerSecret", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "formerSecretUntil")) {

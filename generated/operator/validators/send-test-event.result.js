@@ -12,10 +12,10 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "eventId")) {
       fail(errors, path, "required", { missingProperty: "eventId" });
     }
-    if (Object.hasOwn(data, "deliveryId") && typeof data.deliveryId !== "string") {
+    if (typeof data.deliveryId !== "string" && Object.hasOwn(data, "deliveryId")) {
       fail(errors, path + "/deliveryId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "eventId") && typeof data.eventId !== "string") {
+    if (typeof data.eventId !== "string" && Object.hasOwn(data, "eventId")) {
       fail(errors, path + "/eventId", "type", { type: "string" });
     }
   } else {

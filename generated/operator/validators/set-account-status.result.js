@@ -14,7 +14,7 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "status")) {
       fail(errors, path, "required", { missingProperty: "status" });
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {

@@ -29,7 +29,7 @@ function check(data, path, errors) {
       if (typeof data1 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data1)) {
+      if (data1 !== "ACTIVE" && data1 !== "DISABLED") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -12,7 +12,7 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "expiresAt")) {
       fail(errors, path, "required", { missingProperty: "expiresAt" });
     }
-    if (Object.hasOwn(data, "OtpToken") && typeof data.OtpToken !== "string") {
+    if (typeof data.OtpToken !== "string" && Object.hasOwn(data, "OtpToken")) {
       fail(errors, path + "/OtpToken", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "expiresAt")) {

@@ -25,7 +25,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "userName")) {
       const data1 = data.userName;
       if (typeof data1 === "string") {
-        if (length(data1) > 64) {
+        if (data1.length > 64 && length(data1) > 64) {
           fail(errors, path + "/userName", "maxLength", { limit: 64 });
         }
         if (data1 === "") {

@@ -5,28 +5,15 @@ import { fail, isObject, url, validator } from "./support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before0 = errors.length;
-  if (isObject(data) && !Object.hasOwn(data, "enabled")) {
+  if (
+    isObject(data) &&
+    !Object.hasOwn(data, "enabled") &&
+    !Object.hasOwn(data, "ordered") &&
+    !Object.hasOwn(data, "callbackUrl")
+  ) {
     fail(errors, path, "required", { missingProperty: "enabled" });
-  }
-  let fits0 = errors.length === before0;
-  if (!fits0) {
-    const start0 = errors.length;
-    if (isObject(data) && !Object.hasOwn(data, "ordered")) {
-      fail(errors, path, "required", { missingProperty: "ordered" });
-    }
-    fits0 = errors.length === start0;
-  }
-  if (!fits0) {
-    const start1 = errors.length;
-    if (isObject(data) && !Object.hasOwn(data, "callbackUrl")) {
-      fail(errors, path, "required", { missingProperty: "callbackUrl" });
-    }
-    fits0 = errors.length === start1;
-  }
-  if (fits0) {
-    errors.length = before0;
-  } else {
+    fail(errors, path, "required", { missingProperty: "ordered" });
+    fail(errors, path, "required", { missingProperty: "callbackUrl" });
     fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {
@@ -43,13 +30,13 @@ function check(data, path, errors) {
         fail(errors, path + "/subscriptionId", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "enabled") && typeof data.enabled !== "boolean") {
+    if (typeof data.enabled !== "boolean" && Object.hasOwn(data, "enabled")) {
       fail(errors, path + "/enabled", "type", { type: "boolean" });
     }
-    if (Object.hasOwn(data, "resume") && typeof data.resume !== "boolean") {
+    if (typeof data.resume !== "boolean" && Object.hasOwn(data, "resume")) {
       fail(errors, path + "/resume", "type", { type: "boolean" });
     }
-    if (Object.hasOwn(data, "ordered") && typeof data.ordered !== "boolean") {
+    if (typeof data.ordered !== "boolean" && Object.hasOwn(data, "ordered")) {
       fail(errors, path + "/ordered", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "callbackUrl")) {

@@ -24,26 +24,50 @@ const required2 = ["delivered", "failedAttempts", "deadLetters", "pending", "wai
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "subscription") &&
+        Object.hasOwn(data, "resumed") &&
+        Object.hasOwn(data, "cancelled")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "subscription")) {
       const data0 = data.subscription;
       if (isObject(data0)) {
-        for (const name of required1) {
-          if (!Object.hasOwn(data0, name)) {
-            fail(errors, path + "/subscription", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data0, "subscriptionId") &&
+            Object.hasOwn(data0, "userName") &&
+            Object.hasOwn(data0, "name") &&
+            Object.hasOwn(data0, "callbackUrl") &&
+            Object.hasOwn(data0, "events") &&
+            Object.hasOwn(data0, "groupId") &&
+            Object.hasOwn(data0, "enabled") &&
+            Object.hasOwn(data0, "ordered") &&
+            Object.hasOwn(data0, "createdDate") &&
+            Object.hasOwn(data0, "updatedDate") &&
+            Object.hasOwn(data0, "statistics")
+          )
+        ) {
+          for (const name of required1) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/subscription", "required", { missingProperty: name });
+            }
           }
         }
-        if (Object.hasOwn(data0, "subscriptionId") && typeof data0.subscriptionId !== "string") {
+        if (typeof data0.subscriptionId !== "string" && Object.hasOwn(data0, "subscriptionId")) {
           fail(errors, path + "/subscription/subscriptionId", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "userName")) {
           const data1 = data0.userName;
           if (typeof data1 === "string") {
-            if (length(data1) > 64) {
+            if (data1.length > 64 && length(data1) > 64) {
               fail(errors, path + "/subscription/userName", "maxLength", { limit: 64 });
             }
             if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data1)) {
@@ -55,7 +79,7 @@ function check(data, path, errors) {
             fail(errors, path + "/subscription/userName", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data0, "name") && typeof data0.name !== "string") {
+        if (typeof data0.name !== "string" && Object.hasOwn(data0, "name")) {
           fail(errors, path + "/subscription/name", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "callbackUrl")) {
@@ -76,7 +100,12 @@ function check(data, path, errors) {
               if (typeof data4 !== "string") {
                 fail(errors, path + "/subscription/events/" + i6, "type", { type: "string" });
               }
-              if (!allowed0.includes(data4)) {
+              if (
+                data4 !== "Transaction.NEW" &&
+                data4 !== "Transaction.UPDATE" &&
+                data4 !== "Account.UPDATE" &&
+                data4 !== "Account.NEW"
+              ) {
                 fail(errors, path + "/subscription/events/" + i6, "enum", { allowedValues: allowed0 });
               }
             }
@@ -96,10 +125,10 @@ function check(data, path, errors) {
             fail(errors, path + "/subscription/groupId", "type", { type: "array" });
           }
         }
-        if (Object.hasOwn(data0, "remarks") && typeof data0.remarks !== "string") {
+        if (typeof data0.remarks !== "string" && Object.hasOwn(data0, "remarks")) {
           fail(errors, path + "/subscription/remarks", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "enabled") && typeof data0.enabled !== "boolean") {
+        if (typeof data0.enabled !== "boolean" && Object.hasOwn(data0, "enabled")) {
           fail(errors, path + "/subscription/enabled", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "disabledReason")) {
@@ -121,7 +150,7 @@ function check(data, path, errors) {
             fail(errors, path + "/subscription/disabledDate", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data0, "ordered") && typeof data0.ordered !== "boolean") {
+        if (typeof data0.ordered !== "boolean" && Object.hasOwn(data0, "ordered")) {
           fail(errors, path + "/subscription/ordered", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "createdDate")) {
@@ -147,9 +176,20 @@ function check(data, path, errors) {
         if (Object.hasOwn(data0, "statistics")) {
           const data10 = data0.statistics;
           if (isObject(data10)) {
-            for (const name of required2) {
-              if (!Object.hasOwn(data10, name)) {
-                fail(errors, path + "/subscription/statistics", "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data10, "delivered") &&
+                Object.hasOwn(data10, "failedAttempts") &&
+                Object.hasOwn(data10, "deadLetters") &&
+                Object.hasOwn(data10, "pending") &&
+                Object.hasOwn(data10, "waiting") &&
+                Object.hasOwn(data10, "held")
+              )
+            ) {
+              for (const name of required2) {
+                if (!Object.hasOwn(data10, name)) {
+                  fail(errors, path + "/subscription/statistics", "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data10, "delivered")) {
@@ -248,7 +288,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/subscription/statistics/lastFailedDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data10, "lastFailure") && typeof data10.lastFailure !== "string") {
+            if (typeof data10.lastFailure !== "string" && Object.hasOwn(data10, "lastFailure")) {
               fail(errors, path + "/subscription/statistics/lastFailure", "type", { type: "string" });
             }
             if (Object.hasOwn(data10, "failingSince")) {

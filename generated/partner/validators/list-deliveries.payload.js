@@ -21,10 +21,10 @@ function check(data, path, errors) {
         fail(errors, path + "/subscriptionId", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "eventId") && typeof data.eventId !== "string") {
+    if (typeof data.eventId !== "string" && Object.hasOwn(data, "eventId")) {
       fail(errors, path + "/eventId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "state")) {
@@ -73,7 +73,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "after")) {
       const data5 = data.after;
       if (typeof data5 === "string") {
-        if (length(data5) > 256) {
+        if (data5.length > 256 && length(data5) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {

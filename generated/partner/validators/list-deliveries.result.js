@@ -29,21 +29,35 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/deliveries/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "deliveryId") &&
+                Object.hasOwn(data1, "subscriptionId") &&
+                Object.hasOwn(data1, "eventId") &&
+                Object.hasOwn(data1, "eventName") &&
+                Object.hasOwn(data1, "groupId") &&
+                Object.hasOwn(data1, "sequence") &&
+                Object.hasOwn(data1, "state") &&
+                Object.hasOwn(data1, "attempts") &&
+                Object.hasOwn(data1, "createdDate")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/deliveries/" + i1, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data1, "deliveryId") && typeof data1.deliveryId !== "string") {
+            if (typeof data1.deliveryId !== "string" && Object.hasOwn(data1, "deliveryId")) {
               fail(errors, path + "/deliveries/" + i1 + "/deliveryId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "subscriptionId") && typeof data1.subscriptionId !== "string") {
+            if (typeof data1.subscriptionId !== "string" && Object.hasOwn(data1, "subscriptionId")) {
               fail(errors, path + "/deliveries/" + i1 + "/subscriptionId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "eventId") && typeof data1.eventId !== "string") {
+            if (typeof data1.eventId !== "string" && Object.hasOwn(data1, "eventId")) {
               fail(errors, path + "/deliveries/" + i1 + "/eventId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "eventName") && typeof data1.eventName !== "string") {
+            if (typeof data1.eventName !== "string" && Object.hasOwn(data1, "eventName")) {
               fail(errors, path + "/deliveries/" + i1 + "/eventName", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "groupId")) {
@@ -130,7 +144,7 @@ function check(data, path, errors) {
               if (typeof data9 !== "string") {
                 fail(errors, path + "/deliveries/" + i1 + "/cancelReason", "type", { type: "string" });
               }
-              if (!allowed1.includes(data9)) {
+              if (data9 !== "REVOKED" && data9 !== "DELETED" && data9 !== "NOT_RESUMED" && data9 !== "TEST") {
                 fail(errors, path + "/deliveries/" + i1 + "/cancelReason", "enum", {
                   allowedValues: allowed1,
                 });
@@ -159,7 +173,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "next")) {
       const data11 = data.next;
       if (typeof data11 === "string") {
-        if (length(data11) > 256) {
+        if (data11.length > 256 && length(data11) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {

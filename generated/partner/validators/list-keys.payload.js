@@ -6,7 +6,7 @@ export const validate = validator(check);
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (Object.hasOwn(data, "activeOnly") && typeof data.activeOnly !== "boolean") {
+    if (typeof data.activeOnly !== "boolean" && Object.hasOwn(data, "activeOnly")) {
       fail(errors, path + "/activeOnly", "type", { type: "boolean" });
     }
   } else {

@@ -27,7 +27,7 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data1, "createdDate")) {
               fail(errors, path + "/apiKeys/" + i1, "required", { missingProperty: "createdDate" });
             }
-            if (Object.hasOwn(data1, "apiKeyId") && typeof data1.apiKeyId !== "string") {
+            if (typeof data1.apiKeyId !== "string" && Object.hasOwn(data1, "apiKeyId")) {
               fail(errors, path + "/apiKeys/" + i1 + "/apiKeyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
@@ -74,12 +74,20 @@ function check(data, path, errors) {
         for (let i7 = 0; i7 < data5.length; i7 += 1) {
           const data6 = data5[i7];
           if (isObject(data6)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data6, name)) {
-                fail(errors, path + "/keys/" + i7, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data6, "KeyId") &&
+                Object.hasOwn(data6, "status") &&
+                Object.hasOwn(data6, "createdDate")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data6, name)) {
+                  fail(errors, path + "/keys/" + i7, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data6, "KeyId") && typeof data6.KeyId !== "string") {
+            if (typeof data6.KeyId !== "string" && Object.hasOwn(data6, "KeyId")) {
               fail(errors, path + "/keys/" + i7 + "/KeyId", "type", { type: "string" });
             }
             if (Object.hasOwn(data6, "status")) {
@@ -87,7 +95,7 @@ function check(data, path, errors) {
               if (typeof data7 !== "string") {
                 fail(errors, path + "/keys/" + i7 + "/status", "type", { type: "string" });
               }
-              if (!allowed0.includes(data7)) {
+              if (data7 !== "ACTIVE" && data7 !== "PENDING" && data7 !== "REVOKED") {
                 fail(errors, path + "/keys/" + i7 + "/status", "enum", { allowedValues: allowed0 });
               }
             }

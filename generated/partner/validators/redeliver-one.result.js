@@ -26,21 +26,35 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "delivery")) {
       const data0 = data.delivery;
       if (isObject(data0)) {
-        for (const name of required0) {
-          if (!Object.hasOwn(data0, name)) {
-            fail(errors, path + "/delivery", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data0, "deliveryId") &&
+            Object.hasOwn(data0, "subscriptionId") &&
+            Object.hasOwn(data0, "eventId") &&
+            Object.hasOwn(data0, "eventName") &&
+            Object.hasOwn(data0, "groupId") &&
+            Object.hasOwn(data0, "sequence") &&
+            Object.hasOwn(data0, "state") &&
+            Object.hasOwn(data0, "attempts") &&
+            Object.hasOwn(data0, "createdDate")
+          )
+        ) {
+          for (const name of required0) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/delivery", "required", { missingProperty: name });
+            }
           }
         }
-        if (Object.hasOwn(data0, "deliveryId") && typeof data0.deliveryId !== "string") {
+        if (typeof data0.deliveryId !== "string" && Object.hasOwn(data0, "deliveryId")) {
           fail(errors, path + "/delivery/deliveryId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "subscriptionId") && typeof data0.subscriptionId !== "string") {
+        if (typeof data0.subscriptionId !== "string" && Object.hasOwn(data0, "subscriptionId")) {
           fail(errors, path + "/delivery/subscriptionId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "eventId") && typeof data0.eventId !== "string") {
+        if (typeof data0.eventId !== "string" && Object.hasOwn(data0, "eventId")) {
           fail(errors, path + "/delivery/eventId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "eventName") && typeof data0.eventName !== "string") {
+        if (typeof data0.eventName !== "string" && Object.hasOwn(data0, "eventName")) {
           fail(errors, path + "/delivery/eventName", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "groupId")) {
@@ -117,7 +131,7 @@ function check(data, path, errors) {
           if (typeof data8 !== "string") {
             fail(errors, path + "/delivery/cancelReason", "type", { type: "string" });
           }
-          if (!allowed1.includes(data8)) {
+          if (data8 !== "REVOKED" && data8 !== "DELETED" && data8 !== "NOT_RESUMED" && data8 !== "TEST") {
             fail(errors, path + "/delivery/cancelReason", "enum", { allowedValues: allowed1 });
           }
         }

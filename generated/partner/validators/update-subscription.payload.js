@@ -22,10 +22,10 @@ function check(data, path, errors) {
         fail(errors, path + "/subscriptionId", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "enabled") && typeof data.enabled !== "boolean") {
+    if (typeof data.enabled !== "boolean" && Object.hasOwn(data, "enabled")) {
       fail(errors, path + "/enabled", "type", { type: "boolean" });
     }
-    if (Object.hasOwn(data, "resume") && typeof data.resume !== "boolean") {
+    if (typeof data.resume !== "boolean" && Object.hasOwn(data, "resume")) {
       fail(errors, path + "/resume", "type", { type: "boolean" });
     }
   } else {

@@ -128,12 +128,13 @@ function stringChecks(schema: JsonSchema, place: Place, scope: CodeScope): State
   const { minLength: least, maxLength: most, pattern, format } = schema;
   const { value } = place;
   const length = () => scope.call("length", value);
-  const tooShort = () => (least === 1 ? `${value} === ""` : `${length()} < ${least}`);
+  // A code point is one or two units: most texts need not be counted.
+  const tooLong = () => `${value}.length > ${most} && ${length()} > ${most}`;
+  const tooShort = (limit: number) =>
+    limit === 1 ? `${value} === ""` : `${value}.length < ${2 * limit} && ${length()} < ${limit}`;
   return [
-    ...(most === undefined
-      ? []
-      : failIf(`${length()} > ${most}`, scope, place, "maxLength", { limit: most })),
-    ...(least === undefined ? [] : failIf(tooShort(), scope, place, "minLength", { limit: least })),
+    ...(most === undefined ? [] : failIf(tooLong(), scope, place, "maxLength", { limit: most })),
+    ...(least === undefined ? [] : failIf(tooShort(least), scope, place, "minLength", { limit: least })),
     ...(pattern === undefined
       ? []
       : failIf(`!${String(new RegExp(pattern, "u"))}.test(${value})`, scope, place, "pattern", { pattern })),
@@ -176,11 +177,16 @@ function definitionName(ref: string): string {
 
 function enumChecks(values: readonly unknown[], place: Place, scope: CodeScope): Statements {
   const list = scope.list("allowed", values);
-  return failIf(`!${list}.includes(${place.value})`, scope, place, "enum", `allowedValues: ${list}`);
+  const isNone =
+    values.length > 4
+      ? `!${list}.includes(${place.value})`
+      : values.map((value) => `${place.value} !== ${JSON.stringify(value)}`).join(" && ");
+  return failIf(isNone, scope, place, "enum", `allowedValues: ${list}`);
 }
 
 /** Tries one schema after the other until one fits. The errors of those before it are dropped. */
 function anyOfChecks(schemas: readonly JsonSchema[], place: Place, scope: CodeScope): Statements {
+  if (schemas.every(asksForOneMember)) return anyMemberChecks(schemas, place, scope);
   const [before, fits] = [scope.name("before"), scope.name("fits")];
   const [first = [], ...others] = schemas.map((schema) => checksOf(schema, place, scope));
   const retry = (checks: Statements) => {
@@ -195,6 +201,25 @@ function anyOfChecks(schemas: readonly JsonSchema[], place: Place, scope: CodeSc
     ...others.flatMap(retry),
     ...when(fits, [`errors.length = ${before};`], [fail(scope, place, "anyOf", {})]),
   ];
+}
+
+/** Whether a schema says of an object that it has one member, and says nothing else. */
+function asksForOneMember(schema: JsonSchema): schema is { readonly required: readonly [string] } {
+  return Object.keys(schema).join() === "required" && schema.required?.length === 1;
+}
+
+/** `anyOf` over schemas that ask for a member each: nothing is reported where one of them is there. */
+function anyMemberChecks(
+  schemas: readonly { readonly required: readonly [string] }[],
+  place: Place,
+  scope: CodeScope,
+): Statements {
+  const names = schemas.map(({ required: [name] }) => name);
+  const isMissing = [is("object", place.value, scope), ...names.map((name) => `!${has(place, name)}`)];
+  return when(isMissing.join(" && "), [
+    ...names.map((missingProperty) => fail(scope, place, "required", { missingProperty })),
+    fail(scope, place, "anyOf", {}),
+  ]);
 }
 
 /** Tries one schema after the other until two fit. Where exactly one does, the errors of the others are dropped. */
@@ -322,17 +347,23 @@ function valueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statem
   return [`for (const ${key} of Object.keys(${place.value})) {`, ...checks, "}"];
 }
 
-/** Three or more required names are a list to go through. */
+/** Three or more required names are a list to go through, where one is missing. */
 function requiredChecks(names: readonly string[], place: Place, scope: CodeScope): Statements {
   const missing = (name: string) =>
     failIf(`!Object.hasOwn(${place.value}, ${name})`, scope, place, "required", `missingProperty: ${name}`);
   if (names.length < 3) return names.flatMap((name) => missing(JSON.stringify(name)));
-  return [`for (const name of ${scope.list("required", names)}) {`, ...missing("name"), "}"];
+  const loop = [`for (const name of ${scope.list("required", names)}) {`, ...missing("name"), "}"];
+  return when(`!(${names.map((name) => has(place, name)).join(" && ")})`, loop);
 }
 
 function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: CodeScope): Statements {
   const place = propertyPlace(object, name);
-  return when(has(object, name), partChecks(schema, place, scope));
+  const checks = partChecks(schema, place, scope);
+  const [only, ...others] = checks;
+  // What is right need not be there: only where a single check fails it is asked whether the object itself has the member.
+  if (others.length === 0 && typeof only === "object" && only.otherwise.length === 0)
+    return [{ ...only, test: `${only.test} && ${has(object, name)}` }];
+  return when(has(object, name), checks);
 }
 
 /** The checks of a part of a value, which gets a name of its own where more than one of them reads it. */

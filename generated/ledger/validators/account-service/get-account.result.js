@@ -59,21 +59,67 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "account")) {
       const data0 = data.account;
       if (isObject(data0)) {
-        for (const name of required0) {
-          if (!Object.hasOwn(data0, name)) {
-            fail(errors, path + "/account", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data0, "id") &&
+            Object.hasOwn(data0, "name") &&
+            Object.hasOwn(data0, "number") &&
+            Object.hasOwn(data0, "nickName") &&
+            Object.hasOwn(data0, "createdDate") &&
+            Object.hasOwn(data0, "updatedDate") &&
+            Object.hasOwn(data0, "balance") &&
+            Object.hasOwn(data0, "debit") &&
+            Object.hasOwn(data0, "minimumBalance") &&
+            Object.hasOwn(data0, "holdBalance") &&
+            Object.hasOwn(data0, "subLedgerCode") &&
+            Object.hasOwn(data0, "tags") &&
+            Object.hasOwn(data0, "final") &&
+            Object.hasOwn(data0, "customerID") &&
+            Object.hasOwn(data0, "customerName") &&
+            Object.hasOwn(data0, "institutionName") &&
+            Object.hasOwn(data0, "accountCategory") &&
+            Object.hasOwn(data0, "accountType") &&
+            Object.hasOwn(data0, "currency") &&
+            Object.hasOwn(data0, "currencyCode") &&
+            Object.hasOwn(data0, "legalReps") &&
+            Object.hasOwn(data0, "status") &&
+            Object.hasOwn(data0, "institutionID") &&
+            Object.hasOwn(data0, "glAccount") &&
+            Object.hasOwn(data0, "DDAAccount") &&
+            Object.hasOwn(data0, "address") &&
+            Object.hasOwn(data0, "isVerify") &&
+            Object.hasOwn(data0, "minimumRouteApprovers") &&
+            Object.hasOwn(data0, "newRouteAlert") &&
+            Object.hasOwn(data0, "ceTransactionNumber") &&
+            Object.hasOwn(data0, "accountLevel") &&
+            Object.hasOwn(data0, "ledgerBalance") &&
+            Object.hasOwn(data0, "preAuthBalance") &&
+            Object.hasOwn(data0, "accountFinderSync") &&
+            Object.hasOwn(data0, "isGLVerify") &&
+            Object.hasOwn(data0, "isShadowAccount") &&
+            Object.hasOwn(data0, "sweep") &&
+            Object.hasOwn(data0, "isClosed") &&
+            Object.hasOwn(data0, "program") &&
+            Object.hasOwn(data0, "productID") &&
+            Object.hasOwn(data0, "externalLedger")
+          )
+        ) {
+          for (const name of required0) {
+            if (!Object.hasOwn(data0, name)) {
+              fail(errors, path + "/account", "required", { missingProperty: name });
+            }
           }
         }
-        if (Object.hasOwn(data0, "id") && typeof data0.id !== "string") {
+        if (typeof data0.id !== "string" && Object.hasOwn(data0, "id")) {
           fail(errors, path + "/account/id", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "name") && typeof data0.name !== "string") {
+        if (typeof data0.name !== "string" && Object.hasOwn(data0, "name")) {
           fail(errors, path + "/account/name", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "number") && typeof data0.number !== "string") {
+        if (typeof data0.number !== "string" && Object.hasOwn(data0, "number")) {
           fail(errors, path + "/account/number", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "nickName") && typeof data0.nickName !== "string") {
+        if (typeof data0.nickName !== "string" && Object.hasOwn(data0, "nickName")) {
           fail(errors, path + "/account/nickName", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "createdDate")) {
@@ -115,7 +161,7 @@ function check(data, path, errors) {
             fail(errors, path + "/account/balance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "debit") && typeof data0.debit !== "boolean") {
+        if (typeof data0.debit !== "boolean" && Object.hasOwn(data0, "debit")) {
           fail(errors, path + "/account/debit", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "minimumBalance")) {
@@ -156,7 +202,7 @@ function check(data, path, errors) {
             fail(errors, path + "/account/holdBalance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "subLedgerCode") && typeof data0.subLedgerCode !== "string") {
+        if (typeof data0.subLedgerCode !== "string" && Object.hasOwn(data0, "subLedgerCode")) {
           fail(errors, path + "/account/subLedgerCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "tags")) {
@@ -171,7 +217,7 @@ function check(data, path, errors) {
             fail(errors, path + "/account/tags", "type", { type: "array" });
           }
         }
-        if (Object.hasOwn(data0, "final") && typeof data0.final !== "boolean") {
+        if (typeof data0.final !== "boolean" && Object.hasOwn(data0, "final")) {
           fail(errors, path + "/account/final", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "parent")) {
@@ -183,32 +229,32 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data7, "number")) {
               fail(errors, path + "/account/parent", "required", { missingProperty: "number" });
             }
-            if (Object.hasOwn(data7, "ID") && typeof data7.ID !== "string") {
+            if (typeof data7.ID !== "string" && Object.hasOwn(data7, "ID")) {
               fail(errors, path + "/account/parent/ID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data7, "code") && typeof data7.code !== "string") {
+            if (typeof data7.code !== "string" && Object.hasOwn(data7, "code")) {
               fail(errors, path + "/account/parent/code", "type", { type: "string" });
             }
-            if (Object.hasOwn(data7, "name") && typeof data7.name !== "string") {
+            if (typeof data7.name !== "string" && Object.hasOwn(data7, "name")) {
               fail(errors, path + "/account/parent/name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data7, "number") && typeof data7.number !== "string") {
+            if (typeof data7.number !== "string" && Object.hasOwn(data7, "number")) {
               fail(errors, path + "/account/parent/number", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/account/parent", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data0, "customerID") && typeof data0.customerID !== "string") {
+        if (typeof data0.customerID !== "string" && Object.hasOwn(data0, "customerID")) {
           fail(errors, path + "/account/customerID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "customerName") && typeof data0.customerName !== "string") {
+        if (typeof data0.customerName !== "string" && Object.hasOwn(data0, "customerName")) {
           fail(errors, path + "/account/customerName", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "institutionName") && typeof data0.institutionName !== "string") {
+        if (typeof data0.institutionName !== "string" && Object.hasOwn(data0, "institutionName")) {
           fail(errors, path + "/account/institutionName", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "accountCategory") && typeof data0.accountCategory !== "string") {
+        if (typeof data0.accountCategory !== "string" && Object.hasOwn(data0, "accountCategory")) {
           fail(errors, path + "/account/accountCategory", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "accountType")) {
@@ -220,10 +266,10 @@ function check(data, path, errors) {
             fail(errors, path + "/account/accountType", "enum", { allowedValues: allowed0 });
           }
         }
-        if (Object.hasOwn(data0, "currency") && typeof data0.currency !== "string") {
+        if (typeof data0.currency !== "string" && Object.hasOwn(data0, "currency")) {
           fail(errors, path + "/account/currency", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "currencyCode") && typeof data0.currencyCode !== "string") {
+        if (typeof data0.currencyCode !== "string" && Object.hasOwn(data0, "currencyCode")) {
           fail(errors, path + "/account/currencyCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "legalReps")) {
@@ -232,15 +278,24 @@ function check(data, path, errors) {
             for (let i28 = 0; i28 < data9.length; i28 += 1) {
               const data10 = data9[i28];
               if (isObject(data10)) {
-                for (const name of required1) {
-                  if (!Object.hasOwn(data10, name)) {
-                    fail(errors, path + "/account/legalReps/" + i28, "required", { missingProperty: name });
+                if (
+                  !(
+                    Object.hasOwn(data10, "ID") &&
+                    Object.hasOwn(data10, "name") &&
+                    Object.hasOwn(data10, "createdDate") &&
+                    Object.hasOwn(data10, "updatedDate")
+                  )
+                ) {
+                  for (const name of required1) {
+                    if (!Object.hasOwn(data10, name)) {
+                      fail(errors, path + "/account/legalReps/" + i28, "required", { missingProperty: name });
+                    }
                   }
                 }
-                if (Object.hasOwn(data10, "ID") && typeof data10.ID !== "string") {
+                if (typeof data10.ID !== "string" && Object.hasOwn(data10, "ID")) {
                   fail(errors, path + "/account/legalReps/" + i28 + "/ID", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data10, "name") && typeof data10.name !== "string") {
+                if (typeof data10.name !== "string" && Object.hasOwn(data10, "name")) {
                   fail(errors, path + "/account/legalReps/" + i28 + "/name", "type", { type: "string" });
                 }
                 if (Object.hasOwn(data10, "createdDate")) {
@@ -288,38 +343,38 @@ function check(data, path, errors) {
             fail(errors, path + "/account/status", "enum", { allowedValues: allowed1 });
           }
         }
-        if (Object.hasOwn(data0, "institutionID") && typeof data0.institutionID !== "string") {
+        if (typeof data0.institutionID !== "string" && Object.hasOwn(data0, "institutionID")) {
           fail(errors, path + "/account/institutionID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "glAccount") && typeof data0.glAccount !== "string") {
+        if (typeof data0.glAccount !== "string" && Object.hasOwn(data0, "glAccount")) {
           fail(errors, path + "/account/glAccount", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "DDAAccount") && typeof data0.DDAAccount !== "boolean") {
+        if (typeof data0.DDAAccount !== "boolean" && Object.hasOwn(data0, "DDAAccount")) {
           fail(errors, path + "/account/DDAAccount", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "address")) {
           const data14 = data0.address;
           if (isObject(data14)) {
-            if (Object.hasOwn(data14, "addressLine1") && typeof data14.addressLine1 !== "string") {
+            if (typeof data14.addressLine1 !== "string" && Object.hasOwn(data14, "addressLine1")) {
               fail(errors, path + "/account/address/addressLine1", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "city") && typeof data14.city !== "string") {
+            if (typeof data14.city !== "string" && Object.hasOwn(data14, "city")) {
               fail(errors, path + "/account/address/city", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "state") && typeof data14.state !== "string") {
+            if (typeof data14.state !== "string" && Object.hasOwn(data14, "state")) {
               fail(errors, path + "/account/address/state", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "country") && typeof data14.country !== "string") {
+            if (typeof data14.country !== "string" && Object.hasOwn(data14, "country")) {
               fail(errors, path + "/account/address/country", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "zip") && typeof data14.zip !== "string") {
+            if (typeof data14.zip !== "string" && Object.hasOwn(data14, "zip")) {
               fail(errors, path + "/account/address/zip", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/account/address", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data0, "isVerify") && typeof data0.isVerify !== "boolean") {
+        if (typeof data0.isVerify !== "boolean" && Object.hasOwn(data0, "isVerify")) {
           fail(errors, path + "/account/isVerify", "type", { type: "boolean" });
         }
         if (Object.hasOwn(data0, "minimumRouteApprovers")) {
@@ -331,13 +386,13 @@ function check(data, path, errors) {
             fail(errors, path + "/account/minimumRouteApprovers", "minimum", { comparison: ">=", limit: 0 });
           }
         }
-        if (Object.hasOwn(data0, "newRouteAlert") && typeof data0.newRouteAlert !== "boolean") {
+        if (typeof data0.newRouteAlert !== "boolean" && Object.hasOwn(data0, "newRouteAlert")) {
           fail(errors, path + "/account/newRouteAlert", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "ceTransactionNumber") && typeof data0.ceTransactionNumber !== "string") {
+        if (typeof data0.ceTransactionNumber !== "string" && Object.hasOwn(data0, "ceTransactionNumber")) {
           fail(errors, path + "/account/ceTransactionNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "accountLevel") && typeof data0.accountLevel !== "string") {
+        if (typeof data0.accountLevel !== "string" && Object.hasOwn(data0, "accountLevel")) {
           fail(errors, path + "/account/accountLevel", "type", { type: "string" });
         }
         if (Object.hasOwn(data0, "ledgerBalance")) {
@@ -378,28 +433,28 @@ function check(data, path, errors) {
             fail(errors, path + "/account/preAuthBalance", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data0, "accountFinderSync") && typeof data0.accountFinderSync !== "boolean") {
+        if (typeof data0.accountFinderSync !== "boolean" && Object.hasOwn(data0, "accountFinderSync")) {
           fail(errors, path + "/account/accountFinderSync", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isGLVerify") && typeof data0.isGLVerify !== "boolean") {
+        if (typeof data0.isGLVerify !== "boolean" && Object.hasOwn(data0, "isGLVerify")) {
           fail(errors, path + "/account/isGLVerify", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isShadowAccount") && typeof data0.isShadowAccount !== "boolean") {
+        if (typeof data0.isShadowAccount !== "boolean" && Object.hasOwn(data0, "isShadowAccount")) {
           fail(errors, path + "/account/isShadowAccount", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "sweep") && typeof data0.sweep !== "boolean") {
+        if (typeof data0.sweep !== "boolean" && Object.hasOwn(data0, "sweep")) {
           fail(errors, path + "/account/sweep", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "isClosed") && typeof data0.isClosed !== "boolean") {
+        if (typeof data0.isClosed !== "boolean" && Object.hasOwn(data0, "isClosed")) {
           fail(errors, path + "/account/isClosed", "type", { type: "boolean" });
         }
-        if (Object.hasOwn(data0, "program") && typeof data0.program !== "string") {
+        if (typeof data0.program !== "string" && Object.hasOwn(data0, "program")) {
           fail(errors, path + "/account/program", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "productID") && typeof data0.productID !== "string") {
+        if (typeof data0.productID !== "string" && Object.hasOwn(data0, "productID")) {
           fail(errors, path + "/account/productID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data0, "externalLedger") && typeof data0.externalLedger !== "boolean") {
+        if (typeof data0.externalLedger !== "boolean" && Object.hasOwn(data0, "externalLedger")) {
           fail(errors, path + "/account/externalLedger", "type", { type: "boolean" });
         }
       } else {

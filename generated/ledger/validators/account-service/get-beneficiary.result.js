@@ -27,12 +27,34 @@ const allowed0 = ["ACTIVE", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "ID") &&
+        Object.hasOwn(data, "createdDate") &&
+        Object.hasOwn(data, "updatedDate") &&
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "firstName") &&
+        Object.hasOwn(data, "lastName") &&
+        Object.hasOwn(data, "accountNumber") &&
+        Object.hasOwn(data, "accountType") &&
+        Object.hasOwn(data, "contact") &&
+        Object.hasOwn(data, "address") &&
+        Object.hasOwn(data, "bankAddress") &&
+        Object.hasOwn(data, "bankDetail") &&
+        Object.hasOwn(data, "createdBy") &&
+        Object.hasOwn(data, "accountId") &&
+        Object.hasOwn(data, "legalrepId") &&
+        Object.hasOwn(data, "legalRepId") &&
+        Object.hasOwn(data, "status")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
       fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
@@ -55,28 +77,28 @@ function check(data, path, errors) {
         fail(errors, path + "/updatedDate", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "type") && typeof data.type !== "string") {
+    if (typeof data.type !== "string" && Object.hasOwn(data, "type")) {
       fail(errors, path + "/type", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "firstName") && typeof data.firstName !== "string") {
+    if (typeof data.firstName !== "string" && Object.hasOwn(data, "firstName")) {
       fail(errors, path + "/firstName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "lastName") && typeof data.lastName !== "string") {
+    if (typeof data.lastName !== "string" && Object.hasOwn(data, "lastName")) {
       fail(errors, path + "/lastName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountType") && typeof data.accountType !== "string") {
+    if (typeof data.accountType !== "string" && Object.hasOwn(data, "accountType")) {
       fail(errors, path + "/accountType", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "contact")) {
       const data2 = data.contact;
       if (isObject(data2)) {
-        if (Object.hasOwn(data2, "email") && typeof data2.email !== "string") {
+        if (typeof data2.email !== "string" && Object.hasOwn(data2, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data2, "phoneNumber") && typeof data2.phoneNumber !== "string") {
+        if (typeof data2.phoneNumber !== "string" && Object.hasOwn(data2, "phoneNumber")) {
           fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
@@ -86,7 +108,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data3 = data.address;
       if (isObject(data3)) {
-        if (Object.hasOwn(data3, "country") && typeof data3.country !== "string") {
+        if (typeof data3.country !== "string" && Object.hasOwn(data3, "country")) {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
@@ -96,16 +118,16 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankAddress")) {
       const data4 = data.bankAddress;
       if (isObject(data4)) {
-        if (Object.hasOwn(data4, "line1") && typeof data4.line1 !== "string") {
+        if (typeof data4.line1 !== "string" && Object.hasOwn(data4, "line1")) {
           fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "city") && typeof data4.city !== "string") {
+        if (typeof data4.city !== "string" && Object.hasOwn(data4, "city")) {
           fail(errors, path + "/bankAddress/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "zipCode") && typeof data4.zipCode !== "string") {
+        if (typeof data4.zipCode !== "string" && Object.hasOwn(data4, "zipCode")) {
           fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "country") && typeof data4.country !== "string") {
+        if (typeof data4.country !== "string" && Object.hasOwn(data4, "country")) {
           fail(errors, path + "/bankAddress/country", "type", { type: "string" });
         }
       } else {
@@ -115,29 +137,29 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "bankDetail")) {
       const data5 = data.bankDetail;
       if (isObject(data5)) {
-        if (Object.hasOwn(data5, "idType") && typeof data5.idType !== "string") {
+        if (typeof data5.idType !== "string" && Object.hasOwn(data5, "idType")) {
           fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
         }
-        if (Object.hasOwn(data5, "ID") && typeof data5.ID !== "string") {
+        if (typeof data5.ID !== "string" && Object.hasOwn(data5, "ID")) {
           fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
         }
-        if (Object.hasOwn(data5, "bankName") && typeof data5.bankName !== "string") {
+        if (typeof data5.bankName !== "string" && Object.hasOwn(data5, "bankName")) {
           fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/bankDetail", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "createdBy") && typeof data.createdBy !== "string") {
+    if (typeof data.createdBy !== "string" && Object.hasOwn(data, "createdBy")) {
       fail(errors, path + "/createdBy", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountId") && typeof data.accountId !== "string") {
+    if (typeof data.accountId !== "string" && Object.hasOwn(data, "accountId")) {
       fail(errors, path + "/accountId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "legalrepId") && typeof data.legalrepId !== "string") {
+    if (typeof data.legalrepId !== "string" && Object.hasOwn(data, "legalrepId")) {
       fail(errors, path + "/legalrepId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "legalRepId") && typeof data.legalRepId !== "string") {
+    if (typeof data.legalRepId !== "string" && Object.hasOwn(data, "legalRepId")) {
       fail(errors, path + "/legalRepId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -145,14 +167,14 @@ function check(data, path, errors) {
       if (typeof data6 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data6)) {
+      if (data6 !== "ACTIVE" && data6 !== "DISABLED") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "uSCorrespondentBankID") && typeof data.uSCorrespondentBankID !== "string") {
+    if (typeof data.uSCorrespondentBankID !== "string" && Object.hasOwn(data, "uSCorrespondentBankID")) {
       fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "channel") && typeof data.channel !== "string") {
+    if (typeof data.channel !== "string" && Object.hasOwn(data, "channel")) {
       fail(errors, path + "/channel", "type", { type: "string" });
     }
   } else {

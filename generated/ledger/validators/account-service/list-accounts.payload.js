@@ -5,28 +5,15 @@ import { fail, isObject, length, validator } from "../support.js";
 export const validate = validator(check);
 
 function check(data, path, errors) {
-  const before0 = errors.length;
-  if (isObject(data) && !Object.hasOwn(data, "PageNumber")) {
+  if (
+    isObject(data) &&
+    !Object.hasOwn(data, "PageNumber") &&
+    !Object.hasOwn(data, "PageSize") &&
+    !Object.hasOwn(data, "filter")
+  ) {
     fail(errors, path, "required", { missingProperty: "PageNumber" });
-  }
-  let fits0 = errors.length === before0;
-  if (!fits0) {
-    const start0 = errors.length;
-    if (isObject(data) && !Object.hasOwn(data, "PageSize")) {
-      fail(errors, path, "required", { missingProperty: "PageSize" });
-    }
-    fits0 = errors.length === start0;
-  }
-  if (!fits0) {
-    const start1 = errors.length;
-    if (isObject(data) && !Object.hasOwn(data, "filter")) {
-      fail(errors, path, "required", { missingProperty: "filter" });
-    }
-    fits0 = errors.length === start1;
-  }
-  if (fits0) {
-    errors.length = before0;
-  } else {
+    fail(errors, path, "required", { missingProperty: "PageSize" });
+    fail(errors, path, "required", { missingProperty: "filter" });
     fail(errors, path, "anyOf", {});
   }
   if (isObject(data)) {
@@ -51,7 +38,7 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "filter")) {
       const data2 = data.filter;
       if (typeof data2 === "string") {
-        if (length(data2) > 1000) {
+        if (data2.length > 1000 && length(data2) > 1000) {
           fail(errors, path + "/filter", "maxLength", { limit: 1000 });
         }
       } else {

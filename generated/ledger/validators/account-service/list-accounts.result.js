@@ -43,21 +43,46 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/accounts/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "id") &&
+                Object.hasOwn(data1, "name") &&
+                Object.hasOwn(data1, "number") &&
+                Object.hasOwn(data1, "Number") &&
+                Object.hasOwn(data1, "createdDate") &&
+                Object.hasOwn(data1, "updatedDate") &&
+                Object.hasOwn(data1, "balance") &&
+                Object.hasOwn(data1, "holdBalance") &&
+                Object.hasOwn(data1, "customerID") &&
+                Object.hasOwn(data1, "customerName") &&
+                Object.hasOwn(data1, "accountCategory") &&
+                Object.hasOwn(data1, "accountType") &&
+                Object.hasOwn(data1, "currency") &&
+                Object.hasOwn(data1, "currencyCode") &&
+                Object.hasOwn(data1, "status") &&
+                Object.hasOwn(data1, "institutionID") &&
+                Object.hasOwn(data1, "glAccount") &&
+                Object.hasOwn(data1, "isVerify") &&
+                Object.hasOwn(data1, "ledgerBalance") &&
+                Object.hasOwn(data1, "preAuthBalance")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/accounts/" + i1, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data1, "id") && typeof data1.id !== "string") {
+            if (typeof data1.id !== "string" && Object.hasOwn(data1, "id")) {
               fail(errors, path + "/accounts/" + i1 + "/id", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "name") && typeof data1.name !== "string") {
+            if (typeof data1.name !== "string" && Object.hasOwn(data1, "name")) {
               fail(errors, path + "/accounts/" + i1 + "/name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "number") && typeof data1.number !== "string") {
+            if (typeof data1.number !== "string" && Object.hasOwn(data1, "number")) {
               fail(errors, path + "/accounts/" + i1 + "/number", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "Number") && typeof data1.Number !== "string") {
+            if (typeof data1.Number !== "string" && Object.hasOwn(data1, "Number")) {
               fail(errors, path + "/accounts/" + i1 + "/Number", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
@@ -118,16 +143,16 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i1 + "/holdBalance", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data1, "customerID") && typeof data1.customerID !== "string") {
+            if (typeof data1.customerID !== "string" && Object.hasOwn(data1, "customerID")) {
               fail(errors, path + "/accounts/" + i1 + "/customerID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "customerName") && typeof data1.customerName !== "string") {
+            if (typeof data1.customerName !== "string" && Object.hasOwn(data1, "customerName")) {
               fail(errors, path + "/accounts/" + i1 + "/customerName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "institutionName") && typeof data1.institutionName !== "string") {
+            if (typeof data1.institutionName !== "string" && Object.hasOwn(data1, "institutionName")) {
               fail(errors, path + "/accounts/" + i1 + "/institutionName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountCategory") && typeof data1.accountCategory !== "string") {
+            if (typeof data1.accountCategory !== "string" && Object.hasOwn(data1, "accountCategory")) {
               fail(errors, path + "/accounts/" + i1 + "/accountCategory", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "accountType")) {
@@ -139,10 +164,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i1 + "/accountType", "enum", { allowedValues: allowed0 });
               }
             }
-            if (Object.hasOwn(data1, "currency") && typeof data1.currency !== "string") {
+            if (typeof data1.currency !== "string" && Object.hasOwn(data1, "currency")) {
               fail(errors, path + "/accounts/" + i1 + "/currency", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "currencyCode") && typeof data1.currencyCode !== "string") {
+            if (typeof data1.currencyCode !== "string" && Object.hasOwn(data1, "currencyCode")) {
               fail(errors, path + "/accounts/" + i1 + "/currencyCode", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
@@ -154,13 +179,13 @@ function check(data, path, errors) {
                 fail(errors, path + "/accounts/" + i1 + "/status", "enum", { allowedValues: allowed1 });
               }
             }
-            if (Object.hasOwn(data1, "institutionID") && typeof data1.institutionID !== "string") {
+            if (typeof data1.institutionID !== "string" && Object.hasOwn(data1, "institutionID")) {
               fail(errors, path + "/accounts/" + i1 + "/institutionID", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "glAccount") && typeof data1.glAccount !== "string") {
+            if (typeof data1.glAccount !== "string" && Object.hasOwn(data1, "glAccount")) {
               fail(errors, path + "/accounts/" + i1 + "/glAccount", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "isVerify") && typeof data1.isVerify !== "boolean") {
+            if (typeof data1.isVerify !== "boolean" && Object.hasOwn(data1, "isVerify")) {
               fail(errors, path + "/accounts/" + i1 + "/isVerify", "type", { type: "boolean" });
             }
             if (Object.hasOwn(data1, "ledgerBalance")) {

@@ -36,12 +36,34 @@ function check(data, path, errors) {
         for (let i1 = 0; i1 < data0.length; i1 += 1) {
           const data1 = data0[i1];
           if (isObject(data1)) {
-            for (const name of required0) {
-              if (!Object.hasOwn(data1, name)) {
-                fail(errors, path + "/beneficiarys/" + i1, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data1, "ID") &&
+                Object.hasOwn(data1, "createdDate") &&
+                Object.hasOwn(data1, "updatedDate") &&
+                Object.hasOwn(data1, "type") &&
+                Object.hasOwn(data1, "firstName") &&
+                Object.hasOwn(data1, "lastName") &&
+                Object.hasOwn(data1, "accountNumber") &&
+                Object.hasOwn(data1, "accountType") &&
+                Object.hasOwn(data1, "contact") &&
+                Object.hasOwn(data1, "address") &&
+                Object.hasOwn(data1, "bankAddress") &&
+                Object.hasOwn(data1, "bankDetail") &&
+                Object.hasOwn(data1, "createdBy") &&
+                Object.hasOwn(data1, "accountId") &&
+                Object.hasOwn(data1, "legalrepId") &&
+                Object.hasOwn(data1, "legalRepId") &&
+                Object.hasOwn(data1, "status")
+              )
+            ) {
+              for (const name of required0) {
+                if (!Object.hasOwn(data1, name)) {
+                  fail(errors, path + "/beneficiarys/" + i1, "required", { missingProperty: name });
+                }
               }
             }
-            if (Object.hasOwn(data1, "ID") && typeof data1.ID !== "string") {
+            if (typeof data1.ID !== "string" && Object.hasOwn(data1, "ID")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/ID", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "createdDate")) {
@@ -68,28 +90,28 @@ function check(data, path, errors) {
                 fail(errors, path + "/beneficiarys/" + i1 + "/updatedDate", "type", { type: "string" });
               }
             }
-            if (Object.hasOwn(data1, "type") && typeof data1.type !== "string") {
+            if (typeof data1.type !== "string" && Object.hasOwn(data1, "type")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/type", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "firstName") && typeof data1.firstName !== "string") {
+            if (typeof data1.firstName !== "string" && Object.hasOwn(data1, "firstName")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/firstName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "lastName") && typeof data1.lastName !== "string") {
+            if (typeof data1.lastName !== "string" && Object.hasOwn(data1, "lastName")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/lastName", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountNumber") && typeof data1.accountNumber !== "string") {
+            if (typeof data1.accountNumber !== "string" && Object.hasOwn(data1, "accountNumber")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/accountNumber", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountType") && typeof data1.accountType !== "string") {
+            if (typeof data1.accountType !== "string" && Object.hasOwn(data1, "accountType")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/accountType", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "contact")) {
               const data4 = data1.contact;
               if (isObject(data4)) {
-                if (Object.hasOwn(data4, "email") && typeof data4.email !== "string") {
+                if (typeof data4.email !== "string" && Object.hasOwn(data4, "email")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/contact/email", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data4, "phoneNumber") && typeof data4.phoneNumber !== "string") {
+                if (typeof data4.phoneNumber !== "string" && Object.hasOwn(data4, "phoneNumber")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/contact/phoneNumber", "type", {
                     type: "string",
                   });
@@ -101,7 +123,7 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "address")) {
               const data5 = data1.address;
               if (isObject(data5)) {
-                if (Object.hasOwn(data5, "country") && typeof data5.country !== "string") {
+                if (typeof data5.country !== "string" && Object.hasOwn(data5, "country")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/address/country", "type", { type: "string" });
                 }
               } else {
@@ -111,22 +133,22 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "bankAddress")) {
               const data6 = data1.bankAddress;
               if (isObject(data6)) {
-                if (Object.hasOwn(data6, "line1") && typeof data6.line1 !== "string") {
+                if (typeof data6.line1 !== "string" && Object.hasOwn(data6, "line1")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankAddress/line1", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data6, "city") && typeof data6.city !== "string") {
+                if (typeof data6.city !== "string" && Object.hasOwn(data6, "city")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankAddress/city", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data6, "zipCode") && typeof data6.zipCode !== "string") {
+                if (typeof data6.zipCode !== "string" && Object.hasOwn(data6, "zipCode")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankAddress/zipCode", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data6, "country") && typeof data6.country !== "string") {
+                if (typeof data6.country !== "string" && Object.hasOwn(data6, "country")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankAddress/country", "type", {
                     type: "string",
                   });
@@ -138,15 +160,15 @@ function check(data, path, errors) {
             if (Object.hasOwn(data1, "bankDetail")) {
               const data7 = data1.bankDetail;
               if (isObject(data7)) {
-                if (Object.hasOwn(data7, "idType") && typeof data7.idType !== "string") {
+                if (typeof data7.idType !== "string" && Object.hasOwn(data7, "idType")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankDetail/idType", "type", {
                     type: "string",
                   });
                 }
-                if (Object.hasOwn(data7, "ID") && typeof data7.ID !== "string") {
+                if (typeof data7.ID !== "string" && Object.hasOwn(data7, "ID")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankDetail/ID", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data7, "bankName") && typeof data7.bankName !== "string") {
+                if (typeof data7.bankName !== "string" && Object.hasOwn(data7, "bankName")) {
                   fail(errors, path + "/beneficiarys/" + i1 + "/bankDetail/bankName", "type", {
                     type: "string",
                   });
@@ -155,16 +177,16 @@ function check(data, path, errors) {
                 fail(errors, path + "/beneficiarys/" + i1 + "/bankDetail", "type", { type: "object" });
               }
             }
-            if (Object.hasOwn(data1, "createdBy") && typeof data1.createdBy !== "string") {
+            if (typeof data1.createdBy !== "string" && Object.hasOwn(data1, "createdBy")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/createdBy", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "accountId") && typeof data1.accountId !== "string") {
+            if (typeof data1.accountId !== "string" && Object.hasOwn(data1, "accountId")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/accountId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "legalrepId") && typeof data1.legalrepId !== "string") {
+            if (typeof data1.legalrepId !== "string" && Object.hasOwn(data1, "legalrepId")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/legalrepId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data1, "legalRepId") && typeof data1.legalRepId !== "string") {
+            if (typeof data1.legalRepId !== "string" && Object.hasOwn(data1, "legalRepId")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/legalRepId", "type", { type: "string" });
             }
             if (Object.hasOwn(data1, "status")) {
@@ -172,19 +194,19 @@ function check(data, path, errors) {
               if (typeof data8 !== "string") {
                 fail(errors, path + "/beneficiarys/" + i1 + "/status", "type", { type: "string" });
               }
-              if (!allowed0.includes(data8)) {
+              if (data8 !== "ACTIVE" && data8 !== "DISABLED") {
                 fail(errors, path + "/beneficiarys/" + i1 + "/status", "enum", { allowedValues: allowed0 });
               }
             }
             if (
-              Object.hasOwn(data1, "uSCorrespondentBankID") &&
-              typeof data1.uSCorrespondentBankID !== "string"
+              typeof data1.uSCorrespondentBankID !== "string" &&
+              Object.hasOwn(data1, "uSCorrespondentBankID")
             ) {
               fail(errors, path + "/beneficiarys/" + i1 + "/uSCorrespondentBankID", "type", {
                 type: "string",
               });
             }
-            if (Object.hasOwn(data1, "channel") && typeof data1.channel !== "string") {
+            if (typeof data1.channel !== "string" && Object.hasOwn(data1, "channel")) {
               fail(errors, path + "/beneficiarys/" + i1 + "/channel", "type", { type: "string" });
             }
           } else {

@@ -9,7 +9,7 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "Message")) {
       fail(errors, path, "required", { missingProperty: "Message" });
     }
-    if (Object.hasOwn(data, "Message") && typeof data.Message !== "string") {
+    if (typeof data.Message !== "string" && Object.hasOwn(data, "Message")) {
       fail(errors, path + "/Message", "type", { type: "string" });
     }
   } else {

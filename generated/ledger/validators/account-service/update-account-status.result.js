@@ -9,21 +9,31 @@ const allowed0 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLO
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "CustomerId") &&
+        Object.hasOwn(data, "AccountNumber") &&
+        Object.hasOwn(data, "InstitutionId") &&
+        Object.hasOwn(data, "Name") &&
+        Object.hasOwn(data, "Status")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
       fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "AccountNumber") && typeof data.AccountNumber !== "string") {
+    if (typeof data.AccountNumber !== "string" && Object.hasOwn(data, "AccountNumber")) {
       fail(errors, path + "/AccountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "InstitutionId") && typeof data.InstitutionId !== "string") {
+    if (typeof data.InstitutionId !== "string" && Object.hasOwn(data, "InstitutionId")) {
       fail(errors, path + "/InstitutionId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "Name") && typeof data.Name !== "string") {
+    if (typeof data.Name !== "string" && Object.hasOwn(data, "Name")) {
       fail(errors, path + "/Name", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "Status")) {

@@ -34,9 +34,18 @@ function check(data, path, errors) {
     }
   }
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "customerID") &&
+        Object.hasOwn(data, "name") &&
+        Object.hasOwn(data, "accountType") &&
+        Object.hasOwn(data, "currency")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "customerID")) {
@@ -118,16 +127,16 @@ function check(data, path, errors) {
         fail(errors, path + "/currency", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "activityAccountNumber") && typeof data.activityAccountNumber !== "string") {
+    if (typeof data.activityAccountNumber !== "string" && Object.hasOwn(data, "activityAccountNumber")) {
       fail(errors, path + "/activityAccountNumber", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "CustodialCustomerId") && typeof data.CustodialCustomerId !== "string") {
+    if (typeof data.CustodialCustomerId !== "string" && Object.hasOwn(data, "CustodialCustomerId")) {
       fail(errors, path + "/CustodialCustomerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "custodialType")) {
       const data10 = data.custodialType;
       if (typeof data10 === "string") {
-        if (length(data10) > 64) {
+        if (data10.length > 64 && length(data10) > 64) {
           fail(errors, path + "/custodialType", "maxLength", { limit: 64 });
         }
       } else {

@@ -10,12 +10,23 @@ const allowed1 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD"
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "ID") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "accountNumber") &&
+        Object.hasOwn(data, "accountType") &&
+        Object.hasOwn(data, "institutionID") &&
+        Object.hasOwn(data, "customerID")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
       fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -27,7 +38,7 @@ function check(data, path, errors) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "accountNumber") && typeof data.accountNumber !== "string") {
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
       fail(errors, path + "/accountNumber", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "accountType")) {
@@ -39,10 +50,10 @@ function check(data, path, errors) {
         fail(errors, path + "/accountType", "enum", { allowedValues: allowed1 });
       }
     }
-    if (Object.hasOwn(data, "institutionID") && typeof data.institutionID !== "string") {
+    if (typeof data.institutionID !== "string" && Object.hasOwn(data, "institutionID")) {
       fail(errors, path + "/institutionID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "customerID") && typeof data.customerID !== "string") {
+    if (typeof data.customerID !== "string" && Object.hasOwn(data, "customerID")) {
       fail(errors, path + "/customerID", "type", { type: "string" });
     }
   } else {

@@ -12,10 +12,10 @@ function check(data, path, errors) {
     if (!Object.hasOwn(data, "message")) {
       fail(errors, path, "required", { missingProperty: "message" });
     }
-    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
       fail(errors, path + "/ID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "message") && typeof data.message !== "string") {
+    if (typeof data.message !== "string" && Object.hasOwn(data, "message")) {
       fail(errors, path + "/message", "type", { type: "string" });
     }
   } else {

@@ -54,19 +54,19 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data4 = data.address;
       if (isObject(data4)) {
-        if (Object.hasOwn(data4, "addressLine1") && typeof data4.addressLine1 !== "string") {
+        if (typeof data4.addressLine1 !== "string" && Object.hasOwn(data4, "addressLine1")) {
           fail(errors, path + "/address/addressLine1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "city") && typeof data4.city !== "string") {
+        if (typeof data4.city !== "string" && Object.hasOwn(data4, "city")) {
           fail(errors, path + "/address/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "state") && typeof data4.state !== "string") {
+        if (typeof data4.state !== "string" && Object.hasOwn(data4, "state")) {
           fail(errors, path + "/address/state", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "country") && typeof data4.country !== "string") {
+        if (typeof data4.country !== "string" && Object.hasOwn(data4, "country")) {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "zip") && typeof data4.zip !== "string") {
+        if (typeof data4.zip !== "string" && Object.hasOwn(data4, "zip")) {
           fail(errors, path + "/address/zip", "type", { type: "string" });
         }
       } else {
@@ -76,10 +76,10 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data5 = data.contact;
       if (isObject(data5)) {
-        if (Object.hasOwn(data5, "email") && typeof data5.email !== "string") {
+        if (typeof data5.email !== "string" && Object.hasOwn(data5, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data5, "phoneNumber") && typeof data5.phoneNumber !== "string") {
+        if (typeof data5.phoneNumber !== "string" && Object.hasOwn(data5, "phoneNumber")) {
           fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
@@ -87,8 +87,8 @@ function check(data, path, errors) {
       }
     }
     if (
-      Object.hasOwn(data, "generalBusinessDescription") &&
-      typeof data.generalBusinessDescription !== "string"
+      typeof data.generalBusinessDescription !== "string" &&
+      Object.hasOwn(data, "generalBusinessDescription")
     ) {
       fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
@@ -114,17 +114,17 @@ function check(data, path, errors) {
             fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data6, "currency") && typeof data6.currency !== "string") {
+        if (typeof data6.currency !== "string" && Object.hasOwn(data6, "currency")) {
           fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/monthlyProjection", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "institutionName") && typeof data.institutionName !== "string") {
+    if (typeof data.institutionName !== "string" && Object.hasOwn(data, "institutionName")) {
       fail(errors, path + "/institutionName", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "institutionId") && typeof data.institutionId !== "string") {
+    if (typeof data.institutionId !== "string" && Object.hasOwn(data, "institutionId")) {
       fail(errors, path + "/institutionId", "type", { type: "string" });
     }
   } else {

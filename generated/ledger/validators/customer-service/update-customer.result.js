@@ -19,12 +19,26 @@ const allowed0 = ["ACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "ID") &&
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "businessNameLegal") &&
+        Object.hasOwn(data, "identification") &&
+        Object.hasOwn(data, "contact") &&
+        Object.hasOwn(data, "address") &&
+        Object.hasOwn(data, "createdDate") &&
+        Object.hasOwn(data, "updatedDate") &&
+        Object.hasOwn(data, "status")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
       fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "type")) {
@@ -36,7 +50,7 @@ function check(data, path, errors) {
         fail(errors, path + "/type", "const", { allowedValue: "BUSINESS" });
       }
     }
-    if (Object.hasOwn(data, "businessNameLegal") && typeof data.businessNameLegal !== "string") {
+    if (typeof data.businessNameLegal !== "string" && Object.hasOwn(data, "businessNameLegal")) {
       fail(errors, path + "/businessNameLegal", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateEstablished")) {
@@ -50,8 +64,8 @@ function check(data, path, errors) {
       }
     }
     if (
-      Object.hasOwn(data, "generalBusinessDescription") &&
-      typeof data.generalBusinessDescription !== "string"
+      typeof data.generalBusinessDescription !== "string" &&
+      Object.hasOwn(data, "generalBusinessDescription")
     ) {
       fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
     }
@@ -77,7 +91,7 @@ function check(data, path, errors) {
             fail(errors, path + "/monthlyProjection/amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data2, "currency") && typeof data2.currency !== "string") {
+        if (typeof data2.currency !== "string" && Object.hasOwn(data2, "currency")) {
           fail(errors, path + "/monthlyProjection/currency", "type", { type: "string" });
         }
       } else {
@@ -105,7 +119,7 @@ function check(data, path, errors) {
                 fail(errors, path + "/identification/" + i9 + "/type", "const", { allowedValue: "TIN" });
               }
             }
-            if (Object.hasOwn(data5, "value") && typeof data5.value !== "string") {
+            if (typeof data5.value !== "string" && Object.hasOwn(data5, "value")) {
               fail(errors, path + "/identification/" + i9 + "/value", "type", { type: "string" });
             }
           } else {
@@ -119,10 +133,10 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "contact")) {
       const data7 = data.contact;
       if (isObject(data7)) {
-        if (Object.hasOwn(data7, "email") && typeof data7.email !== "string") {
+        if (typeof data7.email !== "string" && Object.hasOwn(data7, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
-        if (Object.hasOwn(data7, "phoneNumber") && typeof data7.phoneNumber !== "string") {
+        if (typeof data7.phoneNumber !== "string" && Object.hasOwn(data7, "phoneNumber")) {
           fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
         }
       } else {
@@ -132,19 +146,19 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data8 = data.address;
       if (isObject(data8)) {
-        if (Object.hasOwn(data8, "addressLine1") && typeof data8.addressLine1 !== "string") {
+        if (typeof data8.addressLine1 !== "string" && Object.hasOwn(data8, "addressLine1")) {
           fail(errors, path + "/address/addressLine1", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "city") && typeof data8.city !== "string") {
+        if (typeof data8.city !== "string" && Object.hasOwn(data8, "city")) {
           fail(errors, path + "/address/city", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "state") && typeof data8.state !== "string") {
+        if (typeof data8.state !== "string" && Object.hasOwn(data8, "state")) {
           fail(errors, path + "/address/state", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "country") && typeof data8.country !== "string") {
+        if (typeof data8.country !== "string" && Object.hasOwn(data8, "country")) {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data8, "zip") && typeof data8.zip !== "string") {
+        if (typeof data8.zip !== "string" && Object.hasOwn(data8, "zip")) {
           fail(errors, path + "/address/zip", "type", { type: "string" });
         }
       } else {
@@ -176,7 +190,7 @@ function check(data, path, errors) {
       if (typeof data11 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data11)) {
+      if (data11 !== "ACTIVE") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -29,7 +29,7 @@ function check(data, path, errors) {
       if (typeof data1 !== "string") {
         fail(errors, path + "/Status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data1)) {
+      if (data1 !== "ACTIVE" && data1 !== "INACTIVE") {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -9,12 +9,21 @@ const allowed0 = ["ACTIVE", "INACTIVE"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "ID") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "createdDate") &&
+        Object.hasOwn(data, "updatedDate")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "ID") && typeof data.ID !== "string") {
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
       fail(errors, path + "/ID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -22,7 +31,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "ACTIVE" && data0 !== "INACTIVE") {
         fail(errors, path + "/status", "enum", { allowedValues: allowed0 });
       }
     }

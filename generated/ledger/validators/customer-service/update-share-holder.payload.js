@@ -10,9 +10,20 @@ const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "Id") &&
+        Object.hasOwn(data, "customerId") &&
+        Object.hasOwn(data, "name") &&
+        Object.hasOwn(data, "identification") &&
+        Object.hasOwn(data, "contact") &&
+        Object.hasOwn(data, "address")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "Id")) {
@@ -83,7 +94,7 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data6, "phoneNumber")) {
           fail(errors, path + "/contact", "required", { missingProperty: "phoneNumber" });
         }
-        if (Object.hasOwn(data6, "email") && typeof data6.email !== "string") {
+        if (typeof data6.email !== "string" && Object.hasOwn(data6, "email")) {
           fail(errors, path + "/contact/email", "type", { type: "string" });
         }
         if (Object.hasOwn(data6, "phoneNumber")) {
@@ -103,9 +114,19 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "address")) {
       const data8 = data.address;
       if (isObject(data8)) {
-        for (const name of required1) {
-          if (!Object.hasOwn(data8, name)) {
-            fail(errors, path + "/address", "required", { missingProperty: name });
+        if (
+          !(
+            Object.hasOwn(data8, "country") &&
+            Object.hasOwn(data8, "addressLine1") &&
+            Object.hasOwn(data8, "city") &&
+            Object.hasOwn(data8, "state") &&
+            Object.hasOwn(data8, "zip")
+          )
+        ) {
+          for (const name of required1) {
+            if (!Object.hasOwn(data8, name)) {
+              fail(errors, path + "/address", "required", { missingProperty: name });
+            }
           }
         }
         if (Object.hasOwn(data8, "country")) {
@@ -128,7 +149,7 @@ function check(data, path, errors) {
             fail(errors, path + "/address/addressLine1", "type", { type: "string" });
           }
         }
-        if (Object.hasOwn(data8, "addressLine2") && typeof data8.addressLine2 !== "string") {
+        if (typeof data8.addressLine2 !== "string" && Object.hasOwn(data8, "addressLine2")) {
           fail(errors, path + "/address/addressLine2", "type", { type: "string" });
         }
         if (Object.hasOwn(data8, "city")) {
@@ -170,11 +191,11 @@ function check(data, path, errors) {
       if (typeof data14 !== "string") {
         fail(errors, path + "/Status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data14)) {
+      if (data14 !== "ENABLED" && data14 !== "DISABLED") {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "ownershipPercent") && typeof data.ownershipPercent !== "string") {
+    if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "DOB")) {

@@ -9,21 +9,30 @@ const allowed0 = ["ENABLED", "DISABLED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "Id") &&
+        Object.hasOwn(data, "CustomerId") &&
+        Object.hasOwn(data, "Name") &&
+        Object.hasOwn(data, "Status")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "Id") && typeof data.Id !== "string") {
+    if (typeof data.Id !== "string" && Object.hasOwn(data, "Id")) {
       fail(errors, path + "/Id", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
       fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "Name") && typeof data.Name !== "string") {
+    if (typeof data.Name !== "string" && Object.hasOwn(data, "Name")) {
       fail(errors, path + "/Name", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "EmailID") && typeof data.EmailID !== "string") {
+    if (typeof data.EmailID !== "string" && Object.hasOwn(data, "EmailID")) {
       fail(errors, path + "/EmailID", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "Status")) {
@@ -31,7 +40,7 @@ function check(data, path, errors) {
       if (typeof data0 !== "string") {
         fail(errors, path + "/Status", "type", { type: "string" });
       }
-      if (!allowed0.includes(data0)) {
+      if (data0 !== "ENABLED" && data0 !== "DISABLED") {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed0 });
       }
     }

@@ -27,15 +27,36 @@ const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLO
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "id") &&
+        Object.hasOwn(data, "number") &&
+        Object.hasOwn(data, "createdDate") &&
+        Object.hasOwn(data, "updatedDate") &&
+        Object.hasOwn(data, "balance") &&
+        Object.hasOwn(data, "holdBalance") &&
+        Object.hasOwn(data, "accountCategory") &&
+        Object.hasOwn(data, "accountType") &&
+        Object.hasOwn(data, "currency") &&
+        Object.hasOwn(data, "currencyCode") &&
+        Object.hasOwn(data, "status") &&
+        Object.hasOwn(data, "institutionID") &&
+        Object.hasOwn(data, "glAccount") &&
+        Object.hasOwn(data, "isVerify") &&
+        Object.hasOwn(data, "ledgerBalance") &&
+        Object.hasOwn(data, "preAuthBalance")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
-    if (Object.hasOwn(data, "id") && typeof data.id !== "string") {
+    if (typeof data.id !== "string" && Object.hasOwn(data, "id")) {
       fail(errors, path + "/id", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "number") && typeof data.number !== "string") {
+    if (typeof data.number !== "string" && Object.hasOwn(data, "number")) {
       fail(errors, path + "/number", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "createdDate")) {
@@ -84,10 +105,10 @@ function check(data, path, errors) {
         fail(errors, path + "/holdBalance", "type", { type: "number" });
       }
     }
-    if (Object.hasOwn(data, "customerID") && typeof data.customerID !== "string") {
+    if (typeof data.customerID !== "string" && Object.hasOwn(data, "customerID")) {
       fail(errors, path + "/customerID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "accountCategory") && typeof data.accountCategory !== "string") {
+    if (typeof data.accountCategory !== "string" && Object.hasOwn(data, "accountCategory")) {
       fail(errors, path + "/accountCategory", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "accountType")) {
@@ -99,10 +120,10 @@ function check(data, path, errors) {
         fail(errors, path + "/accountType", "enum", { allowedValues: allowed0 });
       }
     }
-    if (Object.hasOwn(data, "currency") && typeof data.currency !== "string") {
+    if (typeof data.currency !== "string" && Object.hasOwn(data, "currency")) {
       fail(errors, path + "/currency", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "currencyCode") && typeof data.currencyCode !== "string") {
+    if (typeof data.currencyCode !== "string" && Object.hasOwn(data, "currencyCode")) {
       fail(errors, path + "/currencyCode", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "status")) {
@@ -114,13 +135,13 @@ function check(data, path, errors) {
         fail(errors, path + "/status", "enum", { allowedValues: allowed1 });
       }
     }
-    if (Object.hasOwn(data, "institutionID") && typeof data.institutionID !== "string") {
+    if (typeof data.institutionID !== "string" && Object.hasOwn(data, "institutionID")) {
       fail(errors, path + "/institutionID", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "glAccount") && typeof data.glAccount !== "string") {
+    if (typeof data.glAccount !== "string" && Object.hasOwn(data, "glAccount")) {
       fail(errors, path + "/glAccount", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "isVerify") && typeof data.isVerify !== "boolean") {
+    if (typeof data.isVerify !== "boolean" && Object.hasOwn(data, "isVerify")) {
       fail(errors, path + "/isVerify", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "ledgerBalance")) {

@@ -53,9 +53,23 @@ const allowed2 = ["COMPLETED", "PENDING", "FAILED", "DECLINED", "REJECTED", "CAN
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "mode") &&
+        Object.hasOwn(data, "Status") &&
+        Object.hasOwn(data, "ReferenceId") &&
+        Object.hasOwn(data, "TransactionId") &&
+        Object.hasOwn(data, "TimeStamp") &&
+        Object.hasOwn(data, "credit") &&
+        Object.hasOwn(data, "InstructedAmount") &&
+        Object.hasOwn(data, "CustomerId")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "type")) {
@@ -85,10 +99,10 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed2 });
       }
     }
-    if (Object.hasOwn(data, "ReferenceId") && typeof data.ReferenceId !== "string") {
+    if (typeof data.ReferenceId !== "string" && Object.hasOwn(data, "ReferenceId")) {
       fail(errors, path + "/ReferenceId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "TransactionId") && typeof data.TransactionId !== "string") {
+    if (typeof data.TransactionId !== "string" && Object.hasOwn(data, "TransactionId")) {
       fail(errors, path + "/TransactionId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "TimeStamp")) {
@@ -101,7 +115,7 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+    if (typeof data.credit !== "boolean" && Object.hasOwn(data, "credit")) {
       fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
@@ -132,14 +146,14 @@ function check(data, path, errors) {
             fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data4, "Currency") && typeof data4.Currency !== "string") {
+        if (typeof data4.Currency !== "string" && Object.hasOwn(data4, "Currency")) {
           fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
         }
       } else {
         fail(errors, path + "/InstructedAmount", "type", { type: "object" });
       }
     }
-    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
       fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
   } else {

@@ -8,9 +8,11 @@ const required0 = ["UserName", "OtpToken", "Otp"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (!(Object.hasOwn(data, "UserName") && Object.hasOwn(data, "OtpToken") && Object.hasOwn(data, "Otp"))) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "UserName")) {
@@ -56,65 +58,65 @@ function check(data, path, errors) {
     if (Object.hasOwn(data, "MFP")) {
       const data4 = data.MFP;
       if (isObject(data4)) {
-        if (Object.hasOwn(data4, "ISOcountryCode") && typeof data4.ISOcountryCode !== "string") {
+        if (typeof data4.ISOcountryCode !== "string" && Object.hasOwn(data4, "ISOcountryCode")) {
           fail(errors, path + "/MFP/ISOcountryCode", "type", { type: "string" });
         }
         if (Object.hasOwn(data4, "AndroidInfo")) {
           const data5 = data4.AndroidInfo;
           if (isObject(data5)) {
-            if (Object.hasOwn(data5, "AndroidVersion") && typeof data5.AndroidVersion !== "string") {
+            if (typeof data5.AndroidVersion !== "string" && Object.hasOwn(data5, "AndroidVersion")) {
               fail(errors, path + "/MFP/AndroidInfo/AndroidVersion", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Brand") && typeof data5.Brand !== "string") {
+            if (typeof data5.Brand !== "string" && Object.hasOwn(data5, "Brand")) {
               fail(errors, path + "/MFP/AndroidInfo/Brand", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Device") && typeof data5.Device !== "string") {
+            if (typeof data5.Device !== "string" && Object.hasOwn(data5, "Device")) {
               fail(errors, path + "/MFP/AndroidInfo/Device", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Id") && typeof data5.Id !== "string") {
+            if (typeof data5.Id !== "string" && Object.hasOwn(data5, "Id")) {
               fail(errors, path + "/MFP/AndroidInfo/Id", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Imei") && typeof data5.Imei !== "string") {
+            if (typeof data5.Imei !== "string" && Object.hasOwn(data5, "Imei")) {
               fail(errors, path + "/MFP/AndroidInfo/Imei", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Incremental") && typeof data5.Incremental !== "string") {
+            if (typeof data5.Incremental !== "string" && Object.hasOwn(data5, "Incremental")) {
               fail(errors, path + "/MFP/AndroidInfo/Incremental", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Manufacturer") && typeof data5.Manufacturer !== "string") {
+            if (typeof data5.Manufacturer !== "string" && Object.hasOwn(data5, "Manufacturer")) {
               fail(errors, path + "/MFP/AndroidInfo/Manufacturer", "type", { type: "string" });
             }
-            if (Object.hasOwn(data5, "Product") && typeof data5.Product !== "string") {
+            if (typeof data5.Product !== "string" && Object.hasOwn(data5, "Product")) {
               fail(errors, path + "/MFP/AndroidInfo/Product", "type", { type: "string" });
             }
           } else {
             fail(errors, path + "/MFP/AndroidInfo", "type", { type: "object" });
           }
         }
-        if (Object.hasOwn(data4, "Area") && typeof data4.Area !== "string") {
+        if (typeof data4.Area !== "string" && Object.hasOwn(data4, "Area")) {
           fail(errors, path + "/MFP/Area", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Country") && typeof data4.Country !== "string") {
+        if (typeof data4.Country !== "string" && Object.hasOwn(data4, "Country")) {
           fail(errors, path + "/MFP/Country", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Latitude") && typeof data4.Latitude !== "string") {
+        if (typeof data4.Latitude !== "string" && Object.hasOwn(data4, "Latitude")) {
           fail(errors, path + "/MFP/Latitude", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Locality") && typeof data4.Locality !== "string") {
+        if (typeof data4.Locality !== "string" && Object.hasOwn(data4, "Locality")) {
           fail(errors, path + "/MFP/Locality", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "LocatedAt") && typeof data4.LocatedAt !== "string") {
+        if (typeof data4.LocatedAt !== "string" && Object.hasOwn(data4, "LocatedAt")) {
           fail(errors, path + "/MFP/LocatedAt", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Longitude") && typeof data4.Longitude !== "string") {
+        if (typeof data4.Longitude !== "string" && Object.hasOwn(data4, "Longitude")) {
           fail(errors, path + "/MFP/Longitude", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "Model") && typeof data4.Model !== "string") {
+        if (typeof data4.Model !== "string" && Object.hasOwn(data4, "Model")) {
           fail(errors, path + "/MFP/Model", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "PostalCode") && typeof data4.PostalCode !== "string") {
+        if (typeof data4.PostalCode !== "string" && Object.hasOwn(data4, "PostalCode")) {
           fail(errors, path + "/MFP/PostalCode", "type", { type: "string" });
         }
-        if (Object.hasOwn(data4, "SubLocality") && typeof data4.SubLocality !== "string") {
+        if (typeof data4.SubLocality !== "string" && Object.hasOwn(data4, "SubLocality")) {
           fail(errors, path + "/MFP/SubLocality", "type", { type: "string" });
         }
       } else {

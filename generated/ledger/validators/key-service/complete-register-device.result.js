@@ -21,7 +21,7 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "const", { allowedValue: "SUCCESS" });
       }
     }
-    if (Object.hasOwn(data, "KeyId") && typeof data.KeyId !== "string") {
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
       fail(errors, path + "/KeyId", "type", { type: "string" });
     }
   } else {

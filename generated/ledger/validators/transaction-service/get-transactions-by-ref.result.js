@@ -61,16 +61,33 @@ function checkPartyAccountType(data, path, errors) {
   if (typeof data !== "string") {
     fail(errors, path, "type", { type: "string" });
   }
-  if (!allowed0.includes(data)) {
+  if (data !== "SAVINGS" && data !== "CHECKING") {
     fail(errors, path, "enum", { allowedValues: allowed0 });
   }
 }
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    for (const name of required0) {
-      if (!Object.hasOwn(data, name)) {
-        fail(errors, path, "required", { missingProperty: name });
+    if (
+      !(
+        Object.hasOwn(data, "type") &&
+        Object.hasOwn(data, "mode") &&
+        Object.hasOwn(data, "Status") &&
+        Object.hasOwn(data, "ReferenceId") &&
+        Object.hasOwn(data, "CustomerId") &&
+        Object.hasOwn(data, "TimeStamp") &&
+        Object.hasOwn(data, "TransactionId") &&
+        Object.hasOwn(data, "credit") &&
+        Object.hasOwn(data, "InstructedAmount") &&
+        Object.hasOwn(data, "Fees") &&
+        Object.hasOwn(data, "DebtorAccount") &&
+        Object.hasOwn(data, "CreditorAccount")
+      )
+    ) {
+      for (const name of required0) {
+        if (!Object.hasOwn(data, name)) {
+          fail(errors, path, "required", { missingProperty: name });
+        }
       }
     }
     if (Object.hasOwn(data, "type")) {
@@ -100,10 +117,10 @@ function check(data, path, errors) {
         fail(errors, path + "/Status", "enum", { allowedValues: allowed3 });
       }
     }
-    if (Object.hasOwn(data, "ReferenceId") && typeof data.ReferenceId !== "string") {
+    if (typeof data.ReferenceId !== "string" && Object.hasOwn(data, "ReferenceId")) {
       fail(errors, path + "/ReferenceId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "CustomerId") && typeof data.CustomerId !== "string") {
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
       fail(errors, path + "/CustomerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "TimeStamp")) {
@@ -116,10 +133,10 @@ function check(data, path, errors) {
         fail(errors, path + "/TimeStamp", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "TransactionId") && typeof data.TransactionId !== "string") {
+    if (typeof data.TransactionId !== "string" && Object.hasOwn(data, "TransactionId")) {
       fail(errors, path + "/TransactionId", "type", { type: "string" });
     }
-    if (Object.hasOwn(data, "credit") && typeof data.credit !== "boolean") {
+    if (typeof data.credit !== "boolean" && Object.hasOwn(data, "credit")) {
       fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
@@ -150,7 +167,7 @@ function check(data, path, errors) {
             fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
           }
         }
-        if (Object.hasOwn(data4, "Currency") && typeof data4.Currency !== "string") {
+        if (typeof data4.Currency !== "string" && Object.hasOwn(data4, "Currency")) {
           fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
         }
       } else {
@@ -163,9 +180,17 @@ function check(data, path, errors) {
         for (let i13 = 0; i13 < data6.length; i13 += 1) {
           const data7 = data6[i13];
           if (isObject(data7)) {
-            for (const name of required1) {
-              if (!Object.hasOwn(data7, name)) {
-                fail(errors, path + "/Fees/" + i13, "required", { missingProperty: name });
+            if (
+              !(
+                Object.hasOwn(data7, "Amount") &&
+                Object.hasOwn(data7, "Currency") &&
+                Object.hasOwn(data7, "TransactionNumber")
+              )
+            ) {
+              for (const name of required1) {
+                if (!Object.hasOwn(data7, name)) {
+                  fail(errors, path + "/Fees/" + i13, "required", { missingProperty: name });
+                }
               }
             }
             if (Object.hasOwn(data7, "Amount")) {
@@ -187,10 +212,10 @@ function check(data, path, errors) {
                 fail(errors, path + "/Fees/" + i13 + "/Amount", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data7, "Currency") && typeof data7.Currency !== "string") {
+            if (typeof data7.Currency !== "string" && Object.hasOwn(data7, "Currency")) {
               fail(errors, path + "/Fees/" + i13 + "/Currency", "type", { type: "string" });
             }
-            if (Object.hasOwn(data7, "TransactionNumber") && typeof data7.TransactionNumber !== "string") {
+            if (typeof data7.TransactionNumber !== "string" && Object.hasOwn(data7, "TransactionNumber")) {
               fail(errors, path + "/Fees/" + i13 + "/TransactionNumber", "type", { type: "string" });
             }
             if (Object.hasOwn(data7, "Tax")) {
@@ -229,25 +254,25 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data10, "InstitutionId")) {
           fail(errors, path + "/DebtorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data10, "AccountNumber") && typeof data10.AccountNumber !== "string") {
+        if (typeof data10.AccountNumber !== "string" && Object.hasOwn(data10, "AccountNumber")) {
           fail(errors, path + "/DebtorAccount/AccountNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "InstitutionId") && typeof data10.InstitutionId !== "string") {
+        if (typeof data10.InstitutionId !== "string" && Object.hasOwn(data10, "InstitutionId")) {
           fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
         }
-        if (Object.hasOwn(data10, "Reference") && typeof data10.Reference !== "string") {
+        if (typeof data10.Reference !== "string" && Object.hasOwn(data10, "Reference")) {
           fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data10, "Party")) {
           const data11 = data10.Party;
           if (isObject(data11)) {
             if (
-              Object.hasOwn(data11, "AccountVerificationId") &&
-              typeof data11.AccountVerificationId !== "string"
+              typeof data11.AccountVerificationId !== "string" &&
+              Object.hasOwn(data11, "AccountVerificationId")
             ) {
               fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data11, "KycId") && typeof data11.KycId !== "string") {
+            if (typeof data11.KycId !== "string" && Object.hasOwn(data11, "KycId")) {
               fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
             }
           } else {
@@ -274,10 +299,10 @@ function check(data, path, errors) {
         if (!Object.hasOwn(data12, "InstitutionId")) {
           fail(errors, path + "/CreditorAccount", "required", { missingProperty: "InstitutionId" });
         }
-        if (Object.hasOwn(data12, "AccountNumber") && typeof data12.AccountNumber !== "string") {
+        if (typeof data12.AccountNumber !== "string" && Object.hasOwn(data12, "AccountNumber")) {
           fail(errors, path + "/CreditorAccount/AccountNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "InstitutionId") && typeof data12.InstitutionId !== "string") {
+        if (typeof data12.InstitutionId !== "string" && Object.hasOwn(data12, "InstitutionId")) {
           fail(errors, path + "/CreditorAccount/InstitutionId", "type", { type: "string" });
         }
         if (Object.hasOwn(data12, "IdentificationType")) {
@@ -287,10 +312,10 @@ function check(data, path, errors) {
             errors,
           );
         }
-        if (Object.hasOwn(data12, "CardNumber") && typeof data12.CardNumber !== "string") {
+        if (typeof data12.CardNumber !== "string" && Object.hasOwn(data12, "CardNumber")) {
           fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
         }
-        if (Object.hasOwn(data12, "Reference") && typeof data12.Reference !== "string") {
+        if (typeof data12.Reference !== "string" && Object.hasOwn(data12, "Reference")) {
           fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
         }
         if (Object.hasOwn(data12, "ExpiryDate")) {
@@ -309,10 +334,10 @@ function check(data, path, errors) {
             if (!Object.hasOwn(data14, "Name")) {
               fail(errors, path + "/CreditorAccount/Party", "required", { missingProperty: "Name" });
             }
-            if (Object.hasOwn(data14, "Name") && typeof data14.Name !== "string") {
+            if (typeof data14.Name !== "string" && Object.hasOwn(data14, "Name")) {
               fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "Identification") && typeof data14.Identification !== "string") {
+            if (typeof data14.Identification !== "string" && Object.hasOwn(data14, "Identification")) {
               fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
             }
             if (Object.hasOwn(data14, "IdentificationType")) {
@@ -320,7 +345,7 @@ function check(data, path, errors) {
               if (typeof data15 !== "string") {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "type", { type: "string" });
               }
-              if (!allowed4.includes(data15)) {
+              if (data15 !== "SSN" && data15 !== "TIN") {
                 fail(errors, path + "/CreditorAccount/Party/IdentificationType", "enum", {
                   allowedValues: allowed4,
                 });
@@ -339,22 +364,22 @@ function check(data, path, errors) {
             if (Object.hasOwn(data14, "Address")) {
               const data17 = data14.Address;
               if (isObject(data17)) {
-                if (Object.hasOwn(data17, "Line1") && typeof data17.Line1 !== "string") {
+                if (typeof data17.Line1 !== "string" && Object.hasOwn(data17, "Line1")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data17, "Line2") && typeof data17.Line2 !== "string") {
+                if (typeof data17.Line2 !== "string" && Object.hasOwn(data17, "Line2")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data17, "TownName") && typeof data17.TownName !== "string") {
+                if (typeof data17.TownName !== "string" && Object.hasOwn(data17, "TownName")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data17, "PostCode") && typeof data17.PostCode !== "string") {
+                if (typeof data17.PostCode !== "string" && Object.hasOwn(data17, "PostCode")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data17, "State") && typeof data17.State !== "string") {
+                if (typeof data17.State !== "string" && Object.hasOwn(data17, "State")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
                 }
-                if (Object.hasOwn(data17, "Country") && typeof data17.Country !== "string") {
+                if (typeof data17.Country !== "string" && Object.hasOwn(data17, "Country")) {
                   fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
                 }
               } else {
