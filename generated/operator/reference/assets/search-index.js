@@ -736,6 +736,7 @@ globalThis.searchIndex = [
   ["Account.UPDATE", "event", "events.html#account-update", "Account status updated.", ""],
   ["Transaction.NEW", "event", "events.html#transaction-new", "Transaction created.", ""],
   ["Transaction.UPDATE", "event", "events.html#transaction-update", "Transaction status updated.", ""],
+  ["TransactionStatus", "states", "states.html#TransactionStatus", "Status of a recorded transaction.", ""],
   [
     "balanced-postings",
     "rule",
