@@ -38,8 +38,13 @@ async function found(): Promise<readonly string[]> {
 test("what is kept twice is recomputed: each damage is found", async () => {
   expect(await found()).toEqual([]);
   await database.execute(`UPDATE subscription_accounts SET account_number = '200';
-    UPDATE event_sequences SET last = 4; UPDATE deliveries SET attempts = 2`);
+    UPDATE event_sequences SET last = 4; UPDATE deliveries SET attempts = 2;
+    INSERT INTO account_marks SELECT institution_id, created_at, id, 1 FROM accounts ORDER BY created_at, id LIMIT 1`);
+  const [[account] = []] = await database.execute(
+    "SELECT institution_id || ' ' || id FROM accounts ORDER BY created_at, id LIMIT 1",
+  );
   expect((await found()).toSorted()).toEqual([
+    `derived account_marks ${String(account)}: counts 1 accounts before it, there are 0`,
     "derived deliveries d-1: attempts is 2, there are 1",
     "derived event_sequences sub-1 100: its last number is 4, a delivery has 5: numbers would repeat",
     "derived subscription_accounts sub-1 100: is missing, or of another customer: the subscription names the account",

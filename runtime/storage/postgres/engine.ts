@@ -11,7 +11,15 @@ import { byKey, type Query, type QueryShape } from "../common/queries.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
 import { createStatementCache, remembered } from "../sql/statement-cache.ts";
-import { postings, transactions, type ColumnValue, type Table, type TableShape } from "../tables/index.ts";
+import {
+  accounts,
+  postings,
+  transactions,
+  type ColumnValue,
+  type Table,
+  type TableShape,
+} from "../tables/index.ts";
+import { placeOf, unmarkSql } from "./account-marks.ts";
 import type { Session } from "./connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "./dialect.ts";
 import { refusal } from "./errors.ts";
@@ -75,7 +83,14 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     ...reads,
     many,
     one: async (query, values) => (await many(query, values))[0],
-    insertAll: (table, records) => writeAll(insertSql(table), table, records),
+    insertAll: async (table, records) => {
+      const isOfAccounts = table.name === accounts.name;
+      const places = isOfAccounts ? records.map((record) => placeOf(table.encode(record))) : [];
+      const unmarked = places.map(
+        async (place) => void (await change(accounts.name, unmarkSql, kept(place))),
+      );
+      await together([writeAll(insertSql(table), table, records), ...unmarked]);
+    },
     putAll: (table, records) => writeAll(statements.put(table).sql, table, records),
     replace: async (table, record) => {
       const statement = statements.replace(table);

@@ -1,4 +1,4 @@
-import type { Concern, Sealer, Store, StoreView } from "../../ports/index.ts";
+import type { AccountQuery, Concern, Sealer, Store, StoreView } from "../../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
 import type { ReadEngine } from "../common/engine.ts";
 import { createHealth } from "../common/health.ts";
@@ -6,6 +6,7 @@ import { createSealing, type Sealing } from "../common/sealing.ts";
 import { storeView } from "../common/view.ts";
 import { auditEntries } from "../tables/index.ts";
 import { numberAuditEntries } from "./audit-numbers.ts";
+import { createAccountMarker } from "./account-marks.ts";
 import { createConflictLimiter } from "./conflict-limiter.ts";
 import { createConnections, type Connections, type Session } from "./connections.ts";
 import { readEngine, type Delegates } from "./engine.ts";
@@ -32,7 +33,8 @@ export interface PostgresStoreOptions {
 export function postgresStore(given: PostgresStoreOptions): Store {
   const { url, connections, sealer, options, isOneOfSeveral = false } = given;
   const sealing = createSealing(sealer);
-  const delegates = delegatesOf(options.reads);
+  const marker = createAccountMarker(connections);
+  const delegates = delegatesOf(options.reads, noteOffset);
   // Of its own: who holds a connection never waits for another one of the same pool.
   const auditing = createConnections(url, { ...options.connections, poolSize: 1 });
   const transactionsMax = Math.max(1, Math.floor(options.connections.poolSize * (1 - readersShare)));
@@ -74,6 +76,16 @@ export function postgresStore(given: PostgresStoreOptions): Store {
     return result;
   }
 
+  /** After the answer, beside it: marks that cannot be made now are made another time. */
+  function noteOffset({ institutionId, offset }: AccountQuery): void {
+    if (closed !== undefined) return;
+    const ended: Promise<unknown> = marker
+      .noteOffset(institutionId, offset)
+      .catch((error: unknown) => health.failed(error))
+      .finally(() => underWay.delete(ended));
+    underWay.add(ended);
+  }
+
   async function probe(): Promise<void> {
     const session = await connections.session().catch(failed);
     let failure: unknown;
@@ -101,9 +113,13 @@ export function postgresStore(given: PostgresStoreOptions): Store {
   }
 }
 
-function delegatesOf(reads: ReadOptions): Delegates {
+function delegatesOf(reads: ReadOptions, onPage: (query: AccountQuery) => void): Delegates {
   return {
-    listAccounts: (session, query) => listAccounts(session, query, reads),
+    listAccounts: async (session, query) => {
+      const page = await listAccounts(session, query, reads);
+      if (query.condition === undefined && query.customerIds === undefined) onPage(query);
+      return page;
+    },
     listTransactions: (session, query) => listTransactions(session, query, reads),
   };
 }

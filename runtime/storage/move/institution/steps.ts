@@ -108,6 +108,8 @@ export async function endArrival({ target, institutionId }: Move): Promise<void>
   await target.change("DELETE FROM institution_places WHERE institution_id = $1 AND state = 'ARRIVING'", [
     institutionId,
   ]);
+  // Of when it was here before: accounts came in without removing them.
+  await target.change("DELETE FROM account_marks WHERE institution_id = $1", [institutionId]);
 }
 
 /** What the target delivers now the source must not: the rest stays as it was, and is neither read nor written. */

@@ -19,22 +19,42 @@ export function* walkByKey<SqlValue>(
   yield* sieve(search, allKeys(search.institutionId, range, dialect), page, dialect);
 }
 
+/** A page of all accounts: from the last mark before it (`postgres/account-marks.ts`). */
 function* openPage<SqlValue>(
   { institutionId, offset, limit }: AccountSearch,
   page: PageTaker,
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, void> {
+  let start: AccountKey = { createdAt: anyTime.from - 1, id: "" };
+  let passed = 0;
+  if (offset >= soughtFrom) {
+    const mark = bindings(dialect);
+    const [row] = yield {
+      sql:
+        `SELECT created_at, id, before FROM account_marks WHERE institution_id = ${mark.bind("text", institutionId)} ` +
+        `AND before <= ${mark.bind("integer", offset)} ORDER BY before DESC LIMIT 1`,
+      values: mark.values,
+    };
+    if (row !== undefined) {
+      start = keyOf(row);
+      passed = Number(row[2]);
+    }
+  }
   const { values, bind } = bindings(dialect);
   const rows = yield {
     sql:
       `SELECT created_at, id FROM accounts WHERE institution_id = ${bind("text", institutionId)} ` +
-      `ORDER BY created_at, id LIMIT ${bind("integer", limit)} OFFSET ${bind("integer", offset)}`,
+      `AND (created_at, id) >= (${bind("time", start.createdAt)}, ${bind("text", start.id)}) ` +
+      `ORDER BY created_at, id LIMIT ${bind("integer", limit)} OFFSET ${bind("integer", offset - passed)}`,
     values,
     rowsRead: limit * indexEntryRows,
   };
   page.skip(offset);
   page.take(rows.map(keyOf));
 }
+
+/** So many accounts are sooner passed over than a mark is looked for. */
+const soughtFrom = 4_096;
 
 /** The accounts of an institution that were created within a range of time, in order. */
 function allKeys<SqlValue>(
