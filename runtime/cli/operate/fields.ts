@@ -59,7 +59,10 @@ export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
 export function optionOf({ flag, schema, isRequired }: Field): Option {
   const doc = `${firstSentence(schema.description ?? "")}${isRequired ? " Needed." : ""}`.trim();
   const option = new Option(`--${flag} <${placeholder(schema)}>`, doc);
-  if (isTextList(schema)) return option.argParser((text: string) => text.split(","));
+  if (isTextList(schema)) {
+    const { items = {} } = schema;
+    return option.argParser((text: string) => text.split(",").map((item) => known(item, items)));
+  }
   return option.argParser((text: string) => valueOf(text, schema));
 }
 
@@ -80,7 +83,18 @@ function valueOf(text: string, schema: Schema): unknown {
     return value;
   }
   if (schema.type === "object" || schema.type === "array") return parsed(text);
+  return known(text, schema);
+}
+
+/** A text that is one of the values that there are, where the schema lists them. */
+function known(text: string, schema: Schema): string {
+  const values = valuesOf(schema)?.map(String);
+  if (values?.includes(text) === false) throw new InvalidArgumentError(`It is one of ${values.join(", ")}.`);
   return text;
+}
+
+function valuesOf(schema: Schema): readonly unknown[] | undefined {
+  return schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
 }
 
 function oneOf<Value>(text: string, values: Readonly<Record<string, Value>>): Value {
@@ -109,7 +123,7 @@ function placeholder(schema: Schema): string {
   if (schema["x-format"] === "pem") return "file";
   if (schema["x-format"] !== undefined) return schema["x-format"];
   if (schema.type === "boolean") return "true|false";
-  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const values = valuesOf(schema);
   if (values !== undefined) return values.join("|");
   if (isTextList(schema)) return "text,…";
   return schema.type === "object" || schema.type === "array" ? "json" : String(schema.type ?? "text");
