@@ -5,7 +5,8 @@ import { loadSuite, sampleNames } from "./suite/load-suite.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
 import type { Outcome } from "./session/outcome.ts";
-import { conform, type RunOptions, type RunReport } from "./runner/run.ts";
+import type { RunOptions } from "./runner/run-options.ts";
+import { conform, type RunReport } from "./runner/run.ts";
 
 /** What of a test framework is needed: vitest, jest and node:test have it. */
 export interface TestFramework {

@@ -30,7 +30,8 @@ import { textReport, type Paint } from "../report/text.ts";
 import { tracer } from "../report/trace.ts";
 import { curlPreparation } from "../request/curl.ts";
 import { Unreachable } from "../runner/preflight.ts";
-import { conform, type RunOptions, type RunReport } from "../runner/run.ts";
+import type { RunOptions } from "../runner/run-options.ts";
+import { conform, type RunReport } from "../runner/run.ts";
 import type { Level } from "../suite/level.ts";
 
 /** What a person asks for on the command line. */

@@ -13,6 +13,7 @@ const folder = join(import.meta.dirname, "page");
  * with their requests to copy; when each case ran. Works from disk, without network, by keyboard, in the dark. What is
  * secret is not in it: requests take it from variables of the shell.
  */
+// oxlint-disable-next-line max-lines-per-function -- the text of one page, from its top to its end
 export function htmlReport(report: RunReport): string {
   const all = allOutcomes(report);
   const counts = countsOf(all);

@@ -1,4 +1,4 @@
-import type { Progress } from "../runner/run.ts";
+import type { Progress } from "../runner/run-options.ts";
 import type { Paint } from "./text.ts";
 
 export interface ProgressOptions {

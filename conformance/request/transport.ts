@@ -35,6 +35,7 @@ const waitsMax = 5;
 const bodyBytesMax = 16_000_000;
 
 /** Keeps connections open; waits and sends again where the service says that there were too many requests. */
+// oxlint-disable-next-line max-lines-per-function -- one set of connections, and the requests that share it
 export function createTransport(options: TransportOptions): Transport {
   const url = new URL(options.baseUrl);
   const secure = url.protocol === "https:";

@@ -37,6 +37,7 @@ export interface ReceiverOptions {
   readonly publicUrl?: string;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- every part reads or changes what has been received
 export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
   const boxes = new Map<string, Box>();
   let listening: Promise<{ readonly server: Server; readonly base: string }> | undefined;

@@ -36,6 +36,7 @@ export interface AnswerMessageParts {
 export type AnswerMessage = (bytes: Buffer, from: OpenPeer) => Promise<Answer>;
 
 /** bytes → decode → answer each call → encode. The calls of a batch are carried out one after the other. */
+// oxlint-disable-next-line max-lines-per-function -- the answers to one message share what is known of its caller
 export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
   const { descriptor, limits, timeoutMs, outcomes, answerCall } = parts;
   const { batch, http } = descriptor;

@@ -13,6 +13,7 @@ export interface Connection {
 }
 
 /** Answers the messages of a connection: each as soon as its answer is ready. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the state of one connection
 export function runConnection(
   socket: WebSocket,
   session: Session,

@@ -27,6 +27,7 @@ export interface WebSocketEndpoint {
  * A service over WebSocket: `rpcWebSocket(service).attach(server)`. A message is one text frame; credentials are those
  * of the handshake.
  */
+// oxlint-disable-next-line max-lines-per-function -- every part shares the set of open connections
 export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {}): WebSocketEndpoint {
   checkTransport(service.descriptor, "websocket");
   const options = checkOptions(service.descriptor.path, chosen);

@@ -22,6 +22,20 @@ export async function run(argv: readonly string[]): Promise<void> {
     .addHelpText("after", environmentHelp)
     .showHelpAfterError("(ledger-server --help shows what there is)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  addServing(program);
+  addKeeping(program);
+  addLooking(program);
+  await addOperatorCommands(program, argv);
+  await addCompletion(program, argv);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Serving, and what has to be there for it. */
+function addServing(program: Command): void {
   program
     .command("start")
     .description("migrate, seed demo data once (sandbox), serve, and print what to try next")
@@ -35,22 +49,11 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description("create the database or bring it up to date")
     .option("--plan", "print the SQL of the migrations that the database lacks, and change nothing")
     .action(migrate);
-  program
-    .command("move")
-    .description(
-      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; or one institution to another " +
-        "database, while it is served. Run it again if it was interrupted",
-    )
-    .option("--from <folder>", "data folder, or its database file; it is not changed")
-    .option("--institution <id>", "move this institution from the database that has it")
-    .option(
-      "--to <url>",
-      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see. With --institution: " +
-        "name of a database of LEDGER_DATABASE_OTHERS, or first",
-    )
-    .option("--json", "print the outcome as JSON")
-    .action(moveEither);
   program.command("seed").description("add the demo data, once (sandbox)").action(seed);
+}
+
+/** The books: verified, copied, put back, moved. */
+function addKeeping(program: Command): void {
   program
     .command("verify")
     .description("say whatever of the books is wrong; exit 0: sound, 1: not sound, 2: could not be verified")
@@ -59,6 +62,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--root <root...>", "roots that were kept elsewhere: the first entries still give them")
     .option("--roots-file <file>", "file that holds such roots, such as the service's log")
     .action(verify);
+  program
+    .command("root")
+    .description("print the root over all audit entries, to be kept elsewhere and compared: verify --root")
+    .action(printRoot);
   program
     .command("backup")
     .description("copy the database while the service runs, and verify the copy; the seal key is not in it")
@@ -77,6 +84,21 @@ export async function run(argv: readonly string[]): Promise<void> {
     .option("--json", "print the outcome as JSON")
     .action(restore);
   program
+    .command("move")
+    .description(
+      "move a data folder's SQLite database to PostgreSQL, while the service is stopped; or one institution to another " +
+        "database, while it is served. Run it again if it was interrupted",
+    )
+    .option("--from <folder>", "data folder, or its database file; it is not changed")
+    .option("--institution <id>", "move this institution from the database that has it")
+    .option(
+      "--to <url>",
+      "empty PostgreSQL database; without: LEDGER_DATABASE_URL, which other users do not see. With --institution: " +
+        "name of a database of LEDGER_DATABASE_OTHERS, or first",
+    )
+    .option("--json", "print the outcome as JSON")
+    .action(moveEither);
+  program
     .command("rotate-seal-key")
     .description(
       "seal every secret with a new key, while the service is stopped; run it again if it was interrupted",
@@ -87,10 +109,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     )
     .option("--json", "print the outcome as JSON")
     .action(rotateSealKey);
-  program
-    .command("root")
-    .description("print the root over all audit entries, to be kept elsewhere and compared: verify --root")
-    .action(printRoot);
+}
+
+/** What is set, who operates, what is on its way. */
+function addLooking(program: Command): void {
   program
     .command("settings")
     .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
@@ -120,13 +142,6 @@ export async function run(argv: readonly string[]): Promise<void> {
     )
     .option("--interval-ms <ms>", "how often to look", "500")
     .action(tailEvents);
-  await addOperatorCommands(program, argv);
-  await addCompletion(program, argv);
-  try {
-    await program.parseAsync(argv);
-  } catch (error) {
-    fail(error);
-  }
 }
 
 /** What is to be moved: a data folder or an institution. */

@@ -21,6 +21,7 @@ export interface SignInOptions {
 }
 
 /** A form that takes a credential and a private key, or an access file with all of it. */
+// oxlint-disable-next-line max-lines-per-function -- the parts of one form share its fields
 export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTMLElement {
   const outcome = el("div");
   const userName = textInput("User name");

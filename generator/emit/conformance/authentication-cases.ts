@@ -114,6 +114,7 @@ class AuthenticationCases {
   }
 
   /** Variations that the same code answers in every operation: once is enough. */
+  // oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
   ofTheProbe(): void {
     this.#member(
       "credential",

@@ -2,6 +2,7 @@ import type { Case } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, slug, type CaseList } from "./case-list.ts";
 
 /** The transport: path, HTTP method and headers; and operations that there are not. */
+// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function endpointCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;

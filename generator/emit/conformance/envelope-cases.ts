@@ -3,6 +3,7 @@ import type { Level } from "../../../conformance/suite/suite.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** The envelope: its members, their types, the id and what surrounds it. */
+// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function envelopeCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;

@@ -84,6 +84,7 @@ function valueOf(payload: unknown, name: string): unknown {
   return Object.entries(payload ?? {}).find(([key]) => key === name)?.[1];
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 function authentication(method: MethodModel, list: CaseList): void {
   const [credential = "", keyId = "", signature = ""] = ["credential", "keyId", "signature"].map((member) =>
     list.missing(member),

@@ -2,6 +2,7 @@ import type { Expectation, RequestPlan } from "../../../conformance/suite/case.t
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** Bodies that are no JSON, and JSON that nobody should send. */
+// oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function hygieneCases(list: CaseList): void {
   const { probe } = list;
   if (probe === undefined) return;

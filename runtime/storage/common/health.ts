@@ -31,6 +31,7 @@ const freshMs = 5_000;
 const calmMs = 900;
 
 /** Watches over one file. What is damaged or was replaced stays so until the store is opened again. */
+// oxlint-disable-next-line max-lines-per-function -- every part shares what is known of one store
 export function createHealth({ probe, onChange }: HealthOptions): Health {
   let health: StoreHealth = { kind: "well" };
   let failedAtMs = -Infinity;

@@ -28,6 +28,7 @@ export async function withTransaction<T>(
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a table of the questions and changes of the port, one a line
 function storeTransaction(engine: WriteEngine): StoreTransaction {
   const view = storeView(engine);
   const inserting = <R>(table: Table<R>) => ({

@@ -8,6 +8,7 @@ import { hashOf } from "../tables/column.ts";
 import type { StoredAuditRecord } from "../tables/index.ts";
 
 /** Answers the port's questions from an engine. */
+// oxlint-disable-next-line max-lines-per-function -- a table of the questions of the port, one a line
 export function storeView(engine: ReadEngine): StoreView {
   const findScoped = <R>(query: Query<R>) => ({
     find: async (institutionId: string, id: string) => engine.one(query, [institutionId, id]),

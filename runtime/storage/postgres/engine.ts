@@ -54,6 +54,7 @@ export function readEngine(session: Session, sealing: Sealing, delegates: Delega
 }
 
 /** Changes through a session that has a transaction open. */
+// oxlint-disable-next-line max-lines-per-function -- a table of the changes that an engine makes, over one connection
 export function writeEngine(session: Session, sealing: Sealing, delegates: Delegates): WriteEngine {
   const reads = readEngine(session, sealing, delegates);
   const change = async (table: string, sql: string, values: readonly PgValue[]): Promise<number> => {

@@ -30,6 +30,7 @@ export interface PostgresStoreOptions {
 }
 
 /** The store in a PostgreSQL database, which other processes may have open, too. */
+// oxlint-disable-next-line max-lines-per-function -- the port, each member over the same pools
 export function postgresStore(given: PostgresStoreOptions): Store {
   const { url, connections, sealer, options, isOneOfSeveral = false } = given;
   const sealing = createSealing(sealer);

@@ -34,6 +34,7 @@ const groupOpenMsMax = 20;
  * the commit, not even a failing one: it may have failed because of what an earlier member wrote. A group of
  * repeatable transactions does not wait for the disk, and takes no others.
  */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the state of the group that commits next
 export function createGroupCommit(options: {
   readonly connection: Connection;
   /** Called between two commits. What it gives is waited for. */

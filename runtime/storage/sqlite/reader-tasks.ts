@@ -26,6 +26,7 @@ const idleMax = 4;
  * The questions that a thread works on, in turns. Next is always the one that has taken the least time so far: a page
  * that is found at once is answered at once, whatever else is being looked for.
  */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the list of tasks of one thread
 export function createReaderTasks(options: {
   readonly open: () => Connection;
   readonly limits: ReadLimits;

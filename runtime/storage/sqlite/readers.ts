@@ -44,6 +44,7 @@ interface Waiting {
 }
 
 /** Threads are started when they are first needed, and again if one was lost. Callers are served in turns. */
+// oxlint-disable-next-line max-lines-per-function -- every step changes what waits and what is asked
 export function createReaders(file: string, options: ReadOptions): Readers {
   const { rowsMax, timeMs } = options;
   const threads = options.threads || Math.max(1, Math.min(automaticThreadsMax, availableParallelism() - 1));

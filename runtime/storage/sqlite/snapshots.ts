@@ -42,6 +42,7 @@ const idleMax = 4;
  * the state of the last commit. Where `isOnlyWriter` is false another process may have committed, and each reader
  * begins its own.
  */
+// oxlint-disable-next-line max-lines-per-function -- every step changes the snapshots that are open
 export function createSnapshots(options: {
   readonly open: () => Connection;
   readonly sealer?: Sealer | undefined;

@@ -27,6 +27,7 @@ export interface WriterOptions {
 }
 
 /** The store over a file that this process alone writes to. */
+// oxlint-disable-next-line max-lines-per-function -- the port, each member over the same connections
 export function writerStore(file: string, { unlock, onHealth, sealer, reads }: WriterOptions): Store {
   const connection = openConnection(file, { readOnly: false });
   const engine = writeEngine(connection, sealer);

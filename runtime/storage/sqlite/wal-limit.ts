@@ -24,6 +24,7 @@ const commitsBetweenLooks = 16;
  *
  * The result is called between two commits.
  */
+// oxlint-disable-next-line max-lines-per-function -- every step changes what is known of one log
 export function createWalLimit(options: {
   readonly file: string;
   readonly connection: Connection;

@@ -1,4 +1,4 @@
-import type { Account, Transaction } from "../../../generated/operator/client/index.ts";
+import type { Account, AccountSummary, Transaction } from "../../../generated/operator/client/index.ts";
 import { timeChart, type Point } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { filterForm, linkTo, once, section } from "../../shared/page.ts";
@@ -35,45 +35,7 @@ function showList({ session, main }: PageContext, pageNumber: number, filter: st
       const by = filter === "" ? {} : { filter };
       return (await session.client.listAccounts({ pageNumber, pageSize, ...by })).accounts;
     },
-    (accounts) => [
-      table(
-        "Accounts",
-        [
-          { title: "Number", of: ({ number }) => linkTo(["accounts", number], number) },
-          { title: "Name", of: ({ name }) => name },
-          { title: "Customer", of: ({ customerName }) => customerName },
-          { title: "Type", of: ({ accountType }) => accountType },
-          { title: "Status", of: ({ status }) => badge(status) },
-          {
-            title: "Balance",
-            of: ({ balance, currency }) => money(balance, currency),
-            isNumber: true,
-          },
-          { title: "Held", of: ({ holdBalance }) => money(holdBalance), isNumber: true },
-        ],
-        accounts,
-        filter === "" ? "There is no account here." : "No account fits the filter.",
-      ),
-      el(
-        "p",
-        { class: "actions" },
-        el(
-          "button",
-          { type: "button", disabled: pageNumber <= 1, onclick: () => goTo(pageNumber - 1, filter) },
-          "Back",
-        ),
-        ` Page ${pageNumber} `,
-        el(
-          "button",
-          {
-            type: "button",
-            disabled: accounts.length < pageSize,
-            onclick: () => goTo(pageNumber + 1, filter),
-          },
-          "Next",
-        ),
-      ),
-    ],
+    (accounts) => [accountTable(accounts, filter), pageButtons(accounts.length, pageNumber, filter)],
   );
   const field = el("div", { class: "field" }, el("label", { for: "filter" }, "Filter"), input);
   show(
@@ -81,6 +43,49 @@ function showList({ session, main }: PageContext, pageNumber: number, filter: st
     el("h1", {}, "Accounts"),
     filterForm([field], () => goTo(1, input.value)),
     place,
+  );
+}
+
+function accountTable(accounts: readonly AccountSummary[], filter: string): Child {
+  return table(
+    "Accounts",
+    [
+      { title: "Number", of: ({ number }) => linkTo(["accounts", number], number) },
+      { title: "Name", of: ({ name }) => name },
+      { title: "Customer", of: ({ customerName }) => customerName },
+      { title: "Type", of: ({ accountType }) => accountType },
+      { title: "Status", of: ({ status }) => badge(status) },
+      {
+        title: "Balance",
+        of: ({ balance, currency }) => money(balance, currency),
+        isNumber: true,
+      },
+      { title: "Held", of: ({ holdBalance }) => money(holdBalance), isNumber: true },
+    ],
+    accounts,
+    filter === "" ? "There is no account here." : "No account fits the filter.",
+  );
+}
+
+function pageButtons(shown: number, pageNumber: number, filter: string): Child {
+  return el(
+    "p",
+    { class: "actions" },
+    el(
+      "button",
+      { type: "button", disabled: pageNumber <= 1, onclick: () => goTo(pageNumber - 1, filter) },
+      "Back",
+    ),
+    ` Page ${pageNumber} `,
+    el(
+      "button",
+      {
+        type: "button",
+        disabled: shown < pageSize,
+        onclick: () => goTo(pageNumber + 1, filter),
+      },
+      "Next",
+    ),
   );
 }
 

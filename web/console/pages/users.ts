@@ -62,10 +62,26 @@ function showUser(context: PageContext, userName: string): void {
   );
 }
 
-function userDetails({ session, refresh }: PageContext, { user, apiKeys, keys }: GetUserResult): Child {
-  const { userName } = user;
+function userDetails(context: PageContext, { user, apiKeys, keys }: GetUserResult): Child {
+  return [
+    facts([
+      ["Interface", user.interface],
+      ["Mail", user.email],
+      ["Scopes", user.scopes.join(", ")],
+      ["Customers", user.customerIds?.join(", ") ?? "all"],
+      ["Since", time(user.createdDate)],
+    ]),
+    el("p", { class: "actions" }, userActions(context, user.userName)),
+    el("h3", {}, "API keys"),
+    apiKeyTable(apiKeys),
+    el("h3", {}, "Signing keys"),
+    keyTable(context, keys),
+  ];
+}
+
+function userActions({ session, refresh }: PageContext, userName: string): Child {
   const fixed = { userName };
-  const buttons = [
+  return [
     actionButton(session, "RotateCredential", {
       label: "Rotate the credential",
       text: "Issues a new API key; the former one is taken for as long as the overlap says.",
@@ -95,53 +111,47 @@ function userDetails({ session, refresh }: PageContext, { user, apiKeys, keys }:
       refresh,
     }),
   ];
-  return [
-    facts([
-      ["Interface", user.interface],
-      ["Mail", user.email],
-      ["Scopes", user.scopes.join(", ")],
-      ["Customers", user.customerIds?.join(", ") ?? "all"],
-      ["Since", time(user.createdDate)],
-    ]),
-    el("p", { class: "actions" }, buttons),
-    el("h3", {}, "API keys"),
-    table(
-      "API keys",
-      [
-        { title: "Identifier", of: ({ apiKeyId }) => el("code", {}, apiKeyId) },
-        { title: "Issued", of: ({ createdDate }) => time(createdDate) },
-        { title: "Expires", of: ({ expiresAt }) => time(expiresAt) },
-        { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
-      ],
-      apiKeys,
-      "The user has no API key.",
-    ),
-    el("h3", {}, "Signing keys"),
-    table(
-      "Signing keys",
-      [
-        { title: "Identifier", of: ({ KeyId }) => el("code", {}, KeyId) },
-        { title: "Registered", of: ({ createdDate }) => time(createdDate) },
-        { title: "State", of: ({ status }) => badge(status) },
-        {
-          title: "Actions",
-          of: ({ KeyId, status }) =>
-            status === "REVOKED"
-              ? undefined
-              : actionButton(session, "RevokeKey", {
-                  label: "Revoke",
-                  text: `Requests signed with ${KeyId} are refused at once and for good.`,
-                  fixed: { KeyId },
-                  confirm: KeyId,
-                  done: () => "The key is revoked.",
-                  refresh,
-                }),
-        },
-      ],
-      keys,
-      "The user has no key.",
-    ),
-  ];
+}
+
+function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
+  return table(
+    "API keys",
+    [
+      { title: "Identifier", of: ({ apiKeyId }) => el("code", {}, apiKeyId) },
+      { title: "Issued", of: ({ createdDate }) => time(createdDate) },
+      { title: "Expires", of: ({ expiresAt }) => time(expiresAt) },
+      { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
+    ],
+    apiKeys,
+    "The user has no API key.",
+  );
+}
+
+function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]): Child {
+  return table(
+    "Signing keys",
+    [
+      { title: "Identifier", of: ({ KeyId }) => el("code", {}, KeyId) },
+      { title: "Registered", of: ({ createdDate }) => time(createdDate) },
+      { title: "State", of: ({ status }) => badge(status) },
+      {
+        title: "Actions",
+        of: ({ KeyId, status }) =>
+          status === "REVOKED"
+            ? undefined
+            : actionButton(session, "RevokeKey", {
+                label: "Revoke",
+                text: `Requests signed with ${KeyId} are refused at once and for good.`,
+                fixed: { KeyId },
+                confirm: KeyId,
+                done: () => "The key is revoked.",
+                refresh,
+              }),
+      },
+    ],
+    keys,
+    "The user has no key.",
+  );
 }
 
 function newCredential({ apiKey, userName }: { readonly apiKey: string; readonly userName: string }): Child {

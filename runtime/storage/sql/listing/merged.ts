@@ -17,6 +17,7 @@ interface Stream {
 }
 
 /** The accounts of some customers within a range of time, merged in order. */
+// oxlint-disable-next-line max-lines-per-function -- the streams that are merged share one place in the order
 export function mergedKeys<SqlValue>(
   institutionId: string,
   customerIds: readonly string[],

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import type { Access } from "../request/access.ts";
+import { createTransport } from "../request/transport.ts";
+import type { JsonRpcBuild } from "../request/wire-request.ts";
+import { createEnvironment } from "../scenario/create-environment.ts";
+import { createReceiver, type Receiver } from "../scenario/receiver.ts";
+import { claimsOf } from "../session/capabilities.ts";
+import { createContext } from "../session/context.ts";
+import { openIssuer } from "../session/issuer.ts";
+import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** What a run calls the service with, and what it listens with. */
+export async function openRun(options: RunOptions, level: Level, concurrency: number) {
+  const { suite, access, baseUrl, timeoutMs = 10_000 } = options;
+  const { wire } = suite;
+  const transport = createTransport({
+    baseUrl,
+    timeoutMs,
+    connectionsMax: concurrency,
+    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
+  });
+  const claims = claimsOf(options.capabilities ?? { lacks: [] }, suite);
+  const receiver = claims.has("events") ? receiverOf(options) : undefined;
+  const callbackUrl = await receiver?.open();
+  const rpc = rpcOf(suite, access, baseUrl);
+  const issuer =
+    wire === undefined || options.issuerPort === undefined
+      ? undefined
+      : await openIssuer(options.issuerPort, wire);
+  const context = createContext({
+    suite,
+    access,
+    baseUrl,
+    level,
+    transport,
+    probe: probeOf(suite),
+    claims,
+    settings: { httpStatus: "ok", ...options.settings },
+    nonce: randomBytes(6).toString("hex"),
+    ...(callbackUrl === undefined ? {} : { callbackUrl: callbackUrl.url }),
+    ...(rpc === undefined ? {} : { rpc }),
+  });
+  const { environment, close } = createEnvironment({
+    context,
+    access,
+    operatorUrl: claims.has("operator") ? (options.operatorUrl ?? access.operatorUrl) : undefined,
+    receiver,
+    mailFolder: claims.has("mail") ? options.mailFolder : undefined,
+    timeoutMs,
+    connectionsMax: concurrency,
+  });
+  return {
+    context,
+    environment,
+    close: async (): Promise<void> => {
+      transport.close();
+      issuer?.close();
+      await close();
+    },
+  };
+}
+
+/** Undefined of the signed envelope. */
+function rpcOf(
+  { wire, methods }: Suite,
+  { credentials = {} }: Access,
+  baseUrl: string,
+): JsonRpcBuild | undefined {
+  if (wire === undefined) return undefined;
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  return {
+    protocol: wire,
+    credentials,
+    methodOf: (name) => byName.get(name),
+    pathPrefix: new URL(baseUrl).pathname.replace(/\/$/, ""),
+  };
+}
+
+/** On this machine a receiver needs no address; elsewhere the service has to be told one. */
+function receiverOf({ baseUrl, callback }: RunOptions): Receiver | undefined {
+  if (callback?.url !== undefined) return createReceiver({ port: callback.port, publicUrl: callback.url });
+  const { hostname } = new URL(baseUrl);
+  const isHere = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname);
+  return isHere ? createReceiver({ port: callback?.port ?? 0 }) : undefined;
+}
+
+function probeOf({ methods, probe }: Suite): MethodEntry {
+  const method = methods.find(({ name }) => name === probe) ?? methods[0];
+  if (method === undefined) throw new Error("the suite has no operations");
+  return method;
+}

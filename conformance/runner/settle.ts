@@ -1,0 +1,84 @@
+import { CircuitBreaker } from "../session/circuit-breaker.ts";
+import type { RunContext } from "../session/context.ts";
+import type { Outcome } from "../session/outcome.ts";
+import type { Verdict } from "../session/verdict.ts";
+import type { Case } from "../suite/case.ts";
+import type { PreflightResult } from "./preflight.ts";
+import type { RunOptions } from "./run-options.ts";
+
+const enough = "enough failures were found";
+const notTried = "the first answers made it pointless";
+
+/** A case or a scenario, as a report names it. */
+export interface Titled extends Pick<Case, "id" | "method" | "title" | "level" | "origin" | "rule"> {
+  /** The operations without which it cannot be tried. */
+  readonly methods: readonly string[];
+}
+
+export interface SettlingOptions {
+  readonly context: RunContext;
+  readonly missing: PreflightResult["missing"];
+  readonly abortReason: PreflightResult["abortReason"];
+  readonly startedAt: number;
+  readonly total: number;
+}
+
+/** Does the work of a case, unless something makes it pointless, and keeps its outcome. */
+export function createSettling(options: RunOptions, run: SettlingOptions) {
+  const { context, missing, abortReason, startedAt, total } = run;
+  const { claims } = context;
+  const outcomes = new Map<string, Outcome>();
+  const breaker = new CircuitBreaker();
+  let failed = abortReason === undefined ? 0 : 1;
+
+  function reasonToSkip(each: Titled): string | undefined {
+    if (abortReason !== undefined) return notTried;
+    if (failed >= (options.failuresMax ?? Infinity)) return enough;
+    const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
+    const lacking = claims.lacking({
+      decisions: each.origin,
+      ...(each.rule === undefined ? {} : { rule: each.rule }),
+    });
+    return absent?.reason ?? lacksText(lacking) ?? breaker.skipReason(each.methods);
+  }
+
+  async function settle(each: Titled, work: () => Promise<Verdict>): Promise<void> {
+    const startedMs = performance.now() - startedAt;
+    const why = reasonToSkip(each);
+    const verdict = why === undefined ? await work() : skipped(why);
+    if (verdict.status === "failed") failed += 1;
+    breaker.record(each.method, verdict);
+    outcomes.set(each.id, outcomeOf(each, verdict, startedMs, performance.now() - startedAt));
+    if (abortReason === undefined)
+      options.onProgress?.({ done: outcomes.size, total, failed, at: each.method });
+  }
+
+  return { settle, outcomes };
+}
+
+function lacksText(rule: string | undefined): string | undefined {
+  return rule === undefined ? undefined : `the capability file says that the service lacks ${rule}`;
+}
+
+function outcomeOf(
+  { id, method, title, level, origin, rule }: Titled,
+  verdict: Verdict,
+  startedMs: number,
+  endedMs: number,
+): Outcome {
+  return {
+    id,
+    method,
+    title,
+    level,
+    origin,
+    ...(rule === undefined ? {} : { rule }),
+    ...verdict,
+    startedMs,
+    elapsedMs: endedMs - startedMs,
+  };
+}
+
+function skipped(reason: string): Verdict {
+  return { status: "skipped", reason, findings: [], exchanges: [] };
+}
