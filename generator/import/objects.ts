@@ -94,7 +94,7 @@ function mapShape(
   const isClosed = merged.allowed.length > 0;
   for (const { keyword, site } of merged.others) {
     if (keyword === "additionalProperties" && site.value !== false) values.push(site);
-    if (keyword === "propertyNames") keys = keyShape(site, drop) ?? keys;
+    if (keyword === "propertyNames") keys = keyShape(site, drop, convert) ?? keys;
   }
   const byPattern = merged.others.filter(({ keyword }) => keyword === "patternProperties");
   const [only] = byPattern;
@@ -126,16 +126,20 @@ function mapShape(
   return keys === undefined ? shape : { ...shape, keys };
 }
 
+/** A type of texts, by its name or in place. */
 function keyShape(
   site: Site,
   drop: (site: Site, keyword: string, reason: string) => void,
+  convert: Convert,
 ): Shape | undefined {
   const { value } = site;
-  const pattern = isObject(value) ? value.pattern : undefined;
-  const isPlain = isObject(value) && Object.keys(value).every((key) => key === "pattern" || key === "type");
-  if (isPlain && typeof pattern === "string" && patternProblem(anchoredPattern(pattern)) === undefined) {
-    return scalar("string", { pattern: anchoredPattern(pattern) });
-  }
-  drop(site, "propertyNames", "`propertyNames` is taken with a `pattern` alone");
+  if (value === true) return undefined;
+  // Names are texts, whether or not the schema says so.
+  const texts = isObject(value) && !("$ref" in value) ? { type: "string", ...value } : value;
+  const shape = convert([{ ...site, value: texts }], "Key");
+  if (shape.kind === "ref" || shape.kind === "enum") return shape;
+  if (shape.kind === "scalar" && shape.type === "string")
+    return Object.keys(shape.constraints).length === 0 ? undefined : shape;
+  drop(site, "propertyNames", "`propertyNames` is taken where it is a type of texts");
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { externalReader } from "../../generator/cli/external-documents.ts";
 import { countsOf, jsonOf, methodDifferences, type Counts, type Json } from "../../generator/import/index.ts";
 import { reExport } from "./re-export.ts";
@@ -17,8 +18,8 @@ export interface Outcome {
 }
 
 /** Imports a document, exports it again and compares. */
-export function accept(name: string, document: Json, folder: string, prefix = "./"): Outcome {
-  const readExternal = externalReader([{ prefix, folder }]);
+export function accept(name: string, document: Json, folder: string, refs: readonly Ref[] = []): Outcome {
+  const readExternal = externalReader([...refs, { prefix: "./", folder }]);
   const { imported, errors, openrpc } = reExport(document, { lossy: true, readExternal });
   const { entries } = imported.report;
   const exact = new Set(
@@ -41,6 +42,8 @@ export function accept(name: string, document: Json, folder: string, prefix = ".
     errors: errors.map(({ message }) => message),
   };
 }
+
+type Ref = Parameters<typeof externalReader>[0][number];
 
 const require = createRequire(import.meta.url);
 
@@ -69,12 +72,24 @@ export function readJson(path: string): Json {
   return jsonOf(JSON.parse(readFileSync(path, "utf8")));
 }
 
-/** `node test/import/acceptance.ts [file…]`: the share of each document that is taken; of the packaged ones without files. */
-function main(files: readonly string[]): void {
+/**
+ * `node test/import/acceptance.ts [--ref prefix=folder]… [file…]`: the share of each document that is taken; of the packaged
+ * ones without files. Documents that `$ref` names by a prefix are in the folder; by `./`, beside the document.
+ */
+function main(args: string[]): void {
+  const { values, positionals: files } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { ref: { type: "string", multiple: true, default: [] } },
+  });
+  const refs = values.ref.map((each) => {
+    const [prefix = "", folder = ""] = each.split("=");
+    return { prefix, folder };
+  });
   const outcomes =
     files.length === 0
       ? packagedDocuments.map(([name, document]) => accept(name, jsonOf(document), "."))
-      : files.map((path) => accept(path, readJson(path), dirname(path)));
+      : files.map((path) => accept(path, readJson(path), dirname(path), refs));
   let failed = false;
   for (const outcome of outcomes) {
     process.stdout.write(

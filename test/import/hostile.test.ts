@@ -61,6 +61,23 @@ describe("A document that means harm, or is broken,", () => {
     expect(files?.["types.yaml"]).toContain("x-example:");
   });
 
+  test("names of a map are taken as any type of texts, and refused as another", () => {
+    const map = (propertyNames: Json) => ({ type: "object", propertyNames, additionalProperties: {} });
+    const names = [
+      true,
+      {},
+      { pattern: "^x" },
+      { pattern: "^x", maxLength: 4 },
+      { enum: ["a", "b"] },
+      { $ref: "#/$defs/Id" },
+    ];
+    const wrong = [{ type: "integer" }, { $ref: "#/$defs/T0" }, false];
+    const $defs = Object.fromEntries([...names, ...wrong].map((each, index) => [`T${index}`, map(each)]));
+    const { report } = imported({ $defs: { Id: { type: "string", maxLength: 9 }, ...$defs } });
+    const refused = report.entries.filter(({ verdict }) => verdict !== "exact").map(({ name }) => name);
+    expect(refused).toEqual(["T6", "T7", "T8"]);
+  });
+
   test("numbers of any size are taken, as texts where they bind nothing", () => {
     const large = 2 ** 64;
     const bounded = { type: "integer", maximum: large };
