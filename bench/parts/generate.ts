@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { generators, installGenerators, prepareRun } from "../contestants/generators/index.ts";
 import { replicated } from "../generate/replicated.ts";
+import { typeCheckSeconds } from "../generate/type-check.ts";
 import { runNode, type CommandCost } from "../harness/command.ts";
 import { figuresOf, type Figure, type Goal } from "../harness/figures.ts";
 import { temporaryFolder } from "../harness/processes.ts";
@@ -96,7 +97,32 @@ function measureSize(
       rounds: of(({ peakMb: mb }) => mb),
     }),
     ...figuresOf({ ...shared, measure: "written", unit: "MB", rounds: written(own, others) }),
+    ...figuresOf({
+      ...shared,
+      measure: "tsc over the client and zod",
+      unit: "s of CPU",
+      goals,
+      rounds: typeChecks(own, others, join(cache, "node_modules"), progress),
+    }),
   ];
+}
+
+/** Seconds of CPU to check the types of what all of them generate: a client and its zod schemas. */
+function typeChecks(
+  own: string,
+  others: string,
+  modules: string,
+  progress: PartOptions["progress"],
+): ReadonlyMap<string, readonly number[]> {
+  const all = [
+    { name: ownName, folder: own, out: "generated/ledger/client" },
+    ...generators.map(({ name, out }) => ({ name, folder: others, out })),
+  ];
+  const seconds = all.map(({ name, folder, out }): [string, readonly number[]] => {
+    progress(`tsc over what ${name} wrote`);
+    return [name, typeCheckSeconds(folder, out, modules)];
+  });
+  return new Map(seconds.filter(([, values]) => values.length > 0));
 }
 
 /** Megabytes that each wrote last. */

@@ -43,7 +43,7 @@ export const generators: readonly Generator[] = [
 
 const configs = {
   "openapi-ts.config.mjs": `export default {
-  input: "./openapi.json", output: "./out/hey", plugins: ["@hey-api/client-fetch", "zod"], logs: { level: "silent", file: false },
+  input: "./openapi.json", output: "./out/hey", plugins: ["@hey-api/client-fetch", "@hey-api/sdk", "zod"], logs: { level: "silent", file: false },
 };`,
   "orval.config.mjs": `export default {
   client: { input: "./openapi.json", output: { target: "./out/orval/client.ts", client: "fetch" } },
