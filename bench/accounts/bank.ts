@@ -176,7 +176,7 @@ function transactionAt(index: number, customers: number, plan: BankPlan): Transa
     id,
     institutionId,
     referenceId: `R${index}`,
-    customerId: accountAt(debtor, customers, plan.seed).customerId,
+    customerId: customerOf(debtor, customers, plan.seed),
     status: "COMPLETED",
     currency: currencyOf(debtor, plan.seed),
     amountMinor,
@@ -187,6 +187,10 @@ function transactionAt(index: number, customers: number, plan: BankPlan): Transa
     createdAt: createdAt(index),
     updatedAt: createdAt(index),
   };
+}
+
+function customerOf(index: number, customers: number, seed: number): string {
+  return customerIdAt(drawsOf(index, seed + 4)(customers));
 }
 
 function currencyOf(index: number, seed: number): string {
@@ -217,7 +221,7 @@ function accountAt(index: number, customers: number, seed: number): AccountRecor
   return newAccount({
     id: accountIdAt(index),
     institutionId,
-    customerId: customerIdAt(draw(customers)),
+    customerId: customerOf(index, customers, seed),
     name: `${pick(firstNames, draw)} ${pick(lastNames, draw)} ${pick(uses, draw)} ${draw(1_000_000)}`,
     number: accountNumberAt(index),
     type: isRare ? "MONEY_MARKET" : type,

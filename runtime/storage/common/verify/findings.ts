@@ -4,12 +4,12 @@ import type { Finding, FindingKind } from "../../../ports/index.ts";
 export type FindingDraft = Omit<Finding, "todo">;
 
 const restore =
-  "Stop the service and keep a copy of the database with its -wal and -shm files. Compare what is named with the last " +
+  "Stop the service and keep a copy of the database (a file's -wal and -shm files, too). Compare what is named with the last " +
   "backup that verifies as sound; restore that backup, and record again what came after it.";
 
 const todos: { readonly [Kind in FindingKind]?: string } = {
   file:
-    "Stop the service, keep a copy of the database with its -wal and -shm files, check the disk, and restore the last " +
+    "Stop the service, keep a copy of the database (a file's -wal and -shm files, too), check the disk, and restore the last " +
     "backup that verifies as sound.",
   root:
     "Stop the service and keep a copy of the database. Entries that were once there are lost or rewritten: restore the " +

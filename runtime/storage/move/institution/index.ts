@@ -6,6 +6,7 @@ import { requireUpToDate } from "../../postgres/migrate.ts";
 import { knownSealKeys } from "../../postgres/seal-keys.ts";
 import { placeSql } from "../../postgres/places.ts";
 import { comparedTables, type ComparedTables } from "./compared-tables.ts";
+import { namedSession, rejectAs } from "./named-session.ts";
 import {
   endArrival,
   leave,
@@ -56,10 +57,14 @@ export async function moveInstitution(options: MoveInstitutionOptions): Promise<
   const sessionOf = async (name: string): Promise<Session> => {
     const known = sessions.get(name);
     if (known !== undefined) return known;
-    const session = await pools.get(name)?.session();
-    if (session === undefined) {
+    const opened = await pools
+      .get(name)
+      ?.session()
+      .catch((error: unknown) => rejectAs(name, error));
+    if (opened === undefined) {
       throw new StoreOpenError(`There is no database ${name}: there are ${[...pools.keys()].join(", ")}`);
     }
+    const session = namedSession(name, opened);
     // One of the two waits while the other one compares.
     await session.execute("SET idle_in_transaction_session_timeout = 0");
     // An institution is most of its database: reading all of a table is no conflict here.
