@@ -27,6 +27,7 @@ export interface Config {
   readonly referencePages: boolean;
   /** Whether each port serves the pages that work with its interfaces: the operator's console, the partner's page. */
   readonly consolePages: boolean;
+  readonly consoleReport: string | undefined;
   /** Whether the documented interface's port serves the partner's interface. */
   readonly partnerInterface: boolean;
   readonly logLevel: string;
@@ -179,6 +180,7 @@ function configOf(values: Values, interfaces: readonly NamedInterface[]): Config
     metricsPublic: choice("metrics.public", "off", "on") === "on",
     referencePages: choice("reference.pages", "off", "on") === "on",
     consolePages: choice("console.pages", "off", "on") === "on",
+    consoleReport: optionalText(values, "console.report"),
     partnerInterface: choice("partner.interface", "off", "on") === "on",
     logLevel: text("log.level"),
     errorsHttpStatus: choice("errors.httpStatus", "ok", "mapped"),

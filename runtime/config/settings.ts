@@ -196,6 +196,12 @@ const commonSettings: readonly Setting[] = [
     doc: "on serves the operator's console, `/console` on its port, and with `partner.interface` the partner's page, `/partner`.",
   },
   {
+    path: "console.report",
+    env: "LEDGER_CONSOLE_REPORT",
+    kind: text,
+    doc: "File that `ledger-rpc conform --html` writes: the console shows the last one. Read anew each time.",
+  },
+  {
     path: "partner.interface",
     env: "LEDGER_PARTNER_INTERFACE",
     kind: choice("off", "on"),

@@ -1,6 +1,6 @@
 export { addKeySetRoute } from "./key-set.ts";
 export { addReferencePages } from "./reference-pages.ts";
-export { addWebPages, type WebPages } from "./web-pages.ts";
+export { addFilePage, addWebPages, type WebPages } from "./web-pages.ts";
 export { rpc, type CallConnections, type CallLog, type CallMetrics, type RpcOptions } from "./rpc.ts";
 export { serveHttp, type HttpService } from "./listen.ts";
 export type { Drained } from "./drain.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 
 /** Pages that run in a browser, written in modules: where they are served, and which files they may load. */
@@ -53,6 +53,29 @@ export function addWebPages(app: Express, { path, root, index, files }: WebPages
   });
   app.get(path, (_request, response) => response.redirect(301, `${path}/`));
   app.use(path, router);
+}
+
+/** A page that is one file. */
+export interface FilePage {
+  readonly path: string;
+  /** Need not be named, nor be there yet: the answer is 204 then. */
+  readonly file: string | undefined;
+}
+
+const fileHeaders: Readonly<Record<string, string>> = {
+  ...headers,
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts",
+};
+
+/** Serves a page that others have written: it is kept apart, so that what its scripts do stays within it. */
+export function addFilePage(app: Express, { path, file }: FilePage): void {
+  app.get(path, (_request: Request, response: Response, next: NextFunction) => {
+    response.set(fileHeaders);
+    if (file === undefined || !existsSync(file)) return response.status(204).end();
+    return response.sendFile(resolve(file), { dotfiles: "allow" }, (error) => error && next());
+  });
 }
 
 /** A module without its types: the source's own in a checkout, the compiled one where it was packed. */

@@ -6,6 +6,7 @@ import type { Config } from "../config/index.ts";
 import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
 import { keySetMaxAgeSeconds, startEventDelivery, type EventDelivery } from "../delivery/index.ts";
 import {
+  addFilePage,
   addKeySetRoute,
   addReferencePages,
   addWebPages,
@@ -242,7 +243,7 @@ async function openPorts(
   metrics: Metrics,
   events: Deliveries,
 ): Promise<ReadonlyMap<string, HttpService>> {
-  const { limits, metricsPublic, referencePages, consolePages } = config;
+  const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
   const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
   const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
     const { name } = row.descriptor;
@@ -251,6 +252,8 @@ async function openPorts(
       addWebPages(app, { ...tryPages(name), root });
       addReferencePages(app, join(root, "generated", name, "reference"));
     }
+    if (consolePages && row.console !== undefined)
+      addFilePage(app, { path: `${row.console.path}/report.html`, file: consoleReport });
     const pages = [row, ...guests].flatMap((each) => (consolePages ? (each.console ?? []) : []));
     for (const each of pages) addWebPages(app, { ...each, root });
   };

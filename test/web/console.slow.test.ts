@@ -1,22 +1,29 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { htmlReport } from "../../conformance/report/html.ts";
+import { sampleReport } from "../conformance/sample-report.ts";
 import { contractClient, type ContractClient } from "../e2e/contract-client.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-console-"));
+const reportFile = join(dataDir, "report.html");
 let server: RunningServer;
 let browser: Browser;
 let client: ContractClient;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [server, browser, receiver] = await Promise.all([startServer(dataDir), launchBrowser(), startReceiver()]);
+  [server, browser, receiver] = await Promise.all([
+    startServer(dataDir, { LEDGER_CONSOLE_REPORT: reportFile }),
+    launchBrowser(),
+    startReceiver(),
+  ]);
   client = contractClient(server.access.baseUrl, server.access);
 });
 afterAll(async () => {
@@ -110,6 +117,22 @@ describe("the operator's console", () => {
       await page.close();
     },
   );
+
+  test("shows the last conformance report, which is kept apart from the console", async () => {
+    const { page, complaints } = await openPage(browser);
+    await signIn(page);
+    await page.getByText("There is no report").waitFor();
+    const { report } = await sampleReport();
+    writeFileSync(reportFile, htmlReport(report));
+    await page.reload();
+    await signIn(page);
+    await page.getByRole("link", { name: "The last report" }).click();
+    await page.waitForURL(/report\.html$/);
+    await expect.poll(() => page.locator("#count").textContent()).toMatch(/^\d+ of \d+$/);
+    expect(await page.evaluate("self.origin")).toBe("null");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
   test("loads under its own policy, and keeps nothing", async () => {
     const { page, complaints } = await openPage(browser);

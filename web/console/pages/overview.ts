@@ -5,6 +5,7 @@ import { badge, facts, load, table, time } from "../../shared/view.ts";
 import { readMetrics, sumOf, type Sample } from "../metrics.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 
+const reportPath = "report.html";
 const sampleSeconds = 5;
 const samplesMax = 60;
 
@@ -45,6 +46,7 @@ export const overviewPage: ConsolePage = {
             "All subscriptions are enabled and take what is delivered.",
           ),
       ),
+      section("Conformance", readReport, reportLink),
       section(
         "Last changes",
         () => session.client.listAudit({ pageSize: 10, order: "NEWEST" }),
@@ -67,6 +69,25 @@ export const overviewPage: ConsolePage = {
     );
   },
 };
+
+/** When the last conformance report was written; nothing where there is none. */
+async function readReport(): Promise<string | undefined> {
+  const response = await fetch(reportPath, { method: "HEAD", cache: "no-store" });
+  const written = response.headers.get("last-modified");
+  return response.ok && written !== null ? new Date(written).toISOString() : undefined;
+}
+
+function reportLink(written: string | undefined): Child {
+  if (written !== undefined)
+    return el("p", {}, el("a", { href: reportPath }, "The last report"), ", written ", time(written));
+  return el(
+    "p",
+    { class: "hint" },
+    "There is no report: ",
+    el("code", {}, "ledger-rpc conform --html <file>"),
+    " writes one, and the setting console.report names it.",
+  );
+}
 
 /** What was measured at one time. */
 interface Measured {
