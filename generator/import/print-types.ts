@@ -1,4 +1,5 @@
 import { pascalCase } from "../model/case-conversion.ts";
+import { formatPatterns } from "../print/string-formats.ts";
 import type { Owner } from "./findings.ts";
 import { isObject, type Json } from "./json.ts";
 import { bare, type Field, type Remarks, type Shape } from "./shape.ts";
@@ -44,9 +45,17 @@ export function fieldDefinition(
   };
 }
 
+/** The types of texts that have the empty one. */
+const emptyTypes: ReadonlySet<string> = new Set([
+  "string",
+  ...Object.entries(formatPatterns).flatMap(([format, pattern]) =>
+    new RegExp(pattern, "u").test("") ? format : [],
+  ),
+]);
+
 /** A required text may be empty, as in JSON Schema: the spec language has to be told so (D-14). */
 function mayBeEmpty(shape: Shape): Shape {
-  if (shape.kind !== "scalar" || shape.type !== "string") return shape;
+  if (shape.kind !== "scalar" || !emptyTypes.has(shape.type)) return shape;
   const { constraints } = shape;
   const isSaid = constraints.minLength !== undefined || constraints.const !== undefined;
   return isSaid ? shape : { ...shape, constraints: { minLength: 0, ...constraints } };

@@ -1,4 +1,5 @@
 import { isObject, memberOf, textOf, type Json } from "./json.ts";
+import { ownFormat } from "./own-format.ts";
 import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 
@@ -35,7 +36,8 @@ export function remarksOfAll(sites: readonly Site[]): Remarks {
 /** The `x-…` members of an object. */
 export function ownExtensions(value: Json | undefined): Readonly<Record<string, Json>> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter(([key]) => /^x-[a-z]/.test(key)));
+  const isOwn = (key: string): boolean => key === "x-format" && ownFormat(value) !== undefined;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => /^x-[a-z]/.test(key) && !isOwn(key)));
 }
 
 /** The shape with more remarks: those nearer to it win, extensions add up. */

@@ -3,6 +3,7 @@ import { cannotSay, type Dropped, type Owner } from "./findings.ts";
 import type { Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
 import type { Merged } from "./merge.ts";
+import { ownFormat } from "./own-format.ts";
 import { anchoredPattern } from "./pattern.ts";
 import { withDropped, withExtension } from "./remarks.ts";
 import { nothingButNull, scalar, type Constraints, type Shape } from "./shape.ts";
@@ -17,6 +18,9 @@ export interface Place {
 }
 
 export function stringShape({ limits, patterns, formats }: Merged, place: Place): Shape {
+  const own = patterns.length === 1 ? ownFormat(place.site.value) : undefined;
+  if (own !== undefined)
+    return scalar(own, numbers(limits, { minLength: "minLength", maxLength: "maxLength" }));
   const dropped: Dropped = {};
   const [first, ...others] = patterns;
   let pattern = first === undefined ? undefined : anchoredPattern(first);

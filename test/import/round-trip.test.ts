@@ -1,7 +1,9 @@
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { jsonOf, methodDifferences, type Json } from "../../generator/import/index.ts";
+import { formatPatterns } from "../../generator/print/string-formats.ts";
 import { accept, packagedDocuments } from "./acceptance.ts";
 import { reExport } from "./re-export.ts";
 
@@ -36,6 +38,22 @@ describe("A document, imported and exported again,", () => {
       "x-color": "red",
     });
     expect(Object(openrpc).methods[1]).not.toHaveProperty("result");
+  });
+
+  test("keeps each format of an export of ours", () => {
+    const formats = Object.entries(formatPatterns);
+    const $defs = formats.map(([format, pattern]) => {
+      const name = `T-${format}`;
+      return [name, { type: "string", "x-format": format, pattern, maxLength: 90 }] as const;
+    });
+    const { imported } = reExport(jsonOf({ $defs: Object.fromEntries($defs) }));
+    const { files, report } = imported;
+    expect(report.entries.filter(({ verdict }) => verdict !== "exact")).toEqual([]);
+    const types = Object(parse(files?.["types.yaml"] ?? "")).types;
+    for (const [format, pattern] of formats) {
+      const empty = new RegExp(pattern, "u").test("") ? { minLength: 0 } : {};
+      expect(types[`T-${format}`]).toEqual({ type: format, ...empty, maxLength: 90, keep: true });
+    }
   });
 
   test("is a valid OpenRPC document", () => {
