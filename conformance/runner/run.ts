@@ -58,7 +58,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     const { settle, outcomes } = createSettling(options, { context, missing, abortReason, startedAt, total });
     const lock = createKeyedLock();
     await inParallel(shuffled(selected, randomFrom(seed)), concurrency, (each) =>
-      settle({ ...each, methods: [each.method] }, () => runCase(each, environment, lock)),
+      settle({ ...each, methods: methodsOf(each, context) }, () => runCase(each, environment, lock)),
     );
     const together = scenarios.filter(({ scenario }) => !scenario.alone);
     await inParallel(shuffled(together, randomFrom(seed)), concurrency, (each) =>
@@ -139,6 +139,11 @@ function uncountedOf(
     .map(({ name }) => name)
     .filter((name) => only === undefined || only.some((prefix) => name.startsWith(prefix)))
     .filter((name) => !having.has(name));
+}
+
+/** The operations without which a case cannot be tried: the endpoint as a whole is tried by one of them. */
+function methodsOf({ method, request }: Case, { methodOf }: RunContext): readonly string[] {
+  return request.raw === undefined ? [...new Set([method, methodOf(method).name])] : [method];
 }
 
 function contactOutcomes(abortReason: PreflightResult["abortReason"]): readonly Outcome[] {

@@ -1,4 +1,25 @@
-import { test } from "vitest";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { conform, loadSuite } from "../../conformance/index.ts";
+import { startIndependentBank } from "./independent-bank.ts";
 import { expectFairVerdicts } from "./independent-verdicts.ts";
 
 test("a service with habits of its own is held to the document alone", () => expectFairVerdicts("object"));
+
+test("where the operation is lacking by which the endpoint is tried, the endpoint is not blamed for it", async () => {
+  const bank = await startIndependentBank("object");
+  const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const suite = { ...loaded.suite, probe: "AccountService.GetBeneficiary" };
+  const { baseUrl, ...access } = bank.access;
+  try {
+    const run = { ...loaded, suite, access, baseUrl, seed: 1, only: ["(endpoint)"] } as const;
+    const { outcomes } = await conform({ ...run, level: "document", explore: { runs: 0 } });
+    const endpoint = outcomes.filter(({ method }) => method === "(endpoint)");
+    expect(endpoint.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(endpoint.flatMap(({ reason }) => reason ?? [])).toContain(
+      "the service does not have AccountService.GetBeneficiary",
+    );
+  } finally {
+    await bank.stop();
+  }
+});
