@@ -68,6 +68,16 @@ describe("deploy/", () => {
     expect(last).not.toMatch(/npm (?:ci|install)|apt-get|ADD /);
   });
 
+  test.runIf(existsSync("/usr/bin/promtool"))("has rules that fire where they should, by promtool", () => {
+    for (const args of [
+      ["check", "rules", join(root, "deploy/monitoring/alerts.yaml")],
+      ["test", "rules", join(root, "test/deploy/alerts.test.yaml")],
+    ]) {
+      const { status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
+      expect(status, stdout + stderr).toBe(0);
+    }
+  });
+
   test("watches only metrics that the service has", () => {
     const sources = globSync("runtime/**/*.ts", { cwd: root }).map(textOf).join("\n");
     const watched = ["alerts.yaml", "dashboard.json"].flatMap(
