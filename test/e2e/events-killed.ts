@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { mulberry32 } from "../random.ts";
 import { bank } from "../store-contract/samples.ts";
 import { startReceiver, type Received } from "./receiver.ts";
 
@@ -145,15 +146,4 @@ function faultsOf(received: readonly Received[], committed: ReadonlySet<string>)
     if (lane.startsWith("ordered") && !isInOrder) faults.push(`${lane} came out of order`);
   }
   return faults;
-}
-
-/** A small generator of numbers from 0 to 1 that a seed repeats. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -12,8 +12,8 @@ export interface RawAnswer {
 
 export type RawCall = (method: string, payload: object, id?: string) => Promise<RawAnswer>;
 
-/** Makes signed calls, one try each. */
-export function rawCaller(baseUrl: string, identity: Identity): RawCall {
+/** Makes signed calls, one try each. Without an answer within `timeoutMs`, which is for ever if absent, it rejects. */
+export function rawCaller(baseUrl: string, identity: Identity, timeoutMs?: number): RawCall {
   const { userName, apiKey, keyId } = identity;
   const privateKey = createPrivateKey(identity.privateKeyPem);
   const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
@@ -23,6 +23,7 @@ export function rawCaller(baseUrl: string, identity: Identity): RawCall {
     const api = JSON.stringify({ credential, signature, apiKey, keyId });
     const response = await fetch(`${baseUrl}/jsonrpc`, {
       method: "POST",
+      signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
       headers: { "Content-Type": "application/json" },
       body: `{"method":"${method}","id":"${id}","params":{"api":${api},"payload":${text}}}`,
     });
