@@ -2,6 +2,7 @@
  * What lists and filters take in a large bank beside a small one, and what they do to others:
  *
  *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
+ *       [--only <regular expression of names>]
  *
  * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks and the ratio of the p99, in turns,
  *    so that a change of the machine's pace meets both. A list that ends at its bound (docs/filter.md) says so.
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     part: { type: "string", default: "both" },
     engine: { type: "string", default: "sqlite" },
+    only: { type: "string", default: "" },
   },
 });
 const apiKey = "00112233445566778899aabbccddeeff";
@@ -78,7 +80,8 @@ async function benchLists(small: Bank, large: Bank): Promise<void> {
   console.log(
     `ms, p50 and p99 of ${values.calls} calls at ${small.accounts} and at ${large.accounts} accounts`,
   );
-  for (const name of Object.keys(callsOf(small.accounts))) {
+  const only = new RegExp(values.only);
+  for (const name of Object.keys(callsOf(small.accounts)).filter((each) => only.test(each))) {
     const sides = [small, large].map((bank) => ({ bank, times: new Array<number>(), outcome: "" }));
     for (let round = -5; round < Number(values.calls); round += 1) {
       for (const side of sides) {
