@@ -19,13 +19,13 @@ export function newKeyPair(): KeyPair {
   };
 }
 
-const keys = new Map<string, KeyObject>();
+const privateKeys = new Map<string, KeyObject>();
 let strangerKey: KeyObject | undefined;
 
-/** A private key, read once. */
-function privateKeyOf(pem: string): KeyObject {
-  const known = keys.get(pem) ?? createPrivateKey(pem);
-  keys.set(pem, known);
+/** A private key in PEM form, read once. */
+export function privateKeyFor(pem: string): KeyObject {
+  const known = privateKeys.get(pem) ?? createPrivateKey(pem);
+  privateKeys.set(pem, known);
   return known;
 }
 
@@ -39,7 +39,7 @@ function stranger(): KeyObject {
 export function signatureText(bytes: Uint8Array, identity: Identity, plan: SignaturePlan = {}): string {
   const { encoding = identity.signatureEncoding ?? "der", hash = "sha256", change } = plan;
   const signing = {
-    key: plan.key === "stranger" ? stranger() : privateKeyOf(identity.privateKeyPem),
+    key: plan.key === "stranger" ? stranger() : privateKeyFor(identity.privateKeyPem),
     dsaEncoding: encoding === "der" ? ("der" as const) : ("ieee-p1363" as const),
   };
   if (change === "url-safe" || change === "unpadded") return recoded(bytes, signing, hash, change);

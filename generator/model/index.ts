@@ -1,13 +1,5 @@
 export type * from "./service-model.ts";
 export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
 export { sharedModel } from "./shared-model.ts";
-export {
-  errorsOfMethod,
-  formsOf,
-  payloadShapes,
-  resolve,
-  resultObject,
-  shapeParts,
-  typeOf,
-} from "./resolve.ts";
+export { errorsOfMethod, formsOf, payloadShapes, resolve, resultObject, typeOf } from "./resolve.ts";
 export type { ReadFolder } from "../spec/index.ts";

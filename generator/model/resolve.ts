@@ -10,6 +10,7 @@ import type {
   Shape,
   TypeModel,
 } from "./service-model.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** The type that a reference names. Throws if the model has none: then the model is wrong. */
 export function typeOf(model: ServiceModel, ref: RefShape): TypeModel {
@@ -62,34 +63,7 @@ export function resultObject({ name, result }: MethodModel): ObjectTypeShape {
   return result;
 }
 
-/** The shapes directly inside a shape; what a reference refers to is not inside it. */
-export function shapeParts(shape: Shape): readonly Shape[] {
-  switch (shape.kind) {
-    case "array":
-      return [shape.items];
-    case "object":
-      return shape.fields.map((field) => field.shape);
-    case "nullable":
-      return [shape.shape];
-    case "map":
-      return shape.keys === undefined ? [shape.values] : [shape.keys, shape.values];
-    case "tuple":
-      return shape.items;
-    case "union":
-      return shape.alternatives;
-    case "tagged":
-      return shape.cases.map((each) => each.shape);
-    default:
-      return [];
-  }
-}
-
-const indexes = new WeakMap<ServiceModel, ReadonlyMap<string, TypeModel>>();
-
-function typesByName(model: ServiceModel): ReadonlyMap<string, TypeModel> {
-  const known = indexes.get(model);
-  if (known !== undefined) return known;
-  const index = new Map(model.types.map((type) => [type.name, type]));
-  indexes.set(model, index);
-  return index;
-}
+const typesByName = oncePer(
+  (model: ServiceModel): ReadonlyMap<string, TypeModel> =>
+    new Map(model.types.map((type) => [type.name, type])),
+);

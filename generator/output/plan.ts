@@ -10,6 +10,7 @@ import { manifestFile, parseManifest, printManifest, type Manifest } from "./man
 import type { PlannedFile } from "./planned-file.ts";
 import type { RenderedFile } from "./render.ts";
 import { unserved } from "./unserved.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** Everything a run is going to do for one interface. Nothing of it has been done. */
 export interface WritePlan {
@@ -128,14 +129,8 @@ function planOwned({ folder, layout, rendered }: PlanRequest, written: Manifest 
   return { files, diagnostics };
 }
 
-const bytesOfFiles = new WeakMap<RenderedFile, Buffer>();
-
-/** Of a file that is compared again and again. */
-function bytesOf(file: RenderedFile): Buffer {
-  const bytes = bytesOfFiles.get(file) ?? Buffer.from(file.text);
-  bytesOfFiles.set(file, bytes);
-  return bytes;
-}
+/** The bytes of a file, which `--watch` compares after every save. */
+const bytesOf = oncePer((file: RenderedFile) => Buffer.from(file.text));
 
 function plannedText(
   path: string,
@@ -211,9 +206,7 @@ function handWrittenAfter(
   return new Map([...after].filter(([path]) => !owned.has(path)));
 }
 
-function modelDigest(model: ServiceModel): string {
-  const known = modelDigests.get(model);
-  if (known !== undefined) return known;
+const modelDigest = oncePer((model: ServiceModel): string => {
   const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
     if (name === "span" || value === undefined) return [];
     // The default goes unsaid: a manifest says the same before and after there was another.
@@ -224,23 +217,19 @@ function modelDigest(model: ServiceModel): string {
       : textWithoutSpans(value);
     return [`${JSON.stringify(name)}:${text}`];
   });
-  const digest = digestOf(`{${members.join(",")}}`);
-  modelDigests.set(model, digest);
-  return digest;
+  return digestOf(`{${members.join(",")}}`);
+});
+
+/** The JSON of a part of a model without its spans. A declaration that several models share is printed once. */
+function textWithoutSpans(value: unknown): string {
+  return typeof value === "object" && value !== null ? declarationText(value) : spanlessJson(value);
 }
 
-const modelDigests = new WeakMap<ServiceModel, string>();
+const declarationText = oncePer<object, string>(spanlessJson);
 
-/** A declaration that several models have in common is printed once. */
-function textWithoutSpans(value: unknown): string {
-  const known = typeof value === "object" && value !== null ? declarationTexts.get(value) : undefined;
-  if (known !== undefined) return known;
-  const text = JSON.stringify(value, (key, inner: unknown) => {
+function spanlessJson(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) => {
     const isUnsaid = key === "span" || (key === "security" && Array.isArray(inner) && inner.length === 0);
     return isUnsaid ? undefined : inner;
   });
-  if (typeof value === "object" && value !== null) declarationTexts.set(value, text);
-  return text;
 }
-
-const declarationTexts = new WeakMap<object, string>();

@@ -1,7 +1,8 @@
-import { shapeParts } from "../model/resolve.ts";
+import { shapeParts } from "../spec/shape-parts.ts";
 import { restOf } from "../model/shared-model.ts";
 import type { MethodModel, ServiceModel, Shape, TypeModel } from "../model/service-model.ts";
 import { keyOf } from "./memo.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** Keys of what is printed of single declarations: the same key, the same text. */
 export interface DeclarationKeys {
@@ -11,17 +12,11 @@ export interface DeclarationKeys {
   ofType(type: TypeModel): string;
 }
 
-const known = new WeakMap<ServiceModel, DeclarationKeys>();
-
 /**
  * Keys of a model's declarations. What is printed of one may depend on it, on the types that it reaches, on the names
  * of all types and methods, and on all that is neither a type nor a method.
  */
-export function declarationKeys(model: ServiceModel): DeclarationKeys {
-  const keys = known.get(model) ?? keysOf(model);
-  known.set(model, keys);
-  return keys;
-}
+export const declarationKeys = oncePer(keysOf);
 
 function keysOf(model: ServiceModel): DeclarationKeys {
   const types = new Map(model.types.map((type) => [type.name, type]));
@@ -30,7 +25,7 @@ function keysOf(model: ServiceModel): DeclarationKeys {
     const type = types.get(name);
     if (type === undefined || reached.has(type)) return;
     reached.add(type);
-    for (const next of typesNamedIn(type, type.shape)) reach(next, reached);
+    for (const next of typesNamedInType(type)) reach(next, reached);
   };
   const keyOfReach = (declaration: MethodModel | TypeModel, names: readonly string[]): string => {
     const reached = new Set<TypeModel>();
@@ -38,8 +33,8 @@ function keysOf(model: ServiceModel): DeclarationKeys {
     return [keyOf(declaration), ...[...reached].map(keyOf), rest].join(" ");
   };
   return {
-    ofMethod: (method) => keyOfReach(method, typesNamedIn(method, ...shapesOf(method))),
-    ofType: (type) => keyOfReach(type, typesNamedIn(type, type.shape)),
+    ofMethod: (method) => keyOfReach(method, typesNamedInMethod(method)),
+    ofType: (type) => keyOfReach(type, typesNamedInType(type)),
   };
 }
 
@@ -52,17 +47,15 @@ function shapesOf({ payload, result, resultType }: MethodModel): readonly Shape[
   ];
 }
 
-const named = new WeakMap<MethodModel | TypeModel, readonly string[]>();
+const typesNamedInMethod = oncePer((method: MethodModel) => typesNamedIn(shapesOf(method)));
+const typesNamedInType = oncePer((type: TypeModel) => typesNamedIn([type.shape]));
 
-function typesNamedIn(declaration: MethodModel | TypeModel, ...shapes: readonly Shape[]): readonly string[] {
-  const found = named.get(declaration);
-  if (found !== undefined) return found;
+function typesNamedIn(shapes: readonly Shape[]): readonly string[] {
   const names = new Set<string>();
   const visit = (shape: Shape): void => {
     if (shape.kind === "ref") names.add(shape.type);
     for (const part of shapeParts(shape)) visit(part);
   };
   for (const shape of shapes) visit(shape);
-  named.set(declaration, [...names]);
   return [...names];
 }

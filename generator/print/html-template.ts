@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
+import { oncePerText } from "../source/once-per.ts";
 
 const folder = join(import.meta.dirname, "../../templates/reference");
 
@@ -9,14 +10,13 @@ const folder = join(import.meta.dirname, "../../templates/reference");
  * exception is the frame's `body`, which is a page that was filled before. A name without a value is an error.
  */
 export function fillPage(name: string, view: object): string {
-  return (compiled.get(name) ?? compile(name))(view);
+  return compiled(name)(view);
 }
 
-const compiled = new Map<string, HandlebarsTemplateDelegate>();
 const handlebars = Handlebars.create();
 let hasPartials = false;
 
-function compile(name: string): HandlebarsTemplateDelegate {
+const compiled = oncePerText((name) => {
   if (!hasPartials) {
     for (const file of readdirSync(join(folder, "partials"))) {
       handlebars.registerPartial(
@@ -27,7 +27,5 @@ function compile(name: string): HandlebarsTemplateDelegate {
     hasPartials = true;
   }
   const source = readFileSync(join(folder, `${name}.html.hbs`), "utf8");
-  const fill = handlebars.compile(source, { strict: true, knownHelpersOnly: true });
-  compiled.set(name, fill);
-  return fill;
-}
+  return handlebars.compile(source, { strict: true, knownHelpersOnly: true });
+});

@@ -1,4 +1,5 @@
 import type { ErrorModel, EventModel, FormModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** The names of what is generated for an interface as a whole and for each of its methods. */
 export interface InterfaceNames {
@@ -25,16 +26,8 @@ export interface MethodNames {
   form(form: FormModel): string;
 }
 
-const namesOfModels = new WeakMap<ServiceModel, InterfaceNames>();
-
 /** Derives all names from the model's. A derived name that a named type already has gets an underscore. */
-export function interfaceNames(model: ServiceModel): InterfaceNames {
-  const known = namesOfModels.get(model);
-  if (known !== undefined) return known;
-  const names = derivedNames(model);
-  namesOfModels.set(model, names);
-  return names;
-}
+export const interfaceNames = oncePer(derivedNames);
 
 function derivedNames(model: ServiceModel): InterfaceNames {
   const taken = new Set(model.types.map((type) => type.names.type));

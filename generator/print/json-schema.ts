@@ -14,6 +14,7 @@ import { formsSchema } from "./json-schema-forms.ts";
 import { subschemas } from "./json-schema-walk.ts";
 import { objectSchema, shapeSchema, type JsonSchema, type ShapeContext } from "./json-schema-shape.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
+import { oncePer } from "../source/once-per.ts";
 
 export type { JsonSchema } from "./json-schema-shape.ts";
 
@@ -79,8 +80,7 @@ export interface Definition {
  */
 export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): JsonSchemas {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const requestNames = requestNamesOf.get(model) ?? namesInRequests(model, types);
-  requestNamesOf.set(model, requestNames);
+  const requestNames = namesInRequests(model);
   const refPrefix = style.refPrefix ?? "#/$defs/";
 
   const contextOf = (direction: Direction): ShapeContext => ({
@@ -153,13 +153,9 @@ function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>
   return requestNames.has(type.name) ? ["response", "request"] : ["response"];
 }
 
-const requestNamesOf = new WeakMap<ServiceModel, ReadonlyMap<string, string>>();
-
 /** The request-side names of the types that both directions use and that read differently in them. */
-function namesInRequests(
-  model: ServiceModel,
-  types: ReadonlyMap<string, TypeModel>,
-): ReadonlyMap<string, string> {
+const namesInRequests = oncePer((model: ServiceModel): ReadonlyMap<string, string> => {
+  const types = new Map(model.types.map((type) => [type.name, type]));
   const differing = differingTypes(model, types);
   const taken = new Set(model.types.map((type) => type.names.type));
   const derived = interfaceNames(model);
@@ -179,7 +175,7 @@ function namesInRequests(
     names.set(type.name, name);
   }
   return names;
-}
+});
 
 /** Names of the types whose two directions differ, in themselves or in a type they refer to. */
 function differingTypes(model: ServiceModel, types: ReadonlyMap<string, TypeModel>): ReadonlySet<string> {

@@ -3,6 +3,7 @@
  * printed here is already in prettier's style and formatting changes nothing.
  */
 import { builders, printer } from "prettier/doc";
+import { oncePer } from "../source/once-per.ts";
 
 export type Printable = builders.Doc;
 
@@ -43,13 +44,13 @@ export function bracketed(
 
 /** The final text. */
 export function layOut(printable: Printable): string {
-  const known = typeof printable === "string" ? undefined : laidOut.get(printable);
-  if (known !== undefined) return known;
-  const options = { printWidth: widthMax, tabWidth: 2, useTabs: false };
-  const text = printer.printDocToString(printable, options).formatted;
-  if (typeof printable !== "string") laidOut.set(printable, text);
-  return text;
+  return typeof printable === "string" ? freshlyLaidOut(printable) : laidOut(printable);
 }
 
-/** What is laid out again is the same as the first time: printables do not change. */
-const laidOut = new WeakMap<object, string>();
+/** Printables do not change, so that each has one layout. */
+const laidOut = oncePer<Exclude<Printable, string>, string>(freshlyLaidOut);
+
+function freshlyLaidOut(printable: Printable): string {
+  const options = { printWidth: widthMax, tabWidth: 2, useTabs: false };
+  return printer.printDocToString(printable, options).formatted;
+}

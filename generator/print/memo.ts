@@ -1,3 +1,5 @@
+import { oncePer } from "../source/once-per.ts";
+
 /** Remembers what was made of what, under a text that says all of the latter. */
 export interface Memo<T> {
   of(key: () => string, make: () => T): T;
@@ -44,12 +46,7 @@ export function createMemo<T>(): Memo<T> {
   };
 }
 
-const numbers = new WeakMap<object, string>();
 let count = 0;
 
 /** A short text that no other object has. */
-export function keyOf(thing: object): string {
-  const known = numbers.get(thing) ?? String((count += 1));
-  numbers.set(thing, known);
-  return known;
-}
+export const keyOf = oncePer((_thing: object) => String((count += 1)));

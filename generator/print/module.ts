@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { builders, utils } from "prettier/doc";
 import { bracketed, layOut, lines, type Printable } from "./layout.ts";
 import { stringLiteral } from "./literals.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** A name that another module exports. Printing it is what imports it. */
 export interface ImportedSymbol {
@@ -116,18 +117,17 @@ function symbolsOf(body: readonly Printable[]): readonly ImportedSymbol[] {
 
 /** Every symbol in a block, as often as it is there. */
 function symbolsIn(block: Printable): readonly ImportedSymbol[] {
-  const known = typeof block === "string" ? undefined : symbolsOfBlocks.get(block);
-  if (known !== undefined) return known;
+  return typeof block === "string" ? [] : symbolsOfBlock(block);
+}
+
+const symbolsOfBlock = oncePer((block: Exclude<Printable, string>): readonly ImportedSymbol[] => {
   const symbols: ImportedSymbol[] = [];
   utils.traverseDoc(block, (doc) => {
     const symbol = symbolOf(doc);
     if (symbol !== undefined) symbols.push(symbol);
   });
-  if (typeof block !== "string") symbolsOfBlocks.set(block, symbols);
   return symbols;
-}
-
-const symbolsOfBlocks = new WeakMap<object, readonly ImportedSymbol[]>();
+});
 
 function importStatements(
   path: string,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Handlebars from "handlebars";
 import { createMemo } from "./memo.ts";
+import { oncePerText } from "../source/once-per.ts";
 
 const folder = join(import.meta.dirname, "../../templates");
 
@@ -10,8 +11,7 @@ const folder = join(import.meta.dirname, "../../templates");
  * value is a text that is ready to stand where it is named, and a name without a value is an error.
  */
 export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
-  const fill = compiled.get(name) ?? compile(name);
-  compiled.set(name, fill);
+  const fill = compiled(name);
   return filled.of(
     () => JSON.stringify([name, values]),
     () => fill(values),
@@ -24,9 +24,7 @@ export function copyTemplate(name: string): string {
 }
 
 const filled = createMemo<string>();
-const compiled = new Map<string, HandlebarsTemplateDelegate>();
-
-function compile(name: string): HandlebarsTemplateDelegate {
+const compiled = oncePerText((name) => {
   const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
   return Handlebars.compile(source, {
     noEscape: true,
@@ -34,4 +32,4 @@ function compile(name: string): HandlebarsTemplateDelegate {
     knownHelpersOnly: true,
     knownHelpers: {},
   });
-}
+});

@@ -1,3 +1,5 @@
+import { oncePer } from "./once-per.ts";
+
 /** One file of a spec: its display path (relative, forward slashes) and its text. */
 export interface SourceText {
   readonly path: string;
@@ -35,18 +37,13 @@ export function lineTextAt(source: SourceText, offset: number): string {
   return source.text.slice(starts[line], starts[line + 1]).replace(/\r?\n$/, "");
 }
 
-const lineStarts = new WeakMap<SourceText, readonly number[]>();
-
-function lineStartsOf(source: SourceText): readonly number[] {
-  const known = lineStarts.get(source);
-  if (known !== undefined) return known;
+const lineStartsOf = oncePer((source: SourceText): readonly number[] => {
   const starts = [source.text.startsWith("\uFEFF") ? 1 : 0];
   for (let at = source.text.indexOf("\n"); at !== -1; at = source.text.indexOf("\n", at + 1)) {
     starts.push(at + 1);
   }
-  lineStarts.set(source, starts);
   return starts;
-}
+});
 
 function lineIndexAt(starts: readonly number[], offset: number): number {
   let low = 0;

@@ -22,6 +22,7 @@ import { withIncludes } from "./includes.ts";
 import { servedOf } from "./serves.ts";
 import type { InterfaceSpec, Spec } from "./spec.ts";
 import { scopeOf, type UsedSpec } from "./uses.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** Gives the `*.yaml` files under a folder, in any order; none or undefined where there is no such folder. */
 export type ReadFolder = (folder: string) => readonly SourceText[] | undefined;
@@ -124,24 +125,21 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
     nodes.push(value);
   }
   const protocol = protocolOf(nodes);
-  for (const node of nodes) reporter.add(structureDiagnostics(node, protocol));
+  for (const node of nodes) reporter.add(structureDiagnostics[protocol](node));
   return { nodes, complete };
 }
 
 /** What the schema of the language says to a file; one that was looked at is not looked at again. */
-function structureDiagnostics(file: Node, protocol: Protocol): readonly Diagnostic[] {
-  const known = structures[protocol].get(file);
-  if (known !== undefined) return known;
+const structureDiagnostics: Readonly<Record<Protocol, (file: Node) => readonly Diagnostic[]>> = {
+  "json-rpc-2.0": oncePer((file) => structureOf(file, "json-rpc-2.0")),
+  "signed-envelope": oncePer((file) => structureOf(file, "signed-envelope")),
+};
+
+function structureOf(file: Node, protocol: Protocol): readonly Diagnostic[] {
   const reporter = createReporter();
   checkStructure(file, reporter, protocol);
-  structures[protocol].set(file, reporter.diagnostics);
   return reporter.diagnostics;
 }
-
-const structures: Readonly<Record<Protocol, WeakMap<Node, readonly Diagnostic[]>>> = {
-  "json-rpc-2.0": new WeakMap(),
-  "signed-envelope": new WeakMap(),
-};
 
 function onlyInterface(spec: Spec, complete: boolean, reporter: Reporter): InterfaceSpec | undefined {
   const [first, ...others] = spec.interfaces;

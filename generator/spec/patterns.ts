@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type recheck from "recheck/lib/browser.js";
 import { patternShape } from "./pattern-shape.ts";
+import { oncePerText } from "../source/once-per.ts";
 
 /** Why a pattern is none that a spec may have. */
 export type PatternProblem =
@@ -14,17 +15,13 @@ const sizeMax = 2_000;
 /** In so many ways limited repetitions may be chosen: each may be tried for a text, which takes a millisecond for all. */
 const waysMax = 10_000;
 
-const problems = new Map<string, PatternProblem | undefined>();
-const expressions = new Map<string, RegExp>();
-
 /**
  * What is wrong with the source of a regular expression with the `u` flag; nothing for a sound one, whose time to match
  * grows with the length of the text alone, even on texts made to be slow. Found once for each pattern.
  */
-export function patternProblem(pattern: string): PatternProblem | undefined {
-  if (!problems.has(pattern)) problems.set(pattern, found(pattern));
-  return problems.get(pattern);
-}
+export const patternProblem = oncePerText(found);
+
+const expressionOf = oncePerText((pattern) => new RegExp(pattern, "u"));
 
 /**
  * Whether a text matches. A pattern with a problem is reported where it stands, and no text is held against it: that
@@ -32,9 +29,7 @@ export function patternProblem(pattern: string): PatternProblem | undefined {
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (patternProblem(pattern) !== undefined) return true;
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, "u");
-  expressions.set(pattern, expression);
-  return expression.test(text);
+  return expressionOf(pattern).test(text);
 }
 
 function found(pattern: string): PatternProblem | undefined {

@@ -1,15 +1,29 @@
-import type { ShapeSpec } from "./spec.ts";
-
 /** How many objects and arrays may stand in one another, or include one another, over all types on the way. */
 export const typeDepthMax = 300;
 
-/** The shapes directly inside a shape; what a name refers to is not inside it. */
-export function shapeParts(shape: ShapeSpec): readonly ShapeSpec[] {
+/** A shape of a spec or of a model, with shapes of its own sort inside. */
+type Composed<S> =
+  | { readonly kind: "array"; readonly items: S }
+  | { readonly kind: "object"; readonly fields: readonly { readonly shape: S }[] }
+  | { readonly kind: "nullable"; readonly shape: S }
+  | { readonly kind: "map"; readonly keys?: S; readonly values: S }
+  | { readonly kind: "tuple"; readonly items: readonly S[] }
+  | { readonly kind: "union"; readonly alternatives: readonly S[] }
+  | { readonly kind: "tagged"; readonly cases: readonly { readonly shape: S }[] }
+  | { readonly kind: SpecLeaf | ModelLeaf };
+
+type SpecLeaf = "scalar" | "enum" | "ref" | "null" | "json" | "unknown";
+type ModelLeaf = "string" | "number" | "integer" | "money" | "boolean" | "enum" | "ref" | "null" | "json";
+
+/** The shapes directly inside a shape; the type that a reference names is not inside it. */
+export function shapeParts<S>(shape: Composed<S>): readonly S[] {
   switch (shape.kind) {
     case "array":
       return [shape.items];
     case "object":
       return shape.fields.map((field) => field.shape);
+    case "nullable":
+      return [shape.shape];
     case "map":
       return shape.keys === undefined ? [shape.values] : [shape.keys, shape.values];
     case "tuple":

@@ -12,26 +12,21 @@ import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
 import type { Entry, Node } from "./node.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
+import { oncePer } from "../source/once-per.ts";
 
 /** Deepest nesting that is read; a spec needs about a dozen levels. */
 const depthMax = 64;
 
 /**
  * Reads a file as one YAML 1.2 document. No value where the file is empty or is not YAML; everything else that is
- * refused (anchors, tags, repeated keys) is reported and read as well as can be.
+ * refused (anchors, tags, repeated keys) is reported and read as well as can be. Each source is read once: `--watch`
+ * keeps the sources that do not change.
  */
-export function parseYaml(source: SourceText): Result<Node> {
-  const known = parsed.get(source);
-  if (known !== undefined) return known;
+export const parseYaml = oncePer((source: SourceText): Result<Node> => {
   const reporter = createReporter();
   const root = parseDocument(source, reporter);
-  const result = omitUndefined({ value: root, diagnostics: reporter.diagnostics });
-  parsed.set(source, result);
-  return result;
-}
-
-/** A source that is the same is not read again: a run that watches keeps those that do not change. */
-const parsed = new WeakMap<SourceText, Result<Node>>();
+  return omitUndefined({ value: root, diagnostics: reporter.diagnostics });
+});
 
 function parseDocument(source: SourceText, reporter: Reporter): Node | undefined {
   const replaced = source.text.indexOf("\uFFFD");

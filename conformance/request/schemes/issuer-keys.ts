@@ -1,10 +1,4 @@
-import {
-  createPrivateKey,
-  generateKeyPairSync,
-  randomBytes,
-  type JsonWebKey,
-  type KeyObject,
-} from "node:crypto";
+import { generateKeyPairSync, randomBytes, type JsonWebKey, type KeyObject } from "node:crypto";
 
 /** A key pair with which the suite issues tokens. */
 export interface IssuerKeys {
@@ -28,15 +22,6 @@ export function issuerKeys(algorithm: string, whose: "issuer" | "stranger" = "is
 /** What the suite's issuer publishes: a JWK set with a key for each algorithm. */
 export function publishedKeys(algorithms: readonly string[]): { readonly keys: readonly JsonWebKey[] } {
   return { keys: algorithms.filter((each) => !each.startsWith("HS")).map((each) => issuerKeys(each).jwk) };
-}
-
-const privateKeys = new Map<string, KeyObject>();
-
-/** A private key in PEM form, read once. */
-export function privateKeyFor(pem: string): KeyObject {
-  const known = privateKeys.get(pem) ?? createPrivateKey(pem);
-  privateKeys.set(pem, known);
-  return known;
 }
 
 function newKeys(algorithm: string): IssuerKeys {

@@ -1,6 +1,6 @@
 import { createHmac, sign, type KeyObject } from "node:crypto";
-import { newKeyPair } from "../sign.ts";
-import { issuerKeys, privateKeyFor } from "./issuer-keys.ts";
+import { newKeyPair, privateKeyFor } from "../sign.ts";
+import { issuerKeys } from "./issuer-keys.ts";
 import {
   alteredText,
   optionNumber,

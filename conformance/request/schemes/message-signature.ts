@@ -1,5 +1,6 @@
 import { constants, createHash, createHmac, sign, type KeyObject } from "node:crypto";
-import { issuerKeys, privateKeyFor } from "./issuer-keys.ts";
+import { issuerKeys } from "./issuer-keys.ts";
+import { privateKeyFor } from "../sign.ts";
 import {
   alteredText,
   optionNumber,

@@ -3,7 +3,7 @@ import { locate } from "../model/locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, typeText } from "./phrases.ts";
-import { compareTextsWithin, sameType } from "./texts.ts";
+import { compareSent } from "./sent-value.ts";
 import type { Traversal } from "./value-walk.ts";
 
 /** What the errors of a standard interface carry as `data`. */
@@ -35,21 +35,8 @@ function compareData(
   [before, now]: readonly [Shape, Shape],
 ): void {
   const path = `errors/${error.code}/data`;
-  const of = `the data of \`${error.code}\``;
-  const step = {
-    path,
-    direction: "response",
-    name: of,
-    of: "",
-    places,
-    requiredBefore: true,
-    requiredNow: true,
-  } as const;
-  traversal.start(error.code, step, before, now);
-  if (sameType(comparison, before, now)) {
-    compareTextsWithin(comparison, { path, of, travels: new Set(["response"]) }, before, now);
-    return;
-  }
+  const sent = { path, of: `the data of \`${error.code}\``, places, reaches: error.code };
+  if (compareSent(comparison, traversal, sent, [before, now])) return;
   const facts = { name: "data", of: code(error.code), from: code(typeText(before)), to: code(typeText(now)) };
   comparison.report("named-type-changed", { path, facts, ...places });
 }

@@ -9,7 +9,7 @@ import { compareSince, compareSunset } from "./deprecation.ts";
 import { compareMethodErrors } from "./method-errors.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
-import { compareTextsWithin, sameType } from "./texts.ts";
+import { compareSent } from "./sent-value.ts";
 import { compareRoles } from "./test-metadata.ts";
 import { compareTransports } from "./transports.ts";
 import type { Traversal } from "./value-walk.ts";
@@ -100,27 +100,16 @@ function compareResults(
   { old, new: recent }: Pair<MethodModel>,
 ): void {
   const path = `${recent.name}/result`;
-  const of = `the result of \`${recent.name}\``;
   const places = { old: locate(old.span, "result"), new: locate(recent.span, "result") };
   const [before, now] = [old, recent].map(({ result, resultType }) =>
     resultType === undefined ? result : ({ kind: "ref", type: resultType } as const),
   );
   if (before === undefined || now === undefined) return;
-  const step = {
-    path,
-    direction: "response",
-    name: of,
-    of: "",
-    places,
-    requiredBefore: true,
-    requiredNow: true,
-  } as const;
-  traversal.start(recent.name, step, before, now);
-  if (!sameType(comparison, before, now)) {
-    const [from, to] = [old, recent].map(({ resultType }) => code(resultType ?? "object"));
-    const facts = { name: "result", of: code(recent.name), from: from ?? "", to: to ?? "" };
-    comparison.report("named-type-changed", { path, facts, ...places });
-  } else compareTextsWithin(comparison, { path, of, travels: new Set(["response"]) }, before, now);
+  const sent = { path, of: `the result of \`${recent.name}\``, places, reaches: recent.name };
+  if (compareSent(comparison, traversal, sent, [before, now])) return;
+  const [from, to] = [old, recent].map(({ resultType }) => code(resultType ?? "object"));
+  const facts = { name: "result", of: code(recent.name), from: from ?? "", to: to ?? "" };
+  comparison.report("named-type-changed", { path, facts, ...places });
 }
 
 function compareEmits({ report }: Comparison, { old, new: recent }: Pair<MethodModel>): void {

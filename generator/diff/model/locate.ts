@@ -1,6 +1,7 @@
 import type { Span } from "../../source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../../syntax/index.ts";
 import type { SourceText } from "../../source/index.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /**
  * The place of something inside a definition: `at` is the span of the definition's name, `keys` lead from there, a
@@ -26,14 +27,12 @@ export function locate(at: Span, ...keys: readonly string[]): Span {
   return span;
 }
 
-const definitions = new WeakMap<SourceText, ReadonlyMap<number, Node>>();
-
 /** What the name at a span is the name of. */
 function definitionOf({ source, start }: Span): Node | undefined {
-  const known = definitions.get(source) ?? indexed(source);
-  definitions.set(source, known);
-  return known.get(start);
+  return definitionsOf(source).get(start);
 }
+
+const definitionsOf = oncePer(indexed);
 
 /** By the offset of its key, or, for an item of a list, of the values that name it. */
 function indexed(source: SourceText): ReadonlyMap<number, Node> {

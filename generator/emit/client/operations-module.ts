@@ -1,4 +1,5 @@
-import { payloadShapes, shapeParts } from "../../model/resolve.ts";
+import { payloadShapes } from "../../model/resolve.ts";
+import { shapeParts } from "../../spec/shape-parts.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { resolved } from "./resolve-shape.ts";
 import { interfaceNames } from "../../print/interface-names.ts";

@@ -7,6 +7,7 @@ import { unknownCases } from "./case-check.ts";
 import { casesOf } from "./cases.ts";
 import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /**
  * `conformance/`: what implementations of the interface are tried by, as data. `suite.json` is the interface,
@@ -29,7 +30,7 @@ export const emitter: Emitter = {
       {
         path: `${folder}/cases.jsonl`,
         ownership: "owned",
-        text: cases.map(lineOf).join(""),
+        text: cases.map((each) => lineOf(each)).join(""),
       },
       ...Object.entries(packageFiles(model, suite, cases)).map(([name, text]): FileDraft => ({
         path: `${folder}/${name}`,
@@ -40,22 +41,9 @@ export const emitter: Emitter = {
   },
 };
 
-const made = new WeakMap<ServiceModel, LoadedSuite>();
-
-/** Made once for each model. */
-function madeOf(model: ServiceModel): LoadedSuite {
-  const known = made.get(model);
-  if (known !== undefined) return known;
+const madeOf = oncePer((model: ServiceModel): LoadedSuite => {
   const suite = suiteOf(model);
-  const fresh = { suite, cases: casesOf(model, suite) };
-  made.set(model, fresh);
-  return fresh;
-}
+  return { suite, cases: casesOf(model, suite) };
+});
 
-const lines = new WeakMap<Case, string>();
-
-function lineOf(each: Case): string {
-  const line = lines.get(each) ?? `${JSON.stringify(each)}\n`;
-  lines.set(each, line);
-  return line;
-}
+const lineOf = oncePer((each: Case) => `${JSON.stringify(each)}\n`);

@@ -4,6 +4,7 @@ import type { Suite } from "../../../conformance/suite/suite.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { jsonDocument } from "../../print/json-document.ts";
 import { fillTemplate } from "../../print/template.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /** What makes the folder a package that others run: its description and its front page. */
 export function packageFiles(
@@ -88,14 +89,8 @@ const least: ReadonlyMap<string, string> = new Map([
   ["client-cert", '{ "certificateFile": "certificate.pem" }'],
 ]);
 
-const samplesOfCases = new WeakMap<Case, readonly string[]>();
-
 /** The samples that a case's request names. */
-function samplesIn(each: Case): readonly string[] {
-  const samples = samplesOfCases.get(each) ?? namesIn(each.request);
-  samplesOfCases.set(each, samples);
-  return samples;
-}
+const samplesIn = oncePer((each: Case) => namesIn(each.request));
 
 /** What stands in double braces. */
 function namesIn(value: unknown): readonly string[] {

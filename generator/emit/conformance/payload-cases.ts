@@ -29,6 +29,7 @@ import { baseName, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { withinDocument } from "./within-document.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
@@ -495,14 +496,8 @@ export function fieldsOf(
 /** The samples that a value of an example stands for. */
 type KnownIdentifiers = ReadonlyMap<unknown, readonly string[]>;
 
-const identifiers = new WeakMap<ServiceModel, KnownIdentifiers>();
-
 /** Identifiers that successful examples use: in other examples they mean something that is there. */
-export function knownIdentifiers(model: ServiceModel): KnownIdentifiers {
-  const known = identifiers.get(model) ?? identifiersOf(model);
-  identifiers.set(model, known);
-  return known;
-}
+export const knownIdentifiers = oncePer(identifiersOf);
 
 function identifiersOf(model: ServiceModel): KnownIdentifiers {
   const known = new Map<unknown, string[]>();

@@ -21,6 +21,7 @@ import { errorConversions } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
 import { omitUndefined } from "../../source/omit-undefined.ts";
+import { oncePer } from "../../source/once-per.ts";
 
 /** How calls and events of an earlier revision become those of the next one that is served, and back. */
 export interface AdapterPlan {
@@ -60,17 +61,11 @@ export interface EventPlan {
   readonly down?: Convert;
 }
 
-const plans = new WeakMap<ServiceModel, readonly AdapterPlan[]>();
-
 /** How each earlier revision of a model is served, oldest first: each is converted to the next. */
-export function adapterPlans(model: ServiceModel): readonly AdapterPlan[] {
-  const known = plans.get(model);
-  if (known !== undefined) return known;
+export const adapterPlans = oncePer((model: ServiceModel): readonly AdapterPlan[] => {
   const revisions = [...(model.serves ?? []).map((served) => served.model), model];
-  const made = revisions.slice(0, -1).map((old, at) => adapterPlan(old, revisions[at + 1] ?? model));
-  plans.set(model, made);
-  return made;
-}
+  return revisions.slice(0, -1).map((old, at) => adapterPlan(old, revisions[at + 1] ?? model));
+});
 
 /** How one revision is converted to another. */
 export function adapterPlan(old: ServiceModel, recent: ServiceModel): AdapterPlan {

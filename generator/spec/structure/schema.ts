@@ -1,5 +1,6 @@
 import schemaFile from "../../../spec/schema/spec.schema.json" with { type: "json" };
 import { keysOf, type Protocol } from "./protocols.ts";
+import { oncePerText } from "../../source/once-per.ts";
 
 /** The part of JSON Schema that the schema of the spec language is written in; `anyOf` there is for editors only. */
 export interface SchemaNode {
@@ -60,12 +61,10 @@ export function typesOf(schema: SchemaNode): readonly string[] {
   return typeof at.type === "string" ? [at.type] : at.type;
 }
 
-const patterns = new Map<string, RegExp>();
+const expressionOf = oncePerText((pattern) => new RegExp(pattern, "u"));
 
 export function matches(pattern: string, text: string): boolean {
-  const known = patterns.get(pattern) ?? new RegExp(pattern, "u");
-  patterns.set(pattern, known);
-  return known.test(text);
+  return expressionOf(pattern).test(text);
 }
 
 /** Whether a text is written as the definition asks. */

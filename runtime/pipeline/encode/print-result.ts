@@ -1,4 +1,5 @@
 import type { FieldShape, ObjectShape } from "../../contract/index.ts";
+import { oncePer } from "../../contract/once-per.ts";
 
 /**
  * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under
@@ -26,15 +27,7 @@ interface PrintableField {
   readonly shape: (() => ObjectShape) | undefined;
 }
 
-const printables = new WeakMap<ObjectShape, readonly PrintableField[]>();
-
-function printableOf(shape: ObjectShape): readonly PrintableField[] {
-  const known = printables.get(shape);
-  if (known !== undefined) return known;
-  const fields = shape.fields.map(printableField);
-  printables.set(shape, fields);
-  return fields;
-}
+const printableOf = oncePer((shape: ObjectShape) => shape.fields.map(printableField));
 
 function printableField({ name, alsoSentAs, shape }: FieldShape): PrintableField {
   const secondKey = alsoSentAs === undefined ? undefined : `${JSON.stringify(alsoSentAs)}:`;

@@ -1,5 +1,6 @@
 import type { FieldShape, ObjectShape } from "../../contract/index.ts";
 import { foldName } from "../decode/index.ts";
+import { oncePer } from "../../contract/once-per.ts";
 
 /** An object shape, prepared for looking names up. */
 export interface ShapePlan {
@@ -18,18 +19,10 @@ export interface PlannedField {
   readonly plan: () => ShapePlan | undefined;
 }
 
-const plans = new WeakMap<ObjectShape, ShapePlan>();
-
-export function planOf(shape: ObjectShape): ShapePlan {
-  const known = plans.get(shape);
-  if (known !== undefined) return known;
-  const plan: ShapePlan = {
-    byName: new Map(shape.fields.flatMap(spellingsOf)),
-    hasMoney: containsMoney(shape, new Set()),
-  };
-  plans.set(shape, plan);
-  return plan;
-}
+export const planOf = oncePer((shape: ObjectShape): ShapePlan => ({
+  byName: new Map(shape.fields.flatMap(spellingsOf)),
+  hasMoney: containsMoney(shape, new Set()),
+}));
 
 function spellingsOf(field: FieldShape, order: number): readonly (readonly [string, PlannedField])[] {
   const { name, spellings = [], money = false, shape } = field;

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { mapIdentifications } from "../../domain/index.ts";
 import { keyIdOfSealed, type Sealer } from "../../ports/index.ts";
 import type { ColumnShape, ColumnValue, SealedPart } from "../tables/index.ts";
+import { oncePer } from "../../contract/once-per.ts";
 
 /** Seals and opens the values of columns that are sealed at rest. */
 export interface Sealing {
@@ -17,15 +18,9 @@ const openedMax = 256;
 /** Without a sealer, as in tests of other things, values are kept as they are. */
 export function createSealing(sealer: Sealer | undefined): Sealing {
   const opened = new LRUCache<string, string>({ max: openedMax });
-  const anySealed = new WeakMap<readonly ColumnShape[], boolean>();
-
-  function isAnySealed(columns: readonly ColumnShape[]): boolean {
-    const known = anySealed.get(columns);
-    if (known !== undefined) return known;
-    const isAny = columns.some(({ sealed }) => sealed !== undefined);
-    anySealed.set(columns, isAny);
-    return isAny;
-  }
+  const isAnySealed = oncePer((columns: readonly ColumnShape[]) =>
+    columns.some(({ sealed }) => sealed !== undefined),
+  );
 
   function openedText(text: string): string {
     if (keyIdOfSealed(text) === undefined) return text;

@@ -18,12 +18,12 @@ export function matches(condition: AccountCondition, listing: AccountListing): b
     case "text":
       return textMatches(condition, textOf[condition.field](listing));
     case "time":
-      return holds(condition.op, timeOf[condition.field](listing) - condition.value);
+      return orderHolds(condition.op, timeOf[condition.field](listing) - condition.value);
     case "amount": {
       const comparison = minorComparison(condition, exponentOf(listing.account.currency));
       if (comparison.kind !== "compare") return comparison.kind === "always";
       const minor = amountOf[condition.field](listing);
-      return holds(comparison.op, minor === comparison.bound ? 0 : minor < comparison.bound ? -1 : 1);
+      return orderHolds(comparison.op, minor === comparison.bound ? 0 : minor < comparison.bound ? -1 : 1);
     }
     case "flag":
       return (listing.account.verified === condition.value) === (condition.op === "=");
@@ -34,7 +34,7 @@ export function matches(condition: AccountCondition, listing: AccountListing): b
 export function textMatches({ op, value }: Pick<TextCondition, "op" | "value">, text: string): boolean {
   if (op === "has") return lowerAscii(text).includes(lowerAscii(value));
   if (op === "prefix") return text.startsWith(value);
-  return holds(op, compareCodePoints(text, value));
+  return orderHolds(op, compareCodePoints(text, value));
 }
 
 const textOf: Readonly<Record<AccountTextField, (listing: AccountListing) => string>> = {
@@ -70,7 +70,8 @@ function numericCodeOf(currency: string): string {
   return currencyOf(currency)?.numericCode ?? "";
 }
 
-function holds(op: Order, difference: number): boolean {
+/** Whether an operator holds between two values whose comparison gives a negative number, 0 or a positive number. */
+export function orderHolds(op: Order, difference: number): boolean {
   switch (op) {
     case "=":
       return difference === 0;

@@ -8,7 +8,7 @@ import {
   type TransactionRecord,
 } from "../../ports/index.ts";
 import { compareCodePoints } from "../condition/code-points.ts";
-import { matches } from "../condition/matches.ts";
+import { matches, orderHolds } from "../condition/matches.ts";
 import type { ReadEngine, Update, WriteEngine } from "../common/engine.ts";
 import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } from "../common/posting-plan.ts";
 import type { Condition, Query, QueryShape } from "../common/queries.ts";
@@ -245,19 +245,7 @@ function holds(op: Condition["op"], kept: ColumnValue | undefined, value: Column
   if (kept === null || kept === undefined) return false;
   if (op === "contains") return String(kept).includes(String(value));
   if (op === "in") return isOneOf(kept, value);
-  const difference = compare(kept, value);
-  switch (op) {
-    case "=":
-      return difference === 0;
-    case "<":
-      return difference < 0;
-    case "<=":
-      return difference <= 0;
-    case ">":
-      return difference > 0;
-    case ">=":
-      return difference >= 0;
-  }
+  return orderHolds(op, compare(kept, value));
 }
 
 function isOneOf(kept: ColumnValue, texts: ColumnValue | undefined): boolean {

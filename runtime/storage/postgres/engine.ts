@@ -10,7 +10,8 @@ import { linkPostings, noHead, otherCurrency, outOfRange, type PostingPlan } fro
 import { byKey, type Query, type QueryShape } from "../common/queries.ts";
 import type { Sealing } from "../common/sealing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
-import { createStatementCache, remembered } from "../sql/statement-cache.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { createStatementCache } from "../sql/statement-cache.ts";
 import {
   accounts,
   postings,
@@ -134,10 +135,10 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
 }
 
 /** A taken key makes no error, after which nothing could be done: it writes no row. */
-const insertSql = remembered((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);
+const insertSql = oncePer((table: TableShape) => `${statements.insert(table).sql} ON CONFLICT DO NOTHING`);
 
 /** Rows that the transaction is to change: it waits for others, or passes over what they hold. */
-export const lockingSql = remembered((query: QueryShape) => {
+export const lockingSql = oncePer((query: QueryShape) => {
   const { sql } = statements.select(query);
   return `${sql} FOR NO KEY UPDATE${query.locks === "skip" ? " SKIP LOCKED" : ""}`;
 });

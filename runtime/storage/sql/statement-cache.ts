@@ -1,3 +1,4 @@
+import { oncePer } from "../../contract/once-per.ts";
 import { countMax, type QueryShape } from "../common/queries.ts";
 import type { ColumnShape, TableShape } from "../tables/index.ts";
 import {
@@ -28,23 +29,13 @@ export interface StatementCache {
 
 export function createStatementCache(words: Words): StatementCache {
   return {
-    select: remembered((query) => selectStatement(query, words)),
-    count: remembered((query) => countStatement(query, words, countMax)),
-    delete: remembered((query) => deleteStatement(query, words)),
-    take: remembered((query) => takeStatement(query, words)),
-    update: remembered((query) => remembered((changed) => updateStatement(query, changed, words))),
-    insert: remembered((table) => insertStatement(table, words)),
-    put: remembered((table) => putStatement(table, words)),
-    replace: remembered((table) => replaceStatement(table, words)),
-  };
-}
-
-/** Calls `make` once for each key. */
-export function remembered<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const made = new WeakMap<Key, Made>();
-  return (key) => {
-    const found = made.get(key) ?? make(key);
-    made.set(key, found);
-    return found;
+    select: oncePer((query) => selectStatement(query, words)),
+    count: oncePer((query) => countStatement(query, words, countMax)),
+    delete: oncePer((query) => deleteStatement(query, words)),
+    take: oncePer((query) => takeStatement(query, words)),
+    update: oncePer((query) => oncePer((changed) => updateStatement(query, changed, words))),
+    insert: oncePer((table) => insertStatement(table, words)),
+    put: oncePer((table) => putStatement(table, words)),
+    replace: oncePer((table) => replaceStatement(table, words)),
   };
 }

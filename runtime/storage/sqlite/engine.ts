@@ -7,7 +7,8 @@ import { accountListing } from "../sql/listing/account-listing.ts";
 import { decodeListed } from "../sql/listing/listed.ts";
 import { transactionListing } from "../sql/listing/transaction-listing.ts";
 import { decodeRow } from "../sql/decode-row.ts";
-import { createStatementCache, remembered } from "../sql/statement-cache.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { createStatementCache } from "../sql/statement-cache.ts";
 import { countStatement, type Statement } from "../sql/statements.ts";
 import { postings, transactions, type ColumnValue, type Table } from "../tables/index.ts";
 import type { Connection } from "./connection.ts";
@@ -19,7 +20,7 @@ import { runRead } from "./run-reading.ts";
 import { createSealing, type Sealing } from "../common/sealing.ts";
 
 const statements = createStatementCache(sqliteDialect);
-const shortCounts = remembered((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
+const shortCounts = oncePer((query: QueryShape) => countStatement(query, sqliteDialect, shortCountMax));
 
 /** What is counted at once; more is counted by a thread. */
 const shortCountMax = 1_000;

@@ -1,4 +1,5 @@
-import { resolve, shapeParts } from "../../../model/resolve.ts";
+import { resolve } from "../../../model/resolve.ts";
+import { shapeParts } from "../../../spec/shape-parts.ts";
 import type { ServiceModel, Shape } from "../../../model/service-model.ts";
 import { member, objectLiteral } from "../../../print/literals.ts";
 import type { Printable } from "../../../print/layout.ts";
