@@ -54,7 +54,7 @@ process.once("message", ({ production }: ReceiverSettings) => {
   });
 });
 
-// Whoever started it is gone.
+// The parent process has ended.
 process.on("disconnect", () => process.exit());
 
 function webhookHeaders(headers: IncomingHttpHeaders): Record<string, string> {

@@ -27,14 +27,14 @@ export async function callClosed(load: Load): Promise<LoadOutcome> {
   return await withCallers(load, async (callers) => {
     const latencies = new Float64Array(requests.length);
     let next = 0;
-    const lane = async (caller: Caller): Promise<void> => {
+    const callInTurn = async (caller: Caller): Promise<void> => {
       for (let at = next++; at < requests.length; at = next++) {
         const sentAt = performance.now();
         check(await caller.call(requests[at] ?? nothing), at);
         latencies[at] = performance.now() - sentAt;
       }
     };
-    await Promise.all(callers.map(lane));
+    await Promise.all(callers.map(callInTurn));
     return latencies;
   });
 }

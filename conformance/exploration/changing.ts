@@ -111,7 +111,7 @@ export const sendInvalid: Command = {
 
 /** Somebody else reads or changes what is not theirs. */
 export const accessForeign: Command = {
-  name: "trespass",
+  name: "accessForeign",
   weight: 2,
   async perform(model, sequence, { pick, value }) {
     const resource = await someResource(model, sequence, { pick, value }, isTouchable);

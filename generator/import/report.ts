@@ -2,7 +2,7 @@ import type { Finding, Owner } from "./findings.ts";
 
 export type Verdict = "exact" | "weakened" | "refused";
 
-/** What became of one method or named type of the document. */
+/** The outcome for one method or named type of the document. */
 export interface ReportEntry {
   readonly kind: "method" | "type";
   readonly name: string;

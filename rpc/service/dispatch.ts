@@ -39,7 +39,7 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
     };
     const application = context === undefined ? {} : await context(info);
     const result = await handler(payload, { error: buildError, ...application, ...fromStore, ...own });
-    // Whoever called has been told that there was no time left: what was written is rolled back.
+    // The caller has received the timeout already: its writes are rolled back.
     info.signal.throwIfAborted();
     if (checksResults) checkResult(info, result);
     return printValue(result);

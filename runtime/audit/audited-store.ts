@@ -4,7 +4,7 @@ import type { AuditedTable } from "./audited-tables.ts";
 import { changesBetween } from "./changes.ts";
 
 /**
- * A transaction whose changes leave an audit entry each, in the same commit: whoever writes through it cannot forget
+ * A transaction whose changes leave an audit entry each, in the same commit: code that writes through it cannot forget
  * one. A change without difference leaves none. Accounts and transactions are recorded by their own steps, because
  * their entries cover postings too.
  */

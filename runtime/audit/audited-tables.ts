@@ -168,7 +168,7 @@ export const deviceKeys: AuditedTable<DeviceKeyRecord> = {
   },
 };
 
-/** Whoever has the token and the one-time password registers a key: the subject is a digest of the token. */
+/** The holder of the token and the one-time password registers a key: the subject is a digest of the token. */
 export const registrations: AuditedTable<RegistrationRecord> = {
   subjectType: "registration",
   subjectId: ({ otpToken }) => digestOf(otpToken),

@@ -7,7 +7,7 @@ import { backUp as copyOut, restore as copyIn, sealKeysOf } from "../storage/sql
 import { readKeyFile, sealer, sealKeyFile, sealKeyId, sealKeyOf, writeKeyFile } from "../system/index.ts";
 import { progressDisplay } from "./progress-display.ts";
 import { progressLine } from "./progress-line.ts";
-import { starting } from "./start-fault.ts";
+import { starting } from "./startup-error.ts";
 
 interface BackupOptions {
   readonly force?: boolean;
@@ -82,7 +82,7 @@ function targetIn(target: string): string {
   return join(target, `ledger-${new Date().toISOString().replaceAll(":", "-")}.sqlite`);
 }
 
-/** The sandbox keeps the key that was given; whoever configures one sets it. */
+/** The sandbox keeps the key that was given; an operator who configures one sets it. */
 function keepKey(config: Config, key: Uint8Array): void {
   if (config.sealKey !== undefined) {
     if (Buffer.from(config.sealKey, "base64").equals(key)) return;

@@ -13,7 +13,7 @@ import {
   syncFolder,
 } from "../system/index.ts";
 import { progressLine } from "./progress-line.ts";
-import { starting } from "./start-fault.ts";
+import { starting } from "./startup-error.ts";
 
 interface RotateOptions {
   readonly newKeyFile?: string;
@@ -80,7 +80,7 @@ function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): str
   );
 }
 
-/** A key of the sandbox is replaced; whoever configures a key does that. */
+/** Replaces a key of the sandbox; an operator who configures a key replaces it there. */
 function takeIntoUse({ sealKey, dataDir }: Config, newFile: string): boolean {
   if (sealKey !== undefined) return false;
   renameSync(newFile, sealKeyFile(dataDir));

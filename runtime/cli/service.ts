@@ -8,9 +8,9 @@ import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
 import { migrationDisplay } from "./migration-display.ts";
-import { invitation } from "./invitation.ts";
+import { welcomeMessage } from "./welcome-message.ts";
 import { onStopSignal } from "./stop-signals.ts";
-import { starting } from "./start-fault.ts";
+import { starting } from "./startup-error.ts";
 import { version } from "../server/version.ts";
 
 /** `start`: everything a newcomer needs, in one go. */
@@ -23,7 +23,7 @@ export async function start(): Promise<void> {
   const { ledgerUrl = "", operatorUrl = "" } = urlFields(listening);
   const access = { ...seeded, baseUrl: ledgerUrl, operatorUrl };
   writeAccess(config.dataDir, access);
-  console.error(invitation(config.dataDir, access));
+  console.error(welcomeMessage(config.dataDir, access));
 }
 
 /** `serve`. */

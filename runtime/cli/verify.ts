@@ -5,7 +5,7 @@ import { loadConfig } from "../server/config.ts";
 import type { LedgerVerification } from "../ports/index.ts";
 import { currentRoot, rootText, verifyStore } from "../storage/index.ts";
 import { progressDisplay } from "./progress-display.ts";
-import { starting } from "./start-fault.ts";
+import { starting } from "./startup-error.ts";
 
 export interface VerifyCommandOptions {
   readonly json?: boolean;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { hangUp, type Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
 
-/** What became of the requests that a closing port had. */
+/** The outcomes of the requests that a closing port had. */
 export interface Drained {
   /** Requests answered since the close began. */
   readonly answered: number;

@@ -7,7 +7,7 @@ export type Admission = "permitted" | "overloaded";
 /**
  * Bounds the calls that the process works on at once, over all ports. A call that finds no permit waits in a queue.
  * Calls of connections that have nothing else outstanding go ahead of pipelined ones; a quarter of the permits given
- * under load goes to pipelined calls, so that they are never starved.
+ * under load goes to pipelined calls, so that they always get some.
  */
 export interface WorkLimiter {
   /**

@@ -14,7 +14,7 @@ const causesMax = 4;
 const secretCharactersMin = 4;
 
 /**
- * Describes a failure without a word of what the caller sent: whoever wrote the failing code may have put a value of
+ * Describes a failure without a word of what the caller sent: the failing code may have put a value of
  * the payload into the text of an error, and payloads are never logged.
  */
 export function reportFailure(error: unknown, body: Buffer): FailureReport {

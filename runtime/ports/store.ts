@@ -345,7 +345,7 @@ export interface StoreTransaction extends StoreView {
       changeClaimed(all: readonly ClaimedChange[]): Promise<readonly boolean[]>;
       /** Changes all of a subscription in a state, and says how many there were. */
       changeOpen(subscriptionId: string, state: OpenState, changes: Changes<DeliveryRecord>): Promise<number>;
-      /** Makes every claimed one due, whoever claimed it: for the only process there is, when it starts. */
+      /** Makes every claimed delivery due, whichever process claimed it: for a single process, when it starts. */
       releaseClaims(now: number): Promise<number>;
       /** With its attempts, and with its event if that has no other delivery. */
       remove(delivery: Pick<DeliveryRecord, "id" | "eventId">): Promise<void>;

@@ -50,7 +50,7 @@ test("95 of 100 faults that break the document are caught without operator and m
   expect(caughtOf(ofDocument, computed).length).toBeGreaterThanOrEqual(0.95 * ofDocument.length);
 });
 
-test("docs/conformance.md has the scores of first contact", () => {
+test("docs/conformance.md has the scores before tuning", () => {
   const guide = readFileSync(new URL("../../docs/conformance.md", import.meta.url), "utf8");
   for (const { caught, of } of firstContacts) expect(guide).toContain(`${caught} of ${of}`);
 });

@@ -50,6 +50,12 @@ const forbidden: readonly ForbiddenWord[] = [
     instead: "codes (of diagnostics), rules (of diff), declared errors (of a spec)",
     folders: product,
   },
+  { word: /\bstart-?faults?\b/i, instead: "startup-error", folders: product },
+  { word: /\binvitation\b/i, instead: "welcome message", folders: product },
+  { word: /\btrespass(?:es)?\b/i, instead: "accessForeign", folders: everywhere },
+  { word: /\bfirst contact\b/i, instead: "preflight; before tuning (of a score)", folders: everywhere },
+  { word: /\bwhat became of\b/i, instead: "the outcome of", folders: everywhere },
+  { word: /\bwho(?:ever|soever)\b/i, instead: "the role that acts", folders: [...product, "docs", "*.md"] },
   {
     word: /\b(?:who(?:ever|soever)|somebody|someone|nobody)\b/i,
     instead: "the role that acts: a caller, a reader, the operator, a person",

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "ledger-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("ledger-server", () => {
-  test("what the README and the invitation say to paste works when pasted", async () => {
+  test("what the README and the welcome message say to paste works when pasted", async () => {
     const dataDir = join(folder, "paste");
     const server = await startServer(dataDir);
     try {

@@ -2,7 +2,7 @@
  * `npm run conform:score`: starts the service once for each fault, runs the conformance suite against it until a case
  * fails, and prints how many of the faults the suite catches: at each level, with an operator and the folder of mails
  * (`all-strict-operator`) and without either (`all-strict-alone`), and of the faults that break the document itself at
- * level `document` without either (`document`). Beside these scores after tuning it prints those of first contact.
+ * level `document` without either (`document`). Beside these scores after tuning it prints those before tuning.
  * Writes scores/*.json and the lines of README.md and docs/conformance.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
@@ -52,7 +52,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 
 for (const measured of measurementsAsked()) await measure(measured);
-console.log(`\nfirst contact, before the suite was changed for the faults:\n${firstContactText()}`);
+console.log(`\nbefore tuning, that is before the suite was changed for the faults:\n${firstContactText()}`);
 
 function measurementsAsked(): readonly Measured[] {
   const asked = [...(values.measure ?? []), ...(values.document ? [ofDocument] : [])];

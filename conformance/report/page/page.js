@@ -298,22 +298,22 @@ const showTimeline = () => {
   const scale = (width - 2) / Math.max(1, report.elapsedMs);
   const ends = [];
   const placed = ran.map((each) => {
-    let lane = ends.findIndex((end) => end <= each.startedMs + 0.05);
-    if (lane < 0) lane = ends.push(0) - 1;
-    ends[lane] = each.startedMs + each.elapsedMs;
-    return { each, lane };
+    let row = ends.findIndex((end) => end <= each.startedMs + 0.05);
+    if (row < 0) row = ends.push(0) - 1;
+    ends[row] = each.startedMs + each.elapsedMs;
+    return { each, row };
   });
   const thick = (height - axis) / Math.max(1, ends.length);
   bars.length = 0;
   for (const status of ["passed", "broken", "failed"]) {
     color(`--${status}`);
     pen.globalAlpha = status === "passed" ? 0.75 : 1;
-    for (const { each, lane } of placed) {
+    for (const { each, row } of placed) {
       if (each.status !== status) continue;
       const bar = {
         each,
         x: 1 + each.startedMs * scale,
-        y: lane * thick,
+        y: row * thick,
         wide: Math.max(status === "passed" ? 0.8 : 2, each.elapsedMs * scale - 0.4),
         high: Math.max(1, thick - 1.5),
       };

@@ -125,7 +125,7 @@ function keysOf(
   const url = URL.parse(String(jwks));
   const isLocal = url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url === null || (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))) {
-    throw fault("reads its keys from an address that is not `https:`: whoever answers could replace them");
+    throw fault("reads its keys from an address that is not `https:`: anyone on the way could replace them");
   }
   return keysAt(url, clock, options);
 }

@@ -1,7 +1,7 @@
 import { cancelMissed, releaseWaiting, resume } from "../../delivery/index.ts";
 import type { StoreTransaction, SubscriptionRecord, WriteContext } from "../../ports/index.ts";
 
-/** What became of the events that a subscription has missed. */
+/** The outcome of the events that a subscription has missed. */
 export interface MissedEvents {
   /** How many are on their way now. */
   readonly resumed: number;

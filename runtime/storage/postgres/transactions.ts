@@ -120,7 +120,7 @@ async function rolledBack(session: Session): Promise<unknown> {
   }
 }
 
-/** Remembers the first failure that nothing of the transaction outlives, whoever caught it. */
+/** Remembers the first failure that ends the transaction, even where the caller catches it. */
 function watch(session: Session): { readonly session: Session; failure(): unknown } {
   let failure: unknown;
   const note = async <R>(question: Promise<R>): Promise<R> => {

@@ -12,7 +12,7 @@ export interface Step<SqlValue> {
 }
 
 /**
- * An answer that takes several statements, each of which looks at a bounded number of rows. Whoever runs it executes
+ * An answer that takes several statements, each of which looks at a bounded number of rows. Its runner executes
  * each step and hands the rows back; between two steps it may pause, let others run, or give up.
  */
 export type Reading<SqlValue, T> = Generator<Step<SqlValue>, T, readonly (readonly SqlValue[])[]>;

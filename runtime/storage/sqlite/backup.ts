@@ -87,7 +87,7 @@ export async function restore(
     });
     const verification = requireSound(part, `${source} is not sound: nothing was replaced`, progress);
     sync(part);
-    const replaced = setAside(file);
+    const replaced = renamedAway(file);
     renameSync(part, file);
     sync(dirname(file));
     return { verification, ...(replaced === undefined ? {} : { replaced }) };
@@ -97,7 +97,7 @@ export async function restore(
   }
 }
 
-/** Copies one state, whoever writes meanwhile: the source's read transaction lasts as long as the copy takes. */
+/** Copies one state while others write: the source's read transaction lasts as long as the copy takes. */
 async function copyDatabase(source: string, part: string, progress: CopyProgress): Promise<void> {
   requireWholeFiles(source);
   if (!existsSync(source)) throw new StoreOpenError(`${source} does not exist: name the file of a database`);
@@ -153,7 +153,7 @@ function publish(part: string, target: string, replace: boolean): void {
 }
 
 /** Moves a database aside, the log after it: a log alone is recognised, a database without its log is not. */
-function setAside(file: string): string | undefined {
+function renamedAway(file: string): string | undefined {
   const aside = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
   let isAny = false;
   for (const suffix of ["", "-wal"]) {

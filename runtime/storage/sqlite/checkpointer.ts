@@ -54,7 +54,7 @@ function startThread(file: string, onEnd: () => void): CheckpointThread {
     checkpoint: (mode) =>
       new Promise((resolve) => {
         asked.push(resolve);
-        // Whoever waits for the answer may be all that keeps the process going.
+        // The caller that waits for the answer may be all that keeps the process alive.
         worker.ref();
         worker.postMessage({ mode } satisfies CheckpointMessage);
       }),

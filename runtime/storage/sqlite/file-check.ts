@@ -28,7 +28,7 @@ export function startFileCheck(file: string, onDamage: (damage: string) => void)
   worker.on("message", ({ damage }: CheckedMessage) => {
     if (damage !== undefined) onDamage(damage);
   });
-  // A check that could not be made says nothing of the file: whoever uses it next meets the fault.
+  // A check that could not be made says nothing of the file: the next use reports the fault.
   worker.on("error", () => undefined);
   worker.on("exit", () => {
     isRunning = false;

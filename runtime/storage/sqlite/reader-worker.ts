@@ -51,7 +51,7 @@ export function startReaderWorker(settings: ReaderSettings, onEnd: () => void): 
       const waiting = Promise.withResolvers<Rows>();
       next += 1;
       asked.set(next, waiting);
-      // Whoever waits for the answer may be all that keeps the process going.
+      // The caller that waits for the answer may be all that keeps the process alive.
       worker.ref();
       worker.postMessage({ id: next, question } satisfies QuestionMessage);
       return waiting.promise;

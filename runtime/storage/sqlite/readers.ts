@@ -34,7 +34,7 @@ const activePerThread = 16;
 const activePerCaller = 2;
 const waitingBounds = { perCallerMax: 64, totalMax: 1_024 };
 const nobody = "";
-/** Whoever holds reads back and then has no use for it may forget it. */
+/** A caller that holds reads back may forget to release them: they go on after this time. */
 const heldQuietMsMax = 1_000;
 const automaticThreadsMax = 4;
 

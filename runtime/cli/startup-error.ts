@@ -6,12 +6,12 @@ export async function starting<T>(config: Config, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    throw startFault(error, config);
+    throw startupError(error, config);
   }
 }
 
 /** Says of an error of the operating system what is wrong with which setting. */
-function startFault(error: unknown, config: Config): unknown {
+function startupError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
@@ -23,7 +23,7 @@ function startFault(error: unknown, config: Config): unknown {
       { cause: error },
     );
   }
-  return isUnexplained(error) ? startFault(error.cause, config) : error;
+  return isUnexplained(error) ? startupError(error.cause, config) : error;
 }
 
 /** An error of the store whose cause says more than itself. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Access } from "../seed/index.ts";
 
 /** What `start` prints last: where the service answers, and commands to paste. */
-export function invitation(dataDir: string, { baseUrl, operatorUrl }: Access): string {
+export function welcomeMessage(dataDir: string, { baseUrl, operatorUrl }: Access): string {
   const file = join(dataDir, "access.json");
   const key = join(dataDir, "demo.pem");
   const elsewhere = dataDir === ".data" ? "" : `LEDGER_DATA_DIR=${dataDir} `;
