@@ -9,14 +9,12 @@ const required0 = ["id", "createdDate", "updatedDate", "source", "events", "keyI
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "id") &&
-        Object.hasOwn(data, "createdDate") &&
-        Object.hasOwn(data, "updatedDate") &&
-        Object.hasOwn(data, "source") &&
-        Object.hasOwn(data, "events") &&
-        Object.hasOwn(data, "keyIds")
-      )
+      !Object.hasOwn(data, "id") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "source") ||
+      !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "keyIds")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -17,15 +17,13 @@ const required0 = [
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "accountId") &&
-        Object.hasOwn(data, "legalRepId") &&
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "firstName") &&
-        Object.hasOwn(data, "lastName") &&
-        Object.hasOwn(data, "accountNumber") &&
-        Object.hasOwn(data, "accountType")
-      )
+      !Object.hasOwn(data, "accountId") ||
+      !Object.hasOwn(data, "legalRepId") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "firstName") ||
+      !Object.hasOwn(data, "lastName") ||
+      !Object.hasOwn(data, "accountNumber") ||
+      !Object.hasOwn(data, "accountType")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

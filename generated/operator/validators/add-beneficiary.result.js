@@ -10,12 +10,10 @@ const allowed0 = ["ACTIVE", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "beneficiaryId") &&
-        Object.hasOwn(data, "accountId") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "createdDate")
-      )
+      !Object.hasOwn(data, "beneficiaryId") ||
+      !Object.hasOwn(data, "accountId") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -8,7 +8,7 @@ const required0 = ["customerId", "name", "email"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!(Object.hasOwn(data, "customerId") && Object.hasOwn(data, "name") && Object.hasOwn(data, "email"))) {
+    if (!Object.hasOwn(data, "customerId") || !Object.hasOwn(data, "name") || !Object.hasOwn(data, "email")) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
           fail(errors, path, "required", { missingProperty: name });

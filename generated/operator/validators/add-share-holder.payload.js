@@ -10,13 +10,11 @@ const required1 = ["country", "addressLine1", "city", "state", "zip"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "customerId") &&
-        Object.hasOwn(data, "name") &&
-        Object.hasOwn(data, "identification") &&
-        Object.hasOwn(data, "contact") &&
-        Object.hasOwn(data, "address")
-      )
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "identification") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
@@ -103,13 +101,11 @@ function check(data, path, errors) {
       const data7 = data.address;
       if (isObject(data7)) {
         if (
-          !(
-            Object.hasOwn(data7, "country") &&
-            Object.hasOwn(data7, "addressLine1") &&
-            Object.hasOwn(data7, "city") &&
-            Object.hasOwn(data7, "state") &&
-            Object.hasOwn(data7, "zip")
-          )
+          !Object.hasOwn(data7, "country") ||
+          !Object.hasOwn(data7, "addressLine1") ||
+          !Object.hasOwn(data7, "city") ||
+          !Object.hasOwn(data7, "state") ||
+          !Object.hasOwn(data7, "zip")
         ) {
           for (const name of required1) {
             if (!Object.hasOwn(data7, name)) {

@@ -10,12 +10,10 @@ const allowed0 = ["ENABLED", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "shareHolderId") &&
-        Object.hasOwn(data, "customerId") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "createdDate")
-      )
+      !Object.hasOwn(data, "shareHolderId") ||
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -9,11 +9,9 @@ const required0 = ["categoryId", "name", "createdDate"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "categoryId") &&
-        Object.hasOwn(data, "name") &&
-        Object.hasOwn(data, "createdDate")
-      )
+      !Object.hasOwn(data, "categoryId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "createdDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

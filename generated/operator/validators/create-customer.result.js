@@ -11,12 +11,10 @@ const allowed1 = ["ACTIVE"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "customerId") &&
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "createdDate")
-      )
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -9,11 +9,9 @@ const required0 = ["sourceId", "source", "createdDate"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "sourceId") &&
-        Object.hasOwn(data, "source") &&
-        Object.hasOwn(data, "createdDate")
-      )
+      !Object.hasOwn(data, "sourceId") ||
+      !Object.hasOwn(data, "source") ||
+      !Object.hasOwn(data, "createdDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

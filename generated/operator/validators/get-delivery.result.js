@@ -23,11 +23,9 @@ const required2 = ["number", "startedDate", "durationMs", "responseTruncated"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "delivery") &&
-        Object.hasOwn(data, "attemptsMade") &&
-        Object.hasOwn(data, "payload")
-      )
+      !Object.hasOwn(data, "delivery") ||
+      !Object.hasOwn(data, "attemptsMade") ||
+      !Object.hasOwn(data, "payload")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
@@ -39,17 +37,15 @@ function check(data, path, errors) {
       const data0 = data.delivery;
       if (isObject(data0)) {
         if (
-          !(
-            Object.hasOwn(data0, "deliveryId") &&
-            Object.hasOwn(data0, "subscriptionId") &&
-            Object.hasOwn(data0, "eventId") &&
-            Object.hasOwn(data0, "eventName") &&
-            Object.hasOwn(data0, "groupId") &&
-            Object.hasOwn(data0, "sequence") &&
-            Object.hasOwn(data0, "state") &&
-            Object.hasOwn(data0, "attempts") &&
-            Object.hasOwn(data0, "createdDate")
-          )
+          !Object.hasOwn(data0, "deliveryId") ||
+          !Object.hasOwn(data0, "subscriptionId") ||
+          !Object.hasOwn(data0, "eventId") ||
+          !Object.hasOwn(data0, "eventName") ||
+          !Object.hasOwn(data0, "groupId") ||
+          !Object.hasOwn(data0, "sequence") ||
+          !Object.hasOwn(data0, "state") ||
+          !Object.hasOwn(data0, "attempts") ||
+          !Object.hasOwn(data0, "createdDate")
         ) {
           for (const name of required1) {
             if (!Object.hasOwn(data0, name)) {
@@ -168,12 +164,10 @@ function check(data, path, errors) {
           const data11 = data10[i16];
           if (isObject(data11)) {
             if (
-              !(
-                Object.hasOwn(data11, "number") &&
-                Object.hasOwn(data11, "startedDate") &&
-                Object.hasOwn(data11, "durationMs") &&
-                Object.hasOwn(data11, "responseTruncated")
-              )
+              !Object.hasOwn(data11, "number") ||
+              !Object.hasOwn(data11, "startedDate") ||
+              !Object.hasOwn(data11, "durationMs") ||
+              !Object.hasOwn(data11, "responseTruncated")
             ) {
               for (const name of required2) {
                 if (!Object.hasOwn(data11, name)) {

@@ -11,7 +11,7 @@ const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!(Object.hasOwn(data, "user") && Object.hasOwn(data, "apiKeys") && Object.hasOwn(data, "keys"))) {
+    if (!Object.hasOwn(data, "user") || !Object.hasOwn(data, "apiKeys") || !Object.hasOwn(data, "keys")) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
           fail(errors, path, "required", { missingProperty: name });
@@ -22,13 +22,11 @@ function check(data, path, errors) {
       const data0 = data.user;
       if (isObject(data0)) {
         if (
-          !(
-            Object.hasOwn(data0, "userName") &&
-            Object.hasOwn(data0, "interface") &&
-            Object.hasOwn(data0, "email") &&
-            Object.hasOwn(data0, "scopes") &&
-            Object.hasOwn(data0, "createdDate")
-          )
+          !Object.hasOwn(data0, "userName") ||
+          !Object.hasOwn(data0, "interface") ||
+          !Object.hasOwn(data0, "email") ||
+          !Object.hasOwn(data0, "scopes") ||
+          !Object.hasOwn(data0, "createdDate")
         ) {
           for (const name of required1) {
             if (!Object.hasOwn(data0, name)) {
@@ -180,11 +178,9 @@ function check(data, path, errors) {
           const data14 = data13[i16];
           if (isObject(data14)) {
             if (
-              !(
-                Object.hasOwn(data14, "KeyId") &&
-                Object.hasOwn(data14, "status") &&
-                Object.hasOwn(data14, "createdDate")
-              )
+              !Object.hasOwn(data14, "KeyId") ||
+              !Object.hasOwn(data14, "status") ||
+              !Object.hasOwn(data14, "createdDate")
             ) {
               for (const name of required2) {
                 if (!Object.hasOwn(data14, name)) {

@@ -9,12 +9,10 @@ const required0 = ["userName", "apiKeyId", "apiKey", "credential"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "userName") &&
-        Object.hasOwn(data, "apiKeyId") &&
-        Object.hasOwn(data, "apiKey") &&
-        Object.hasOwn(data, "credential")
-      )
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "apiKeyId") ||
+      !Object.hasOwn(data, "apiKey") ||
+      !Object.hasOwn(data, "credential")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -41,28 +41,26 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "id") &&
-                Object.hasOwn(data1, "name") &&
-                Object.hasOwn(data1, "number") &&
-                Object.hasOwn(data1, "Number") &&
-                Object.hasOwn(data1, "createdDate") &&
-                Object.hasOwn(data1, "updatedDate") &&
-                Object.hasOwn(data1, "balance") &&
-                Object.hasOwn(data1, "holdBalance") &&
-                Object.hasOwn(data1, "customerID") &&
-                Object.hasOwn(data1, "customerName") &&
-                Object.hasOwn(data1, "accountCategory") &&
-                Object.hasOwn(data1, "accountType") &&
-                Object.hasOwn(data1, "currency") &&
-                Object.hasOwn(data1, "currencyCode") &&
-                Object.hasOwn(data1, "status") &&
-                Object.hasOwn(data1, "institutionID") &&
-                Object.hasOwn(data1, "glAccount") &&
-                Object.hasOwn(data1, "isVerify") &&
-                Object.hasOwn(data1, "ledgerBalance") &&
-                Object.hasOwn(data1, "preAuthBalance")
-              )
+              !Object.hasOwn(data1, "id") ||
+              !Object.hasOwn(data1, "name") ||
+              !Object.hasOwn(data1, "number") ||
+              !Object.hasOwn(data1, "Number") ||
+              !Object.hasOwn(data1, "createdDate") ||
+              !Object.hasOwn(data1, "updatedDate") ||
+              !Object.hasOwn(data1, "balance") ||
+              !Object.hasOwn(data1, "holdBalance") ||
+              !Object.hasOwn(data1, "customerID") ||
+              !Object.hasOwn(data1, "customerName") ||
+              !Object.hasOwn(data1, "accountCategory") ||
+              !Object.hasOwn(data1, "accountType") ||
+              !Object.hasOwn(data1, "currency") ||
+              !Object.hasOwn(data1, "currencyCode") ||
+              !Object.hasOwn(data1, "status") ||
+              !Object.hasOwn(data1, "institutionID") ||
+              !Object.hasOwn(data1, "glAccount") ||
+              !Object.hasOwn(data1, "isVerify") ||
+              !Object.hasOwn(data1, "ledgerBalance") ||
+              !Object.hasOwn(data1, "preAuthBalance")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

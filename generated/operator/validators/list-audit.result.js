@@ -45,16 +45,14 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "sequence") &&
-                Object.hasOwn(data1, "subject") &&
-                Object.hasOwn(data1, "subjectId") &&
-                Object.hasOwn(data1, "operation") &&
-                Object.hasOwn(data1, "actor") &&
-                Object.hasOwn(data1, "changedDate") &&
-                Object.hasOwn(data1, "changes") &&
-                Object.hasOwn(data1, "hash")
-              )
+              !Object.hasOwn(data1, "sequence") ||
+              !Object.hasOwn(data1, "subject") ||
+              !Object.hasOwn(data1, "subjectId") ||
+              !Object.hasOwn(data1, "operation") ||
+              !Object.hasOwn(data1, "actor") ||
+              !Object.hasOwn(data1, "changedDate") ||
+              !Object.hasOwn(data1, "changes") ||
+              !Object.hasOwn(data1, "hash")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

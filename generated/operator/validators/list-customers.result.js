@@ -20,13 +20,11 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "customerId") &&
-                Object.hasOwn(data1, "type") &&
-                Object.hasOwn(data1, "name") &&
-                Object.hasOwn(data1, "status") &&
-                Object.hasOwn(data1, "createdDate")
-              )
+              !Object.hasOwn(data1, "customerId") ||
+              !Object.hasOwn(data1, "type") ||
+              !Object.hasOwn(data1, "name") ||
+              !Object.hasOwn(data1, "status") ||
+              !Object.hasOwn(data1, "createdDate")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

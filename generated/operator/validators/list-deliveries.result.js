@@ -30,17 +30,15 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "deliveryId") &&
-                Object.hasOwn(data1, "subscriptionId") &&
-                Object.hasOwn(data1, "eventId") &&
-                Object.hasOwn(data1, "eventName") &&
-                Object.hasOwn(data1, "groupId") &&
-                Object.hasOwn(data1, "sequence") &&
-                Object.hasOwn(data1, "state") &&
-                Object.hasOwn(data1, "attempts") &&
-                Object.hasOwn(data1, "createdDate")
-              )
+              !Object.hasOwn(data1, "deliveryId") ||
+              !Object.hasOwn(data1, "subscriptionId") ||
+              !Object.hasOwn(data1, "eventId") ||
+              !Object.hasOwn(data1, "eventName") ||
+              !Object.hasOwn(data1, "groupId") ||
+              !Object.hasOwn(data1, "sequence") ||
+              !Object.hasOwn(data1, "state") ||
+              !Object.hasOwn(data1, "attempts") ||
+              !Object.hasOwn(data1, "createdDate")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

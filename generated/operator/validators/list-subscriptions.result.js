@@ -33,19 +33,17 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "subscriptionId") &&
-                Object.hasOwn(data1, "userName") &&
-                Object.hasOwn(data1, "name") &&
-                Object.hasOwn(data1, "callbackUrl") &&
-                Object.hasOwn(data1, "events") &&
-                Object.hasOwn(data1, "groupId") &&
-                Object.hasOwn(data1, "enabled") &&
-                Object.hasOwn(data1, "ordered") &&
-                Object.hasOwn(data1, "createdDate") &&
-                Object.hasOwn(data1, "updatedDate") &&
-                Object.hasOwn(data1, "statistics")
-              )
+              !Object.hasOwn(data1, "subscriptionId") ||
+              !Object.hasOwn(data1, "userName") ||
+              !Object.hasOwn(data1, "name") ||
+              !Object.hasOwn(data1, "callbackUrl") ||
+              !Object.hasOwn(data1, "events") ||
+              !Object.hasOwn(data1, "groupId") ||
+              !Object.hasOwn(data1, "enabled") ||
+              !Object.hasOwn(data1, "ordered") ||
+              !Object.hasOwn(data1, "createdDate") ||
+              !Object.hasOwn(data1, "updatedDate") ||
+              !Object.hasOwn(data1, "statistics")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {
@@ -181,14 +179,12 @@ function check(data, path, errors) {
               const data11 = data1.statistics;
               if (isObject(data11)) {
                 if (
-                  !(
-                    Object.hasOwn(data11, "delivered") &&
-                    Object.hasOwn(data11, "failedAttempts") &&
-                    Object.hasOwn(data11, "deadLetters") &&
-                    Object.hasOwn(data11, "pending") &&
-                    Object.hasOwn(data11, "waiting") &&
-                    Object.hasOwn(data11, "held")
-                  )
+                  !Object.hasOwn(data11, "delivered") ||
+                  !Object.hasOwn(data11, "failedAttempts") ||
+                  !Object.hasOwn(data11, "deadLetters") ||
+                  !Object.hasOwn(data11, "pending") ||
+                  !Object.hasOwn(data11, "waiting") ||
+                  !Object.hasOwn(data11, "held")
                 ) {
                   for (const name of required1) {
                     if (!Object.hasOwn(data11, name)) {

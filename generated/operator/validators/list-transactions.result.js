@@ -78,20 +78,18 @@ function check(data, path, errors) {
           const data1 = data0[i2];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "type") &&
-                Object.hasOwn(data1, "mode") &&
-                Object.hasOwn(data1, "Status") &&
-                Object.hasOwn(data1, "ReferenceId") &&
-                Object.hasOwn(data1, "CustomerId") &&
-                Object.hasOwn(data1, "TimeStamp") &&
-                Object.hasOwn(data1, "TransactionId") &&
-                Object.hasOwn(data1, "credit") &&
-                Object.hasOwn(data1, "InstructedAmount") &&
-                Object.hasOwn(data1, "Fees") &&
-                Object.hasOwn(data1, "DebtorAccount") &&
-                Object.hasOwn(data1, "CreditorAccount")
-              )
+              !Object.hasOwn(data1, "type") ||
+              !Object.hasOwn(data1, "mode") ||
+              !Object.hasOwn(data1, "Status") ||
+              !Object.hasOwn(data1, "ReferenceId") ||
+              !Object.hasOwn(data1, "CustomerId") ||
+              !Object.hasOwn(data1, "TimeStamp") ||
+              !Object.hasOwn(data1, "TransactionId") ||
+              !Object.hasOwn(data1, "credit") ||
+              !Object.hasOwn(data1, "InstructedAmount") ||
+              !Object.hasOwn(data1, "Fees") ||
+              !Object.hasOwn(data1, "DebtorAccount") ||
+              !Object.hasOwn(data1, "CreditorAccount")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {
@@ -200,11 +198,9 @@ function check(data, path, errors) {
                   const data9 = data8[i15];
                   if (isObject(data9)) {
                     if (
-                      !(
-                        Object.hasOwn(data9, "Amount") &&
-                        Object.hasOwn(data9, "Currency") &&
-                        Object.hasOwn(data9, "TransactionNumber")
-                      )
+                      !Object.hasOwn(data9, "Amount") ||
+                      !Object.hasOwn(data9, "Currency") ||
+                      !Object.hasOwn(data9, "TransactionNumber")
                     ) {
                       for (const name of required1) {
                         if (!Object.hasOwn(data9, name)) {

@@ -18,13 +18,11 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "userName") &&
-                Object.hasOwn(data1, "interface") &&
-                Object.hasOwn(data1, "email") &&
-                Object.hasOwn(data1, "scopes") &&
-                Object.hasOwn(data1, "createdDate")
-              )
+              !Object.hasOwn(data1, "userName") ||
+              !Object.hasOwn(data1, "interface") ||
+              !Object.hasOwn(data1, "email") ||
+              !Object.hasOwn(data1, "scopes") ||
+              !Object.hasOwn(data1, "createdDate")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

@@ -66,18 +66,16 @@ function checkPartyAccountType(data, path, errors) {
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "mode") &&
-        Object.hasOwn(data, "Status") &&
-        Object.hasOwn(data, "ReferenceId") &&
-        Object.hasOwn(data, "CustomerId") &&
-        Object.hasOwn(data, "TimeStamp") &&
-        Object.hasOwn(data, "credit") &&
-        Object.hasOwn(data, "InstructedAmount") &&
-        Object.hasOwn(data, "DebtorAccount") &&
-        Object.hasOwn(data, "CreditorAccount")
-      )
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "mode") ||
+      !Object.hasOwn(data, "Status") ||
+      !Object.hasOwn(data, "ReferenceId") ||
+      !Object.hasOwn(data, "CustomerId") ||
+      !Object.hasOwn(data, "TimeStamp") ||
+      !Object.hasOwn(data, "credit") ||
+      !Object.hasOwn(data, "InstructedAmount") ||
+      !Object.hasOwn(data, "DebtorAccount") ||
+      !Object.hasOwn(data, "CreditorAccount")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

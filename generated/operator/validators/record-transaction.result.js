@@ -69,20 +69,18 @@ function checkPartyAccountType(data, path, errors) {
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "mode") &&
-        Object.hasOwn(data, "Status") &&
-        Object.hasOwn(data, "ReferenceId") &&
-        Object.hasOwn(data, "CustomerId") &&
-        Object.hasOwn(data, "TimeStamp") &&
-        Object.hasOwn(data, "TransactionId") &&
-        Object.hasOwn(data, "credit") &&
-        Object.hasOwn(data, "InstructedAmount") &&
-        Object.hasOwn(data, "Fees") &&
-        Object.hasOwn(data, "DebtorAccount") &&
-        Object.hasOwn(data, "CreditorAccount")
-      )
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "mode") ||
+      !Object.hasOwn(data, "Status") ||
+      !Object.hasOwn(data, "ReferenceId") ||
+      !Object.hasOwn(data, "CustomerId") ||
+      !Object.hasOwn(data, "TimeStamp") ||
+      !Object.hasOwn(data, "TransactionId") ||
+      !Object.hasOwn(data, "credit") ||
+      !Object.hasOwn(data, "InstructedAmount") ||
+      !Object.hasOwn(data, "Fees") ||
+      !Object.hasOwn(data, "DebtorAccount") ||
+      !Object.hasOwn(data, "CreditorAccount")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
@@ -181,11 +179,9 @@ function check(data, path, errors) {
           const data7 = data6[i13];
           if (isObject(data7)) {
             if (
-              !(
-                Object.hasOwn(data7, "Amount") &&
-                Object.hasOwn(data7, "Currency") &&
-                Object.hasOwn(data7, "TransactionNumber")
-              )
+              !Object.hasOwn(data7, "Amount") ||
+              !Object.hasOwn(data7, "Currency") ||
+              !Object.hasOwn(data7, "TransactionNumber")
             ) {
               for (const name of required1) {
                 if (!Object.hasOwn(data7, name)) {

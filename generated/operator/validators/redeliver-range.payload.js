@@ -9,7 +9,9 @@ const required0 = ["subscriptionId", "from", "to"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(Object.hasOwn(data, "subscriptionId") && Object.hasOwn(data, "from") && Object.hasOwn(data, "to"))
+      !Object.hasOwn(data, "subscriptionId") ||
+      !Object.hasOwn(data, "from") ||
+      !Object.hasOwn(data, "to")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -9,7 +9,7 @@ const allowed0 = ["ACTIVE", "PENDING", "REVOKED"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!(Object.hasOwn(data, "KeyId") && Object.hasOwn(data, "userName") && Object.hasOwn(data, "status"))) {
+    if (!Object.hasOwn(data, "KeyId") || !Object.hasOwn(data, "userName") || !Object.hasOwn(data, "status")) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
           fail(errors, path, "required", { missingProperty: name });

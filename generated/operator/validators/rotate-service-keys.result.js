@@ -19,12 +19,10 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "keyId") &&
-                Object.hasOwn(data1, "algorithm") &&
-                Object.hasOwn(data1, "createdDate") &&
-                Object.hasOwn(data1, "signsFromDate")
-              )
+              !Object.hasOwn(data1, "keyId") ||
+              !Object.hasOwn(data1, "algorithm") ||
+              !Object.hasOwn(data1, "createdDate") ||
+              !Object.hasOwn(data1, "signsFromDate")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

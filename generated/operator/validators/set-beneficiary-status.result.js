@@ -10,11 +10,9 @@ const allowed0 = ["ACTIVE", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "beneficiaryId") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "updatedDate")
-      )
+      !Object.hasOwn(data, "beneficiaryId") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "updatedDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

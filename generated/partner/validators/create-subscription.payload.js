@@ -10,12 +10,10 @@ const allowed0 = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Ac
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "name") &&
-        Object.hasOwn(data, "callbackUrl") &&
-        Object.hasOwn(data, "events") &&
-        Object.hasOwn(data, "groupId")
-      )
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "callbackUrl") ||
+      !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "groupId")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

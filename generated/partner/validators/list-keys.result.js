@@ -75,11 +75,9 @@ function check(data, path, errors) {
           const data6 = data5[i7];
           if (isObject(data6)) {
             if (
-              !(
-                Object.hasOwn(data6, "KeyId") &&
-                Object.hasOwn(data6, "status") &&
-                Object.hasOwn(data6, "createdDate")
-              )
+              !Object.hasOwn(data6, "KeyId") ||
+              !Object.hasOwn(data6, "status") ||
+              !Object.hasOwn(data6, "createdDate")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data6, name)) {

@@ -27,17 +27,15 @@ function check(data, path, errors) {
       const data0 = data.delivery;
       if (isObject(data0)) {
         if (
-          !(
-            Object.hasOwn(data0, "deliveryId") &&
-            Object.hasOwn(data0, "subscriptionId") &&
-            Object.hasOwn(data0, "eventId") &&
-            Object.hasOwn(data0, "eventName") &&
-            Object.hasOwn(data0, "groupId") &&
-            Object.hasOwn(data0, "sequence") &&
-            Object.hasOwn(data0, "state") &&
-            Object.hasOwn(data0, "attempts") &&
-            Object.hasOwn(data0, "createdDate")
-          )
+          !Object.hasOwn(data0, "deliveryId") ||
+          !Object.hasOwn(data0, "subscriptionId") ||
+          !Object.hasOwn(data0, "eventId") ||
+          !Object.hasOwn(data0, "eventName") ||
+          !Object.hasOwn(data0, "groupId") ||
+          !Object.hasOwn(data0, "sequence") ||
+          !Object.hasOwn(data0, "state") ||
+          !Object.hasOwn(data0, "attempts") ||
+          !Object.hasOwn(data0, "createdDate")
         ) {
           for (const name of required0) {
             if (!Object.hasOwn(data0, name)) {

@@ -25,11 +25,9 @@ const required2 = ["delivered", "failedAttempts", "deadLetters", "pending", "wai
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "subscription") &&
-        Object.hasOwn(data, "resumed") &&
-        Object.hasOwn(data, "cancelled")
-      )
+      !Object.hasOwn(data, "subscription") ||
+      !Object.hasOwn(data, "resumed") ||
+      !Object.hasOwn(data, "cancelled")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
@@ -41,19 +39,17 @@ function check(data, path, errors) {
       const data0 = data.subscription;
       if (isObject(data0)) {
         if (
-          !(
-            Object.hasOwn(data0, "subscriptionId") &&
-            Object.hasOwn(data0, "userName") &&
-            Object.hasOwn(data0, "name") &&
-            Object.hasOwn(data0, "callbackUrl") &&
-            Object.hasOwn(data0, "events") &&
-            Object.hasOwn(data0, "groupId") &&
-            Object.hasOwn(data0, "enabled") &&
-            Object.hasOwn(data0, "ordered") &&
-            Object.hasOwn(data0, "createdDate") &&
-            Object.hasOwn(data0, "updatedDate") &&
-            Object.hasOwn(data0, "statistics")
-          )
+          !Object.hasOwn(data0, "subscriptionId") ||
+          !Object.hasOwn(data0, "userName") ||
+          !Object.hasOwn(data0, "name") ||
+          !Object.hasOwn(data0, "callbackUrl") ||
+          !Object.hasOwn(data0, "events") ||
+          !Object.hasOwn(data0, "groupId") ||
+          !Object.hasOwn(data0, "enabled") ||
+          !Object.hasOwn(data0, "ordered") ||
+          !Object.hasOwn(data0, "createdDate") ||
+          !Object.hasOwn(data0, "updatedDate") ||
+          !Object.hasOwn(data0, "statistics")
         ) {
           for (const name of required1) {
             if (!Object.hasOwn(data0, name)) {
@@ -177,14 +173,12 @@ function check(data, path, errors) {
           const data10 = data0.statistics;
           if (isObject(data10)) {
             if (
-              !(
-                Object.hasOwn(data10, "delivered") &&
-                Object.hasOwn(data10, "failedAttempts") &&
-                Object.hasOwn(data10, "deadLetters") &&
-                Object.hasOwn(data10, "pending") &&
-                Object.hasOwn(data10, "waiting") &&
-                Object.hasOwn(data10, "held")
-              )
+              !Object.hasOwn(data10, "delivered") ||
+              !Object.hasOwn(data10, "failedAttempts") ||
+              !Object.hasOwn(data10, "deadLetters") ||
+              !Object.hasOwn(data10, "pending") ||
+              !Object.hasOwn(data10, "waiting") ||
+              !Object.hasOwn(data10, "held")
             ) {
               for (const name of required2) {
                 if (!Object.hasOwn(data10, name)) {

@@ -353,7 +353,7 @@ function requiredChecks(names: readonly string[], place: Place, scope: CodeScope
     failIf(`!Object.hasOwn(${place.value}, ${name})`, scope, place, "required", `missingProperty: ${name}`);
   if (names.length < 3) return names.flatMap((name) => missing(JSON.stringify(name)));
   const loop = [`for (const name of ${scope.list("required", names)}) {`, ...missing("name"), "}"];
-  return when(`!(${names.map((name) => has(place, name)).join(" && ")})`, loop);
+  return when(names.map((name) => `!${has(place, name)}`).join(" || "), loop);
 }
 
 function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: CodeScope): Statements {

@@ -60,49 +60,47 @@ function check(data, path, errors) {
       const data0 = data.account;
       if (isObject(data0)) {
         if (
-          !(
-            Object.hasOwn(data0, "id") &&
-            Object.hasOwn(data0, "name") &&
-            Object.hasOwn(data0, "number") &&
-            Object.hasOwn(data0, "nickName") &&
-            Object.hasOwn(data0, "createdDate") &&
-            Object.hasOwn(data0, "updatedDate") &&
-            Object.hasOwn(data0, "balance") &&
-            Object.hasOwn(data0, "debit") &&
-            Object.hasOwn(data0, "minimumBalance") &&
-            Object.hasOwn(data0, "holdBalance") &&
-            Object.hasOwn(data0, "subLedgerCode") &&
-            Object.hasOwn(data0, "tags") &&
-            Object.hasOwn(data0, "final") &&
-            Object.hasOwn(data0, "customerID") &&
-            Object.hasOwn(data0, "customerName") &&
-            Object.hasOwn(data0, "institutionName") &&
-            Object.hasOwn(data0, "accountCategory") &&
-            Object.hasOwn(data0, "accountType") &&
-            Object.hasOwn(data0, "currency") &&
-            Object.hasOwn(data0, "currencyCode") &&
-            Object.hasOwn(data0, "legalReps") &&
-            Object.hasOwn(data0, "status") &&
-            Object.hasOwn(data0, "institutionID") &&
-            Object.hasOwn(data0, "glAccount") &&
-            Object.hasOwn(data0, "DDAAccount") &&
-            Object.hasOwn(data0, "address") &&
-            Object.hasOwn(data0, "isVerify") &&
-            Object.hasOwn(data0, "minimumRouteApprovers") &&
-            Object.hasOwn(data0, "newRouteAlert") &&
-            Object.hasOwn(data0, "ceTransactionNumber") &&
-            Object.hasOwn(data0, "accountLevel") &&
-            Object.hasOwn(data0, "ledgerBalance") &&
-            Object.hasOwn(data0, "preAuthBalance") &&
-            Object.hasOwn(data0, "accountFinderSync") &&
-            Object.hasOwn(data0, "isGLVerify") &&
-            Object.hasOwn(data0, "isShadowAccount") &&
-            Object.hasOwn(data0, "sweep") &&
-            Object.hasOwn(data0, "isClosed") &&
-            Object.hasOwn(data0, "program") &&
-            Object.hasOwn(data0, "productID") &&
-            Object.hasOwn(data0, "externalLedger")
-          )
+          !Object.hasOwn(data0, "id") ||
+          !Object.hasOwn(data0, "name") ||
+          !Object.hasOwn(data0, "number") ||
+          !Object.hasOwn(data0, "nickName") ||
+          !Object.hasOwn(data0, "createdDate") ||
+          !Object.hasOwn(data0, "updatedDate") ||
+          !Object.hasOwn(data0, "balance") ||
+          !Object.hasOwn(data0, "debit") ||
+          !Object.hasOwn(data0, "minimumBalance") ||
+          !Object.hasOwn(data0, "holdBalance") ||
+          !Object.hasOwn(data0, "subLedgerCode") ||
+          !Object.hasOwn(data0, "tags") ||
+          !Object.hasOwn(data0, "final") ||
+          !Object.hasOwn(data0, "customerID") ||
+          !Object.hasOwn(data0, "customerName") ||
+          !Object.hasOwn(data0, "institutionName") ||
+          !Object.hasOwn(data0, "accountCategory") ||
+          !Object.hasOwn(data0, "accountType") ||
+          !Object.hasOwn(data0, "currency") ||
+          !Object.hasOwn(data0, "currencyCode") ||
+          !Object.hasOwn(data0, "legalReps") ||
+          !Object.hasOwn(data0, "status") ||
+          !Object.hasOwn(data0, "institutionID") ||
+          !Object.hasOwn(data0, "glAccount") ||
+          !Object.hasOwn(data0, "DDAAccount") ||
+          !Object.hasOwn(data0, "address") ||
+          !Object.hasOwn(data0, "isVerify") ||
+          !Object.hasOwn(data0, "minimumRouteApprovers") ||
+          !Object.hasOwn(data0, "newRouteAlert") ||
+          !Object.hasOwn(data0, "ceTransactionNumber") ||
+          !Object.hasOwn(data0, "accountLevel") ||
+          !Object.hasOwn(data0, "ledgerBalance") ||
+          !Object.hasOwn(data0, "preAuthBalance") ||
+          !Object.hasOwn(data0, "accountFinderSync") ||
+          !Object.hasOwn(data0, "isGLVerify") ||
+          !Object.hasOwn(data0, "isShadowAccount") ||
+          !Object.hasOwn(data0, "sweep") ||
+          !Object.hasOwn(data0, "isClosed") ||
+          !Object.hasOwn(data0, "program") ||
+          !Object.hasOwn(data0, "productID") ||
+          !Object.hasOwn(data0, "externalLedger")
         ) {
           for (const name of required0) {
             if (!Object.hasOwn(data0, name)) {
@@ -279,12 +277,10 @@ function check(data, path, errors) {
               const data10 = data9[i28];
               if (isObject(data10)) {
                 if (
-                  !(
-                    Object.hasOwn(data10, "ID") &&
-                    Object.hasOwn(data10, "name") &&
-                    Object.hasOwn(data10, "createdDate") &&
-                    Object.hasOwn(data10, "updatedDate")
-                  )
+                  !Object.hasOwn(data10, "ID") ||
+                  !Object.hasOwn(data10, "name") ||
+                  !Object.hasOwn(data10, "createdDate") ||
+                  !Object.hasOwn(data10, "updatedDate")
                 ) {
                   for (const name of required1) {
                     if (!Object.hasOwn(data10, name)) {

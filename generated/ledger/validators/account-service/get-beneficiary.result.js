@@ -28,25 +28,23 @@ const allowed0 = ["ACTIVE", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "ID") &&
-        Object.hasOwn(data, "createdDate") &&
-        Object.hasOwn(data, "updatedDate") &&
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "firstName") &&
-        Object.hasOwn(data, "lastName") &&
-        Object.hasOwn(data, "accountNumber") &&
-        Object.hasOwn(data, "accountType") &&
-        Object.hasOwn(data, "contact") &&
-        Object.hasOwn(data, "address") &&
-        Object.hasOwn(data, "bankAddress") &&
-        Object.hasOwn(data, "bankDetail") &&
-        Object.hasOwn(data, "createdBy") &&
-        Object.hasOwn(data, "accountId") &&
-        Object.hasOwn(data, "legalrepId") &&
-        Object.hasOwn(data, "legalRepId") &&
-        Object.hasOwn(data, "status")
-      )
+      !Object.hasOwn(data, "ID") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "firstName") ||
+      !Object.hasOwn(data, "lastName") ||
+      !Object.hasOwn(data, "accountNumber") ||
+      !Object.hasOwn(data, "accountType") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address") ||
+      !Object.hasOwn(data, "bankAddress") ||
+      !Object.hasOwn(data, "bankDetail") ||
+      !Object.hasOwn(data, "createdBy") ||
+      !Object.hasOwn(data, "accountId") ||
+      !Object.hasOwn(data, "legalrepId") ||
+      !Object.hasOwn(data, "legalRepId") ||
+      !Object.hasOwn(data, "status")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

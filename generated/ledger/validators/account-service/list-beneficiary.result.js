@@ -37,25 +37,23 @@ function check(data, path, errors) {
           const data1 = data0[i1];
           if (isObject(data1)) {
             if (
-              !(
-                Object.hasOwn(data1, "ID") &&
-                Object.hasOwn(data1, "createdDate") &&
-                Object.hasOwn(data1, "updatedDate") &&
-                Object.hasOwn(data1, "type") &&
-                Object.hasOwn(data1, "firstName") &&
-                Object.hasOwn(data1, "lastName") &&
-                Object.hasOwn(data1, "accountNumber") &&
-                Object.hasOwn(data1, "accountType") &&
-                Object.hasOwn(data1, "contact") &&
-                Object.hasOwn(data1, "address") &&
-                Object.hasOwn(data1, "bankAddress") &&
-                Object.hasOwn(data1, "bankDetail") &&
-                Object.hasOwn(data1, "createdBy") &&
-                Object.hasOwn(data1, "accountId") &&
-                Object.hasOwn(data1, "legalrepId") &&
-                Object.hasOwn(data1, "legalRepId") &&
-                Object.hasOwn(data1, "status")
-              )
+              !Object.hasOwn(data1, "ID") ||
+              !Object.hasOwn(data1, "createdDate") ||
+              !Object.hasOwn(data1, "updatedDate") ||
+              !Object.hasOwn(data1, "type") ||
+              !Object.hasOwn(data1, "firstName") ||
+              !Object.hasOwn(data1, "lastName") ||
+              !Object.hasOwn(data1, "accountNumber") ||
+              !Object.hasOwn(data1, "accountType") ||
+              !Object.hasOwn(data1, "contact") ||
+              !Object.hasOwn(data1, "address") ||
+              !Object.hasOwn(data1, "bankAddress") ||
+              !Object.hasOwn(data1, "bankDetail") ||
+              !Object.hasOwn(data1, "createdBy") ||
+              !Object.hasOwn(data1, "accountId") ||
+              !Object.hasOwn(data1, "legalrepId") ||
+              !Object.hasOwn(data1, "legalRepId") ||
+              !Object.hasOwn(data1, "status")
             ) {
               for (const name of required0) {
                 if (!Object.hasOwn(data1, name)) {

@@ -10,13 +10,11 @@ const allowed0 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLO
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "CustomerId") &&
-        Object.hasOwn(data, "AccountNumber") &&
-        Object.hasOwn(data, "InstitutionId") &&
-        Object.hasOwn(data, "Name") &&
-        Object.hasOwn(data, "Status")
-      )
+      !Object.hasOwn(data, "CustomerId") ||
+      !Object.hasOwn(data, "AccountNumber") ||
+      !Object.hasOwn(data, "InstitutionId") ||
+      !Object.hasOwn(data, "Name") ||
+      !Object.hasOwn(data, "Status")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -35,12 +35,10 @@ function check(data, path, errors) {
   }
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "customerID") &&
-        Object.hasOwn(data, "name") &&
-        Object.hasOwn(data, "accountType") &&
-        Object.hasOwn(data, "currency")
-      )
+      !Object.hasOwn(data, "customerID") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "accountType") ||
+      !Object.hasOwn(data, "currency")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

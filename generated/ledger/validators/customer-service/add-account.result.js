@@ -11,14 +11,12 @@ const allowed1 = ["SAVINGS", "CHECKING", "WALLET", "MONEY_MARKET", "CREDIT_CARD"
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "ID") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "accountNumber") &&
-        Object.hasOwn(data, "accountType") &&
-        Object.hasOwn(data, "institutionID") &&
-        Object.hasOwn(data, "customerID")
-      )
+      !Object.hasOwn(data, "ID") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "accountNumber") ||
+      !Object.hasOwn(data, "accountType") ||
+      !Object.hasOwn(data, "institutionID") ||
+      !Object.hasOwn(data, "customerID")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

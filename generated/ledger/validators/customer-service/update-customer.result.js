@@ -20,17 +20,15 @@ const allowed0 = ["ACTIVE"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "ID") &&
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "businessNameLegal") &&
-        Object.hasOwn(data, "identification") &&
-        Object.hasOwn(data, "contact") &&
-        Object.hasOwn(data, "address") &&
-        Object.hasOwn(data, "createdDate") &&
-        Object.hasOwn(data, "updatedDate") &&
-        Object.hasOwn(data, "status")
-      )
+      !Object.hasOwn(data, "ID") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "businessNameLegal") ||
+      !Object.hasOwn(data, "identification") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "status")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

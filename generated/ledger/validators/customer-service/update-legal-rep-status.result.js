@@ -10,12 +10,10 @@ const allowed0 = ["ACTIVE", "INACTIVE"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "ID") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "createdDate") &&
-        Object.hasOwn(data, "updatedDate")
-      )
+      !Object.hasOwn(data, "ID") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

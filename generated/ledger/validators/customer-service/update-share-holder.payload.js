@@ -11,14 +11,12 @@ const allowed0 = ["ENABLED", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "Id") &&
-        Object.hasOwn(data, "customerId") &&
-        Object.hasOwn(data, "name") &&
-        Object.hasOwn(data, "identification") &&
-        Object.hasOwn(data, "contact") &&
-        Object.hasOwn(data, "address")
-      )
+      !Object.hasOwn(data, "Id") ||
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "identification") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
@@ -115,13 +113,11 @@ function check(data, path, errors) {
       const data8 = data.address;
       if (isObject(data8)) {
         if (
-          !(
-            Object.hasOwn(data8, "country") &&
-            Object.hasOwn(data8, "addressLine1") &&
-            Object.hasOwn(data8, "city") &&
-            Object.hasOwn(data8, "state") &&
-            Object.hasOwn(data8, "zip")
-          )
+          !Object.hasOwn(data8, "country") ||
+          !Object.hasOwn(data8, "addressLine1") ||
+          !Object.hasOwn(data8, "city") ||
+          !Object.hasOwn(data8, "state") ||
+          !Object.hasOwn(data8, "zip")
         ) {
           for (const name of required1) {
             if (!Object.hasOwn(data8, name)) {

@@ -10,12 +10,10 @@ const allowed0 = ["ENABLED", "DISABLED"];
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "Id") &&
-        Object.hasOwn(data, "CustomerId") &&
-        Object.hasOwn(data, "Name") &&
-        Object.hasOwn(data, "Status")
-      )
+      !Object.hasOwn(data, "Id") ||
+      !Object.hasOwn(data, "CustomerId") ||
+      !Object.hasOwn(data, "Name") ||
+      !Object.hasOwn(data, "Status")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

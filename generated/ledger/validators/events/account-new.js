@@ -28,24 +28,22 @@ const allowed1 = ["CREATED", "ACTIVE", "CURTAILED", "DORMANT", "SUSPENDED", "BLO
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "id") &&
-        Object.hasOwn(data, "number") &&
-        Object.hasOwn(data, "createdDate") &&
-        Object.hasOwn(data, "updatedDate") &&
-        Object.hasOwn(data, "balance") &&
-        Object.hasOwn(data, "holdBalance") &&
-        Object.hasOwn(data, "accountCategory") &&
-        Object.hasOwn(data, "accountType") &&
-        Object.hasOwn(data, "currency") &&
-        Object.hasOwn(data, "currencyCode") &&
-        Object.hasOwn(data, "status") &&
-        Object.hasOwn(data, "institutionID") &&
-        Object.hasOwn(data, "glAccount") &&
-        Object.hasOwn(data, "isVerify") &&
-        Object.hasOwn(data, "ledgerBalance") &&
-        Object.hasOwn(data, "preAuthBalance")
-      )
+      !Object.hasOwn(data, "id") ||
+      !Object.hasOwn(data, "number") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "balance") ||
+      !Object.hasOwn(data, "holdBalance") ||
+      !Object.hasOwn(data, "accountCategory") ||
+      !Object.hasOwn(data, "accountType") ||
+      !Object.hasOwn(data, "currency") ||
+      !Object.hasOwn(data, "currencyCode") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "institutionID") ||
+      !Object.hasOwn(data, "glAccount") ||
+      !Object.hasOwn(data, "isVerify") ||
+      !Object.hasOwn(data, "ledgerBalance") ||
+      !Object.hasOwn(data, "preAuthBalance")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {

@@ -8,7 +8,7 @@ const required0 = ["UserName", "OtpToken", "Otp"];
 
 function check(data, path, errors) {
   if (isObject(data)) {
-    if (!(Object.hasOwn(data, "UserName") && Object.hasOwn(data, "OtpToken") && Object.hasOwn(data, "Otp"))) {
+    if (!Object.hasOwn(data, "UserName") || !Object.hasOwn(data, "OtpToken") || !Object.hasOwn(data, "Otp")) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
           fail(errors, path, "required", { missingProperty: name });

@@ -54,17 +54,15 @@ const allowed2 = ["COMPLETED", "PENDING", "FAILED", "DECLINED", "REJECTED", "CAN
 function check(data, path, errors) {
   if (isObject(data)) {
     if (
-      !(
-        Object.hasOwn(data, "type") &&
-        Object.hasOwn(data, "mode") &&
-        Object.hasOwn(data, "Status") &&
-        Object.hasOwn(data, "ReferenceId") &&
-        Object.hasOwn(data, "TransactionId") &&
-        Object.hasOwn(data, "TimeStamp") &&
-        Object.hasOwn(data, "credit") &&
-        Object.hasOwn(data, "InstructedAmount") &&
-        Object.hasOwn(data, "CustomerId")
-      )
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "mode") ||
+      !Object.hasOwn(data, "Status") ||
+      !Object.hasOwn(data, "ReferenceId") ||
+      !Object.hasOwn(data, "TransactionId") ||
+      !Object.hasOwn(data, "TimeStamp") ||
+      !Object.hasOwn(data, "credit") ||
+      !Object.hasOwn(data, "InstructedAmount") ||
+      !Object.hasOwn(data, "CustomerId")
     ) {
       for (const name of required0) {
         if (!Object.hasOwn(data, name)) {
