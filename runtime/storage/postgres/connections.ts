@@ -115,6 +115,8 @@ function poolOf(
     ...((isOneOfSeveral || check !== undefined) && { verify }),
   });
   pool.on("error", ignored);
+  // For the life of a connection: the pool listens to idle ones alone, and an error that nothing hears ends the process.
+  pool.on("connect", (client) => client.on("error", ignored));
   return pool;
 
   async function verify(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
@@ -158,7 +160,6 @@ function nameOf(sql: string): string {
 function ignored(): void {}
 
 function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) => void): Session {
-  client.on("error", ignored);
   const ask = async (sql: string, values: readonly PgValue[], name?: string) => {
     try {
       return await client.query<PgValue[]>({
@@ -178,7 +179,6 @@ function sessionOver(client: pg.PoolClient, onFault: (fault: UnavailableError) =
     change: async (sql, values) => (await ask(sql, values, nameOf(sql))).rowCount ?? 0,
     execute: async (sql) => (await ask(sql, [])).command,
     release: (error) => {
-      client.off("error", ignored);
       client.release(error !== undefined);
       if (error instanceof UnavailableError) onFault(error);
     },
