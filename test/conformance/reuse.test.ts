@@ -57,3 +57,10 @@ test("a later run lists the accounts that an earlier one has opened", async () =
   // The bank has one of its own, and six are listed.
   expect(accounts).toBe(5);
 });
+
+test("what makes the access file's representative unusable for a while runs alone", () => {
+  const alone = loaded.suite.scenarios.filter((scenario) => scenario.alone).map(({ name }) => name);
+  expect(alone).toEqual(
+    expect.arrayContaining(["customer-changes-are-dated", "legal-representative-status"]),
+  );
+});
