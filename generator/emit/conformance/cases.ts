@@ -12,7 +12,8 @@ import { headerCases } from "./header-cases.ts";
 import { hygieneCases } from "./hygiene-cases.ts";
 import { orderCases } from "./order-cases.ts";
 import { jsonRpcCases } from "./json-rpc/index.ts";
-import { knownIdentifiers, payloadCases } from "./payload-cases.ts";
+import { knownIdentifiers } from "./example-cases.ts";
+import { payloadCases } from "./payload-cases.ts";
 
 /** Every case of an interface, operation by operation, each with an id of its own. */
 export function casesOf(model: ServiceModel, suite: Suite): readonly Case[] {

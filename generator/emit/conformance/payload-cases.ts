@@ -1,35 +1,18 @@
 import type { Edit, Expectation } from "../../../conformance/suite/case.ts";
-import {
-  isJsonObject,
-  payloadProblems,
-  problemsOf,
-  type Problem,
-} from "../../../conformance/values/index.ts";
-import { namesIn } from "../../../conformance/request/resolve-value.ts";
+import { isJsonObject, payloadProblems, type Problem } from "../../../conformance/values/index.ts";
 import { ownDecisions } from "../../../conformance/suite/own-decisions.ts";
 import type { HeldValue, Level, MethodEntry } from "../../../conformance/suite/suite.ts";
-import { formsOf, resolve } from "../../model/index.ts";
-import type {
-  ExampleModel,
-  FieldModel,
-  MethodModel,
-  ObjectTypeShape,
-  ServiceModel,
-  Shape,
-} from "../../model/service-model.ts";
-import {
-  absent,
-  mutationsOf,
-  partAt,
-  replacedAt,
-  type JsonPath,
-  type Mutation,
-} from "../../samples/index.ts";
+import { formsOf } from "../../model/index.ts";
+import type { FieldModel, MethodModel, ObjectTypeShape } from "../../model/service-model.ts";
+import { absent, mutationsOf, partAt, type JsonPath, type Mutation } from "../../samples/index.ts";
 import { baseName, pointerOf, requestReading } from "./bases.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
+import { documentedIn } from "./documented-in.ts";
+import { exampleCase } from "./example-cases.ts";
+import { fieldsAlong, fieldsOf } from "./fields-of.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
+import { hasTooManyDigits, isUnused, movesMoney, strangeParts } from "./strange-values.ts";
 import { withinDocument } from "./within-document.ts";
-import { oncePer } from "../../source/once-per.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
 export function payloadCases(method: MethodModel, list: CaseList): void {
@@ -55,41 +38,6 @@ export function payloadCases(method: MethodModel, list: CaseList): void {
     shapes.spellings();
     shapes.strangers();
   }
-}
-
-/** An example of the spec, with samples where it has identifiers of objects that are meant to be there. */
-function exampleCase(example: ExampleModel, method: MethodModel, list: CaseList): void {
-  const known = knownIdentifiers(list.model);
-  const payload = withSamples(example.payload, method, known, list.model);
-  const taken = namesIn(payload).some((sample) => isUnused(sample, list.model));
-  const isLate = example.error !== undefined && example.error !== list.fault("badInput");
-  if (isLate && (taken || isAboutOther(example, method, known, list.model))) return;
-  const expect: Expectation =
-    example.error === undefined
-      ? { kind: "result" }
-      : { kind: "error", codes: [example.error], ...documentedIn(method, example.error) };
-  const draft: Draft = {
-    method: method.name,
-    name: ["example", slug(example.name)],
-    title: `example: ${example.name}`,
-    level: example.error === undefined || "documented" in expect ? "document" : "decisions",
-    stated: [method],
-    request: { payload },
-    expect,
-  };
-  const form = formFor(payload, method, list.model);
-  list.add(form === undefined ? draft : withinDocument(draft, method, form.shape, list));
-}
-
-function documentedIn(method: MethodModel, code: string): { readonly documented?: true } {
-  const declared = method.errors.find((error) => error.code === code);
-  return declared?.section === undefined ? {} : { documented: true };
-}
-
-/** Whether a sample names what is not there yet: its resource is made without a step. */
-function isUnused(sample: string, { resources }: ServiceModel): boolean {
-  const resource = resources.find(({ samples }) => samples.some(({ name }) => name === sample));
-  return resource?.made?.steps.length === 0;
 }
 
 /** The name that mutations give to a member nobody knows. */
@@ -393,172 +341,4 @@ function nameOf(path: JsonPath): readonly string[] {
 
 function editOf(path: JsonPath, value: unknown): Edit {
   return value === absent ? { op: "omit", at: pointerOf(path) } : { op: "set", at: pointerOf(path), value };
-}
-
-/** Changed parts whose value means something that the service may not know: samples, keys, texts that have an example. */
-function strangeParts(
-  parts: Mutation["parts"],
-  shape: ObjectTypeShape,
-  model: ServiceModel,
-): { readonly samples: readonly string[]; readonly free: boolean } {
-  const samples: string[] = [];
-  let free = false;
-  for (const [path, value] of parts) {
-    if (value === absent || isPlaced(value)) continue;
-    for (const field of fieldsAlong(path, shape, model)) {
-      const sample = field.identifies ?? field.refersTo;
-      if (sample !== undefined) samples.push(sample);
-      // Only looked up under a condition, or together with what it has to agree with.
-      if (sample !== undefined && field.presence.kind !== "required") free = true;
-      const shape = resolve(model, field.shape);
-      if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
-    }
-    if (hasStrangeFields(path, shape, model)) free = true;
-  }
-  return { samples, free };
-}
-
-/** Whether an amount is changed that has an example: any other one may be refused, or change what later cases read. */
-function movesMoney(parts: Mutation["parts"], shape: ObjectTypeShape, model: ServiceModel): boolean {
-  return parts.some(([path, value]) => {
-    const field = fieldsAlong(path, shape, model).at(-1);
-    if (value === absent || field?.example === undefined) return false;
-    return resolve(model, field.shape).kind === "money";
-  });
-}
-
-/** Whether an amount has more digits than every JSON reader keeps (D-37): no schema says that. */
-function hasTooManyDigits(
-  parts: Mutation["parts"],
-  field: FieldModel | undefined,
-  model: ServiceModel,
-): boolean {
-  if (field === undefined || resolve(model, field.shape).kind !== "money") return false;
-  return parts.some(
-    ([, value]) => typeof value === "number" && String(value).replaceAll(/\D/g, "").length > 15,
-  );
-}
-
-/** Whether a value holds nothing but placeholders. */
-function isPlaced(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isPlaced);
-  return typeof value === "string" && /^\{\{.*\}\}$/.test(value);
-}
-
-/** Whether a whole object was replaced in which some fields are samples. */
-function hasStrangeFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceModel): boolean {
-  const end = fieldsAlong(path, shape, model).at(-1);
-  if (end === undefined) return false;
-  const resolved = resolve(model, end.shape);
-  const object = resolved.kind === "array" ? resolve(model, resolved.items) : resolved;
-  if (object.kind !== "object") return false;
-  return object.fields.some(
-    (field) => field.identifies !== undefined || field.refersTo !== undefined || field.example !== undefined,
-  );
-}
-
-/** The fields that a path goes through. */
-export function fieldsAlong(path: JsonPath, shape: Shape, model: ServiceModel): readonly FieldModel[] {
-  const fields: FieldModel[] = [];
-  let at: Shape | undefined = shape;
-  for (const step of path) {
-    const resolved: Shape | undefined = at === undefined ? undefined : resolve(model, at);
-    if (resolved?.kind === "array") at = resolved.items;
-    else if (resolved?.kind === "object") {
-      const field: FieldModel | undefined = resolved.fields.find(({ name }) => name === step);
-      if (field === undefined) return fields;
-      fields.push(field);
-      at = field.shape;
-    } else return fields;
-  }
-  return fields;
-}
-
-/** Every field that a value has, inner ones too, and where. Of a list, those of its first item. */
-export function fieldsOf(
-  shape: Shape,
-  value: unknown,
-  model: ServiceModel,
-  path: JsonPath = [],
-): readonly { readonly field: FieldModel; readonly path: JsonPath }[] {
-  const resolved = resolve(model, shape);
-  const here = partAt(value, path);
-  if (resolved.kind === "array")
-    return Array.isArray(here) && here.length > 0 ? fieldsOf(resolved.items, value, model, [...path, 0]) : [];
-  if (resolved.kind !== "object" || !isJsonObject(here)) return [];
-  return resolved.fields.flatMap((field) => {
-    const at = [...path, field.name];
-    if (partAt(value, at) === absent) return [];
-    return [{ field, path: at }, ...fieldsOf(field.shape, value, model, at)];
-  });
-}
-
-/** The samples that a value of an example stands for. */
-type KnownIdentifiers = ReadonlyMap<unknown, readonly string[]>;
-
-/** Identifiers that successful examples use: in other examples they mean something that is there. */
-export const knownIdentifiers = oncePer(identifiersOf);
-
-function identifiersOf(model: ServiceModel): KnownIdentifiers {
-  const known = new Map<unknown, string[]>();
-  for (const method of model.methods) {
-    for (const { payload, result } of method.examples) {
-      if (result === undefined) continue;
-      for (const { shape } of formsOf(method.payload)) {
-        for (const { field, path } of fieldsOf(shape, payload, model)) {
-          const sample = field.identifies ?? field.refersTo;
-          if (sample === undefined) continue;
-          const value = partAt(payload, path);
-          for (const each of Array.isArray(value) ? value : [value])
-            known.set(each, [...(known.get(each) ?? []), sample]);
-        }
-      }
-    }
-  }
-  return known;
-}
-
-/** An example with samples in place of known identifiers. */
-function withSamples(
-  payload: unknown,
-  method: MethodModel,
-  known: KnownIdentifiers,
-  model: ServiceModel,
-): unknown {
-  const form = formFor(payload, method, model);
-  if (form === undefined) return payload;
-  let changed = payload;
-  for (const { field, path } of fieldsOf(form.shape, payload, model)) {
-    const sample = field.identifies ?? field.refersTo;
-    if (sample === undefined) continue;
-    const value = partAt(payload, path);
-    const replaced = (each: unknown) => (known.has(each) ? `{{${sample}}}` : each);
-    changed = replacedAt(changed, path, Array.isArray(value) ? value.map(replaced) : replaced(value));
-  }
-  return changed;
-}
-
-/** Whether an example is about an object that no sample stands for: one that another field made, in another state. */
-function isAboutOther(
-  { payload }: ExampleModel,
-  method: MethodModel,
-  known: KnownIdentifiers,
-  model: ServiceModel,
-): boolean {
-  const form = formFor(payload, method, model);
-  return fieldsOf(form?.shape ?? { kind: "string" }, payload, model).some(({ field, path }) => {
-    const samples = known.get(partAt(payload, path));
-    return field.identifies !== undefined && samples !== undefined && !samples.includes(field.identifies);
-  });
-}
-
-/** The form of a method that a payload has; the first where it has none. */
-function formFor(
-  payload: unknown,
-  method: MethodModel,
-  model: ServiceModel,
-): { readonly shape: ObjectTypeShape } | undefined {
-  const reading = { direction: "request", resolve: (shape: Shape) => resolve(model, shape) } as const;
-  const forms = formsOf(method.payload);
-  return forms.find(({ shape }) => problemsOf(shape, payload, reading).length === 0) ?? forms[0];
 }

@@ -1,0 +1,7 @@
+import type { MethodModel } from "../../model/service-model.ts";
+
+/** Marks an expected error whose code the method's own section lists. */
+export function documentedIn(method: MethodModel, code: string): { readonly documented?: true } {
+  const declared = method.errors.find((error) => error.code === code);
+  return declared?.section === undefined ? {} : { documented: true };
+}

@@ -1,0 +1,72 @@
+import { resolve } from "../../model/index.ts";
+import type { FieldModel, ObjectTypeShape, ServiceModel } from "../../model/service-model.ts";
+import { absent, type JsonPath, type Mutation } from "../../samples/index.ts";
+import { fieldsAlong } from "./fields-of.ts";
+
+/** Changed parts whose value means something that the service may not know: samples, keys, texts that have an example. */
+export function strangeParts(
+  parts: Mutation["parts"],
+  shape: ObjectTypeShape,
+  model: ServiceModel,
+): { readonly samples: readonly string[]; readonly free: boolean } {
+  const samples: string[] = [];
+  let free = false;
+  for (const [path, value] of parts) {
+    if (value === absent || isPlaced(value)) continue;
+    for (const field of fieldsAlong(path, shape, model)) {
+      const sample = field.identifies ?? field.refersTo;
+      if (sample !== undefined) samples.push(sample);
+      // Only looked up under a condition, or together with what it has to agree with.
+      if (sample !== undefined && field.presence.kind !== "required") free = true;
+      const shape = resolve(model, field.shape);
+      if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
+    }
+    if (hasStrangeFields(path, shape, model)) free = true;
+  }
+  return { samples, free };
+}
+
+/** Whether an amount is changed that has an example: any other one may be refused, or change what later cases read. */
+export function movesMoney(parts: Mutation["parts"], shape: ObjectTypeShape, model: ServiceModel): boolean {
+  return parts.some(([path, value]) => {
+    const field = fieldsAlong(path, shape, model).at(-1);
+    if (value === absent || field?.example === undefined) return false;
+    return resolve(model, field.shape).kind === "money";
+  });
+}
+
+/** Whether an amount has more digits than every JSON reader keeps (D-37): no schema says that. */
+export function hasTooManyDigits(
+  parts: Mutation["parts"],
+  field: FieldModel | undefined,
+  model: ServiceModel,
+): boolean {
+  if (field === undefined || resolve(model, field.shape).kind !== "money") return false;
+  return parts.some(
+    ([, value]) => typeof value === "number" && String(value).replaceAll(/\D/g, "").length > 15,
+  );
+}
+
+/** Whether a value holds nothing but placeholders. */
+function isPlaced(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isPlaced);
+  return typeof value === "string" && /^\{\{.*\}\}$/.test(value);
+}
+
+/** Whether a whole object was replaced in which some fields are samples. */
+function hasStrangeFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceModel): boolean {
+  const end = fieldsAlong(path, shape, model).at(-1);
+  if (end === undefined) return false;
+  const resolved = resolve(model, end.shape);
+  const object = resolved.kind === "array" ? resolve(model, resolved.items) : resolved;
+  if (object.kind !== "object") return false;
+  return object.fields.some(
+    (field) => field.identifies !== undefined || field.refersTo !== undefined || field.example !== undefined,
+  );
+}
+
+/** Whether a sample names what is not there yet: its resource is made without a step. */
+export function isUnused(sample: string, { resources }: ServiceModel): boolean {
+  const resource = resources.find(({ samples }) => samples.some(({ name }) => name === sample));
+  return resource?.made?.steps.length === 0;
+}
