@@ -1,5 +1,5 @@
 import type { PayloadShape } from "../suite/suite.ts";
-import { isJsonObject } from "./problems.ts";
+import { isJsonObject } from "./json.ts";
 import type { FieldShape, Reading, Shape } from "../suite/shape.ts";
 
 /** A payload under canonical names, and which names it has twice. */

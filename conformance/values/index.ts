@@ -1,14 +1,8 @@
 export { canonicalNames } from "./canonical-names.ts";
 export { formatAccepts } from "./formats.ts";
-export {
-  accepts,
-  acceptsPayload,
-  escaped,
-  isJsonObject,
-  payloadProblems,
-  problemsOf,
-  type Problem,
-} from "./problems.ts";
+export { escaped, isJsonObject } from "./json.ts";
+export type { Problem } from "./problem.ts";
+export { accepts, acceptsPayload, payloadProblems, problemsOf } from "./problems.ts";
 export {
   wireNames,
   type FieldShape,

@@ -1,49 +1,19 @@
-import { formatAccepts } from "./formats.ts";
 import {
   wireNames,
   type ArrayShape,
   type FieldShape,
   type MapShape,
-  type NumberShape,
   type ObjectShape,
   type Reading,
   type ResolvedShape,
   type Shape,
-  type StringShape,
   type TaggedShape,
   type UnionShape,
 } from "../suite/shape.ts";
 import type { PayloadShape } from "../suite/suite.ts";
-
-export type ProblemKind =
-  | "absent"
-  | "empty"
-  | "type"
-  | "value"
-  | "format"
-  | "length"
-  | "pattern"
-  | "range"
-  | "items"
-  | "repeated"
-  | "group"
-  | "form"
-  | "alternative"
-  | "surplus";
-
-/** One way in which a value does not fit its shape. */
-export interface Problem {
-  /** JSON Pointer. */
-  readonly at: string;
-  readonly kind: ProblemKind;
-  /** What should have been there. */
-  readonly expected: string;
-  readonly found: unknown;
-  /** The nearest field around it. */
-  readonly field?: FieldShape;
-  /** For a second spelling that is missing or differs: the name that the field has besides. */
-  readonly spellingOf?: string;
-}
+import { escaped, isJsonObject, sorted } from "./json.ts";
+import type { Problem, ProblemKind } from "./problem.ts";
+import { isWhole, numberProblems, stringProblems } from "./scalars.ts";
 
 /** Stands where a value is to be put in before it is sent: fits every text. */
 const placeholder = /^\{\{[^{}]+\}\}$/;
@@ -315,60 +285,7 @@ class Walk {
   }
 }
 
-function stringProblems(
-  shape: StringShape,
-  value: string,
-  add: (kind: ProblemKind, expected: string) => void,
-): void {
-  const codePoints = Array.from(value).length;
-  if ((shape.const ?? value) !== value) add("value", JSON.stringify(shape.const));
-  if (codePoints < (shape.lengthMin ?? 0)) add("length", `at least ${shape.lengthMin} characters`);
-  if (codePoints > (shape.lengthMax ?? Infinity)) add("length", `at most ${shape.lengthMax} characters`);
-  if (shape.format !== undefined && !formatAccepts(shape.format, value)) add("format", `a ${shape.format}`);
-  if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
-    add("pattern", `a match of ${shape.pattern}`);
-}
-
-function numberProblems(
-  shape: NumberShape,
-  value: number,
-  add: (kind: ProblemKind, expected: string) => void,
-): void {
-  const most = shape.kind === "money" ? 999_999_999_999_999 : Infinity;
-  const minimum = shape.minimum ?? -most;
-  const maximum = shape.maximum ?? most;
-  if (!Number.isFinite(value)) add("value", "a finite number");
-  if (isWhole(shape) && !Number.isInteger(value)) add("type", "an integer");
-  if ((shape.const ?? value) !== value) add("value", String(shape.const));
-  if (value < minimum) add("range", `at least ${minimum}`);
-  if (value > maximum) add("range", `at most ${maximum}`);
-  if (value <= (shape.above ?? -Infinity)) add("range", `more than ${shape.above}`);
-  if (value >= (shape.below ?? Infinity)) add("range", `less than ${shape.below}`);
-}
-
-function isWhole({ kind }: NumberShape): boolean {
-  return kind === "integer" || kind === "bigint";
-}
-
 function isRequiredIn({ presence }: FieldShape, own: ReadonlyMap<string, unknown>): boolean {
   if (presence.kind !== "required-when") return presence.kind === "required";
   return presence.values.some((value) => value === own.get(presence.field));
-}
-
-/** Whether a JSON value is an object: no array, not null. */
-export function isJsonObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A name as a step of a JSON Pointer (RFC 6901). */
-export function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** The same value with properties in name order, so that equal values have equal texts; `-0` is `0`. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const properties = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { properties: properties.map(([name, part]) => [name, sorted(part)]) };
 }

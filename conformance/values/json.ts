@@ -1,0 +1,17 @@
+/** Whether a JSON value is an object: no array, not null. */
+export function isJsonObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A name as a step of a JSON Pointer (RFC 6901). */
+export function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The same value with properties in name order, so that equal values have equal texts; `-0` is `0`. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const properties = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { properties: properties.map(([name, part]) => [name, sorted(part)]) };
+}
