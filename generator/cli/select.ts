@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
-import { closest } from "../spec/closest.ts";
+import { hintFor } from "../spec/closest.ts";
 import { countText } from "./show-diagnostics.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
 
@@ -31,9 +31,8 @@ export function selectSpecs({ config: given, spec: names = [] }: SpecOptions): S
   const unknown = names.find((name) => !config.specs.some((target) => isNamed(target, name)));
   if (unknown !== undefined) {
     const known = config.specs.map(({ spec }) => nameOf(spec));
-    const suggestion = closest(unknown, known);
-    const hint = suggestion === undefined ? `it has ${known.join(", ")}` : `did you mean ${suggestion}?`;
-    return { kind: "refused", message: `the config has no spec ${unknown}: ${hint}`, diagnostics: [] };
+    const message = `the config has no spec ${unknown}: ${hintFor(unknown, known)}`;
+    return { kind: "refused", message, diagnostics: [] };
   }
   const targets = config.specs.filter(
     (target) => names.length === 0 || names.some((name) => isNamed(target, name)),

@@ -16,6 +16,12 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/** What to write for a misspelt name: the closest candidate, or all of them. */
+export function hintFor(name: string, candidates: readonly string[]): string {
+  const suggestion = closest(name, candidates);
+  return suggestion === undefined ? `there is ${candidates.join(", ") || "none"}` : `did you mean ${suggestion}?`;
+}
+
 function distanceBetween(a: string, b: string, limit: number): number {
   if (a.toLowerCase() === b.toLowerCase()) return 0.5;
   return editDistance(a.toLowerCase(), b.toLowerCase(), limit);

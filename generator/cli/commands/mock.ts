@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createMock, faultKinds, type FaultKind } from "../../mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
-import { closest } from "../../spec/closest.ts";
+import { hintFor } from "../../spec/closest.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
 import { refuse } from "../refuse.ts";
@@ -133,8 +133,5 @@ function faultsIn(given: readonly string[]): ReadonlyMap<FaultKind, number> | st
 }
 
 function unknown(what: string, name: string, known: readonly string[]): string {
-  const suggestion = closest(name, known);
-  const hint =
-    suggestion === undefined ? `there is ${known.join(", ") || "none"}` : `did you mean ${suggestion}?`;
-  return `there is no ${what} ${name}: ${hint}`;
+  return `there is no ${what} ${name}: ${hintFor(name, known)}`;
 }

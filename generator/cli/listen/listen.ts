@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventsHead } from "../../mock/index.ts";
-import { closest } from "../../spec/closest.ts";
+import { hintFor } from "../../spec/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
@@ -94,9 +94,7 @@ function unknownEvent(
 ): string | undefined {
   const unknown = wanted.find((each) => !events.includes(each));
   if (unknown === undefined) return undefined;
-  const suggestion = closest(unknown, events);
-  const hint = suggestion === undefined ? `there is ${events.join(", ")}` : `did you mean ${suggestion}?`;
-  return `${name} has no event ${unknown}: ${hint}`;
+  return `${name} has no event ${unknown}: ${hintFor(unknown, events)}`;
 }
 
 function introduction(head: EventsHead, { forward: to, from, events }: ListenOptions): string {

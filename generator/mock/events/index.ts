@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MethodModel } from "../../model/service-model.ts";
-import { closest } from "../../spec/closest.ts";
+import { hintFor } from "../../spec/closest.ts";
 import type { AnswerOptions } from "../answers.ts";
 import { createListeners } from "./listeners.ts";
 import { eventMaker, type EventLine, type MadeEvent } from "./make.ts";
@@ -64,9 +64,7 @@ export function createMockEvents(options: AnswerOptions, onEvent: (name: string)
 
   function unknownEvent(name: string): string {
     const names = model.events.map((each) => each.name);
-    const suggestion = closest(name, names);
-    const hint = suggestion === undefined ? `there is ${names.join(", ")}` : `did you mean ${suggestion}?`;
-    return `${model.name} has no event ${name}: ${hint}`;
+    return `${model.name} has no event ${name}: ${hintFor(name, names)}`;
   }
 
   return {

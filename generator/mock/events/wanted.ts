@@ -1,7 +1,7 @@
 import { accepts, isJsonObject } from "../../../conformance/values/index.ts";
 import { resolve } from "../../model/resolve.ts";
 import type { ServiceModel, Shape } from "../../model/service-model.ts";
-import { closest } from "../../spec/closest.ts";
+import { hintFor } from "../../spec/closest.ts";
 import { readingOf } from "../answers.ts";
 
 /** The fields that a trigger wants in the payload of an event. */
@@ -59,9 +59,7 @@ function unknownName(value: unknown, shape: Shape, model: ServiceModel, path = "
     const field = resolved.fields.find((each) => each.name === name);
     if (field === undefined) {
       const names = resolved.fields.map((each) => each.name);
-      const suggestion = closest(name, names);
-      const hint = suggestion === undefined ? `there is ${names.join(", ")}` : `did you mean ${suggestion}?`;
-      return `there is no field ${path}${name}: ${hint}`;
+      return `there is no field ${path}${name}: ${hintFor(name, names)}`;
     }
     const within = unknownName(part, field.shape, model, `${path}${name}.`);
     if (within !== undefined) return within;
