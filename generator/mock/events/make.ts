@@ -1,8 +1,9 @@
 import { isJsonObject } from "../../../conformance/values/index.ts";
 import type { EventModel } from "../../model/service-model.ts";
+import { oncePer } from "../../source/once-per.ts";
 import type { AnswerOptions } from "../answers.ts";
 import { drawn } from "../random.ts";
-import { payloadOf, type PayloadSources } from "./payload.ts";
+import { exampleFields, payloadOf, type PayloadSources } from "./payload.ts";
 import type { NotificationSigner } from "./signing.ts";
 
 /** A notification, signed, as it is to be posted: one line of what listeners get. */
@@ -16,11 +17,15 @@ export interface EventLine {
 export type MadeEvent =
   { readonly eventId: string; readonly line: EventLine } | { readonly problems: string };
 
-export type MakeEvent = (event: EventModel, sources: Omit<PayloadSources, "occasion">) => MadeEvent;
+export type MakeEvent = (
+  event: EventModel,
+  sources: Omit<PayloadSources, "occasion" | "examples">,
+) => MadeEvent;
 
 /** Makes events with the members that notifications of a signed interface have (D-41). */
 export function eventMaker(options: AnswerOptions, signer: NotificationSigner): MakeEvent {
   const { model, seed, objects } = options;
+  const examplesOf = oncePer((event: EventModel) => exampleFields(event, model));
   let made = 0;
 
   function lineOf({ name }: EventModel, eventId: string, payload: unknown): EventLine {
@@ -42,7 +47,7 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
 
   return (event, sources) => {
     const occasion = String(made + 1);
-    const found = payloadOf(event, { ...sources, occasion }, options);
+    const found = payloadOf(event, { ...sources, occasion, examples: examplesOf(event) }, options);
     if ("problems" in found)
       return { problems: found.problems.map(({ at, expected }) => `${at}: expected ${expected}`).join("\n") };
     made += 1;

@@ -7,6 +7,8 @@ import { readingOf, sampleOf, type AnswerOptions } from "../answers.ts";
 export interface PayloadSources {
   /** Tells events of one kind apart. */
   readonly occasion: string;
+  /** What the spec's examples say of such an object: `exampleFields` of the event. */
+  readonly examples: object;
   /** The result of the call that caused it: what it says of the same object is taken from it. */
   readonly result?: unknown;
   /** Fields that the trigger names; an object within changes only what it names. */
@@ -16,18 +18,20 @@ export interface PayloadSources {
 /** A payload that fits the event's type, or what of `wanted` does not. */
 export function payloadOf(
   event: EventModel,
-  { occasion, result, wanted = {} }: PayloadSources,
+  { occasion, examples, result, wanted = {} }: PayloadSources,
   options: AnswerOptions,
 ): { readonly payload: unknown } | { readonly problems: readonly Problem[] } {
   const { model } = options;
-  const examples = model.methods.flatMap((method) => method.examples.map((example) => example.result));
   const sample = sampleOf(options, event.payload, [event.name, occasion]);
-  const payload = merged(
-    { ...Object(sample), ...sameFields(event, examples, model), ...sameFields(event, result, model) },
-    wanted,
-  );
+  const payload = merged({ ...Object(sample), ...examples, ...sameFields(event, result, model) }, wanted);
   const problems = problemsOf(event.payload, payload, readingOf(model));
   return problems.length === 0 ? { payload } : { problems };
+}
+
+/** The fields of an event's payload as the examples of the methods' results have them. */
+export function exampleFields(event: EventModel, model: ServiceModel): object {
+  const results = model.methods.flatMap((method) => method.examples.map((example) => example.result));
+  return sameFields(event, results, model);
 }
 
 /** Fewer names in common are chance. */

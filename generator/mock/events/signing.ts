@@ -1,12 +1,4 @@
-import {
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  randomUUID,
-  sign,
-  type KeyObject,
-} from "node:crypto";
+import { createHmac, generateKeyPairSync, hash, randomUUID, sign, type KeyObject } from "node:crypto";
 
 /** What a mock signs its notifications with, as the service would (D-42). New keys in each run. */
 export interface NotificationSigner {
@@ -23,7 +15,7 @@ export interface NotificationSigner {
 export function createNotificationSigner(seed: number): NotificationSigner {
   const payloadKeys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const webhookKeys = generateKeyPairSync("ed25519");
-  const secretBytes = Buffer.from(hash("sha256", `webhook secret ${seed}`, "hex"), "hex");
+  const secretBytes = hash("sha256", `webhook secret ${seed}`, "buffer");
   return {
     secret: `whsec_${secretBytes.toString("base64")}`,
     keySet: { keys: [jwk(payloadKeys.publicKey, "ES256"), jwk(webhookKeys.publicKey, "EdDSA")] },
@@ -44,10 +36,5 @@ export function createNotificationSigner(seed: number): NotificationSigner {
 }
 
 function jwk(key: KeyObject, alg: string): object {
-  return {
-    ...createPublicKey(key.export({ type: "spki", format: "pem" })).export({ format: "jwk" }),
-    kid: randomUUID(),
-    alg,
-    use: "sig",
-  };
+  return { ...key.export({ format: "jwk" }), kid: randomUUID(), alg, use: "sig" };
 }
