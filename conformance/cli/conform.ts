@@ -165,7 +165,7 @@ async function run(
     const mistake = value === undefined ? undefined : addressMistake(value);
     if (mistake !== undefined) throw new Error(`${name} ${mistake}`);
   }
-  const { seed, replay, operation, operatorUrl, bail } = options;
+  const { seed, replay, operation, bail } = options;
   const trace = tracer({ suite: loaded.suite, baseUrl, identity: access });
   return await conform({
     ...loaded,
@@ -183,7 +183,6 @@ async function run(
       port: options.callbackPort,
       ...(options.callbackUrl === undefined ? {} : { url: options.callbackUrl }),
     },
-    ...(operatorUrl === undefined ? {} : { operatorUrl }),
     ...issuing(loaded, options, access),
     ...(operation === undefined ? {} : { only: operation }),
     explore: { runs: options.explore, ...(replay === undefined ? {} : { replay }) },

@@ -44,7 +44,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
   const { environment, close } = createEnvironment({
     context,
     access,
-    operatorUrl: claims.has("operator") ? (options.operatorUrl ?? access.operatorUrl) : undefined,
+    operatorUrl: claims.has("operator") ? access.operatorUrl : undefined,
     receiver,
     mailFolder: claims.has("mail") ? options.mailFolder : undefined,
     timeoutMs,

@@ -22,8 +22,6 @@ export interface RunOptions {
   /** Default 10,000. */
   readonly timeoutMs?: number;
   readonly settings?: Partial<ServiceSettings>;
-  /** Where the operator's interface is. Default: that of the access file. */
-  readonly operatorUrl?: string;
   /** The folder into which the service writes mails. */
   readonly mailFolder?: string;
   /** Where the service can reach the suite's own receiver of events, and the port that it listens on. */
