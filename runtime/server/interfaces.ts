@@ -61,7 +61,7 @@ const operator: InterfaceRow = {
   console: operatorConsole,
 };
 
-/** Its own modules and the generated client. It has no forms. */
+/** Its own modules, the generated client, and the validators and schema of its forms. */
 const partnerPage: Omit<WebPages, "root"> = {
   path: "/partner",
   index: "web/partner/index.html",

@@ -1,10 +1,9 @@
 import {
   isOperatorError,
   OperatorClient,
-  type BoundOperation,
   type OperatorMethods,
 } from "../../generated/operator/client/index.ts";
-import { operationButton, type ActionOptions } from "../shared/operation-button.ts";
+import { operationButtons } from "../shared/operation-button.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
 
@@ -32,21 +31,6 @@ export async function signIn(caller: Caller): Promise<Session> {
 }
 
 /** A button that opens the form of an operation. */
-export function actionButton<Name extends keyof OperatorMethods>(
-  { client, schema }: Session,
-  name: Name,
-  options: ActionOptions<OperatorMethods[Name]["result"]>,
-): HTMLButtonElement {
-  const call: BoundOperation<OperatorMethods[Name]["payload"], OperatorMethods[Name]["result"]> = (payload) =>
-    client.call(name, payload);
-  return operationButton(
-    {
-      name,
-      generated,
-      schema,
-      call,
-      fieldOf: (error) => (isOperatorError(error) ? error.field : undefined),
-    },
-    options,
-  );
-}
+export const actionButton = operationButtons<OperatorMethods>(generated, (error) =>
+  isOperatorError(error) ? error.field : undefined,
+);

@@ -1,12 +1,7 @@
-import {
-  isPartnerError,
-  PartnerClient,
-  type BoundOperation,
-  type PartnerMethods,
-} from "../../generated/partner/client/index.ts";
+import { isPartnerError, PartnerClient, type PartnerMethods } from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
 import { messageOf } from "../shared/json.ts";
-import { operationButton, type ActionOptions } from "../shared/operation-button.ts";
+import { operationButtons } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
@@ -42,24 +37,9 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
 }
 
 /** A button that opens the form of an operation. */
-export function formButton<Name extends keyof PartnerMethods>(
-  { client, schema }: Session,
-  name: Name,
-  options: ActionOptions<PartnerMethods[Name]["result"]>,
-): HTMLButtonElement {
-  const call: BoundOperation<PartnerMethods[Name]["payload"], PartnerMethods[Name]["result"]> = (payload) =>
-    client.call(name, payload);
-  return operationButton(
-    {
-      name,
-      generated,
-      schema,
-      call,
-      fieldOf: (error) => (isPartnerError(error) ? error.field : undefined),
-    },
-    options,
-  );
-}
+export const formButton = operationButtons<PartnerMethods>(generated, (error) =>
+  isPartnerError(error) ? error.field : undefined,
+);
 
 /** A button that does something at once, and says beside it how that went. */
 export function actionButton(label: string, act: () => Promise<Child>): HTMLElement {

@@ -19,45 +19,60 @@ export interface ActionOptions<Result> {
   readonly refresh: () => void;
 }
 
-/** An operation of an interface, as a page calls it. */
-export interface PageOperation<Payload extends object, Result> {
-  readonly name: string;
-  /** The folder of what is generated from the interface. */
-  readonly generated: URL;
+/** Payload and result of each method, by name: a generated client's table. */
+type MethodTypes<Methods> = {
+  readonly [Name in keyof Methods]: { readonly payload: object; readonly result: unknown };
+};
+
+/** Who has signed in, as a button needs it: the generated client, and the schemas of its payloads. */
+interface FormSession<Methods extends MethodTypes<Methods>> {
+  readonly client: {
+    call<Name extends keyof Methods>(
+      name: Name,
+      payload: Methods[Name]["payload"],
+    ): Promise<Methods[Name]["result"]>;
+  };
   readonly schema: SchemaDocument;
-  call(payload: Payload): Promise<Result>;
-  /** JSON Pointer of the field that an error is about. */
-  fieldOf(error: unknown): string | undefined;
 }
 
-/** A button that opens the form of an operation. */
-export function operationButton<Payload extends object, Result>(
-  { name, generated, schema, call, fieldOf }: PageOperation<Payload, Result>,
-  options: ActionOptions<Result>,
-): HTMLButtonElement {
-  const open = async (): Promise<void> => {
-    const validate = await loadValidator(new URL(`validators/${kebab(name)}.payload.js`, generated));
-    const fits = (payload: object): payload is Payload => validate(payload).length === 0;
-    openForm({
-      title: options.label,
-      document: schema,
-      schema: schema.of(`${name}Payload`),
-      validate,
-      action: options.label,
-      ...(options.text !== undefined && { text: options.text }),
-      ...(options.fixed && { fixed: options.fixed }),
-      ...(options.initial && { initial: options.initial }),
-      ...(options.confirm !== undefined && { confirm: options.confirm }),
-      send: async (payload) => {
-        if (!fits(payload)) throw new Error("The payload does not fit.");
-        return options.done(await call(payload));
-      },
-      fieldOf,
-      onDone: options.refresh,
-    });
+/**
+ * Makes the buttons that open the forms of an interface's operations.
+ * @param generated The folder of what is generated from the interface.
+ * @param fieldOf JSON Pointer of the field that an error is about.
+ */
+export function operationButtons<Methods extends MethodTypes<Methods>>(
+  generated: URL,
+  fieldOf: (error: unknown) => string | undefined,
+) {
+  return <Name extends keyof Methods & string>(
+    { client, schema }: FormSession<Methods>,
+    name: Name,
+    options: ActionOptions<Methods[Name]["result"]>,
+  ): HTMLButtonElement => {
+    const open = async (): Promise<void> => {
+      const validate = await loadValidator(new URL(`validators/${kebab(name)}.payload.js`, generated));
+      const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
+      openForm({
+        title: options.label,
+        document: schema,
+        schema: schema.of(`${name}Payload`),
+        validate,
+        action: options.label,
+        ...(options.text !== undefined && { text: options.text }),
+        ...(options.fixed && { fixed: options.fixed }),
+        ...(options.initial && { initial: options.initial }),
+        ...(options.confirm !== undefined && { confirm: options.confirm }),
+        send: async (payload) => {
+          if (!fits(payload)) throw new Error("The payload does not fit.");
+          return options.done(await client.call(name, payload));
+        },
+        fieldOf,
+        onDone: options.refresh,
+      });
+    };
+    const danger = options.confirm === undefined ? {} : { class: "danger" };
+    return el("button", { type: "button", ...danger, onclick: () => void open() }, `${options.label} …`);
   };
-  const danger = options.confirm === undefined ? {} : { class: "danger" };
-  return el("button", { type: "button", ...danger, onclick: () => void open() }, `${options.label} …`);
 }
 
 function kebab(name: string): string {
