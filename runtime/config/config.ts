@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { parse } from "yaml";
+import type * as Yaml from "yaml";
 import { samplers, settingsOf, type NamedInterface } from "./settings.ts";
 import {
   ConfigError,
@@ -156,6 +157,8 @@ function sourcesOf(env: ConfigSources["env"], interfaces: readonly NamedInterfac
 }
 
 function readFile(path: string): unknown {
+  // Seventy modules, loaded only where there is a file.
+  const { parse }: typeof Yaml = createRequire(import.meta.url)("yaml");
   try {
     return parse(readFileSync(path, "utf8"));
   } catch (error) {

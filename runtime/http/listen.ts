@@ -18,6 +18,7 @@ import type { HttpLimits, HttpOptions } from "./options.ts";
 import { createOverload, type OverloadReason } from "./overload.ts";
 import { createRequestGate, type RequestGate } from "./request-gate.ts";
 import { requestIdFrom } from "./request-id.ts";
+import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
@@ -42,7 +43,7 @@ const headersMax = 100;
 const headerBytesMax = 16 * 1024;
 
 /**
- * Serves one pipeline on one port: an Express application behind limits of connections and of requests per connection.
+ * Serves one pipeline on one port: its endpoint and pages behind limits of connections and of requests per connection.
  * Rejects if the port cannot be had.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
@@ -152,16 +153,9 @@ function refuseHeaders(response: ServerResponse): void {
   response.writeHead(431, { Connection: "close", "Content-Length": 0 }).end();
 }
 
-function isHealth({ url = "" }: IncomingMessage): boolean {
+function isHealth({ url }: IncomingMessage): boolean {
   const path = pathOf(url);
   return path === "/healthz" || path === "/readyz";
-}
-
-/** The path of a request target in origin form, or in the absolute form that proxies send (RFC 9112 §3.2). */
-function pathOf(url: string): string | undefined {
-  const queryAt = url.indexOf("?");
-  const target = queryAt < 0 ? url : url.slice(0, queryAt);
-  return target.startsWith("/") ? target : URL.parse(target)?.pathname;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import express, { type Express } from "express";
+import type { Express } from "express";
+import { loadExpress } from "./load-express.ts";
 
 /** The policy that the pages also state themselves: nothing but their own files. */
 const policy =
@@ -17,7 +18,7 @@ export function addReferencePages(app: Express, folder: string): void {
   });
   app.use(
     "/docs",
-    express.static(folder, {
+    loadExpress().static(folder, {
       setHeaders: (response) => {
         response.setHeader("Content-Security-Policy", policy);
         response.setHeader("X-Content-Type-Options", "nosniff");

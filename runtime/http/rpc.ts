@@ -53,6 +53,9 @@ const silent: CallLog = { info() {}, warn() {}, error() {} };
 const uncounted: CallMetrics = { answered() {}, refused() {} };
 const unaccounted: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
 
+/** Answers a request of a server; `target` is its request target as it was sent. */
+export type Endpoint = (request: IncomingMessage, response: ServerResponse, target: string) => void;
+
 /**
  * The endpoint of an interface as a request handler for any Express app:
  * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`.
@@ -62,11 +65,24 @@ const unaccounted: CallConnections = { isPipelined: () => false, isLast: () => f
  * it is mounted on to the next handler.
  */
 export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandler {
+  const endpoint = createEndpoint(pipeline, options);
+  return (request, response, next) => {
+    if (isBelowMount(request)) next();
+    else endpoint(request, response, request.originalUrl);
+  };
+}
+
+/** The endpoint of an interface on a server of our own. */
+export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): Endpoint {
   const { logger = silent, metrics = uncounted, work = createWorkLimiter() } = options;
   const { newRequestId = randomUUID, connections = unaccounted } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
 
-  async function responseTo(request: Request, requestId: string): Promise<RawResponse | undefined> {
+  async function responseTo(
+    request: IncomingMessage,
+    target: string,
+    requestId: string,
+  ): Promise<RawResponse | undefined> {
     if (request.method !== "POST") return pipeline.refuse("badInput", 405, "http-method");
     if (isBodyRead(request)) {
       logger.error({ requestId, interface: pipeline.name }, bodyReadMessage);
@@ -82,7 +98,7 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     const admission = work.enter(isPipelined);
     if (admission !== "permitted" && (await admission) === "overloaded") return overload.refuse("overloaded");
     try {
-      return await pipeline.answer(rawRequest(request, body, requestId));
+      return await pipeline.answer(rawRequest(request, target, body, requestId));
     } finally {
       work.leave(isPipelined);
     }
@@ -93,11 +109,11 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     if (!overload.isRefusal(response)) logger.info(logFields(requestId, response, elapsedMs), "answered");
   }
 
-  async function answer(request: Request, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(request, newRequestId);
     try {
-      const answered = await responseTo(request, requestId);
+      const answered = await responseTo(request, target, requestId);
       if (answered === undefined) logger.info({ requestId }, "caller closed the connection");
       else {
         if (answered.status === 405) response.setHeader("Allow", "POST");
@@ -115,10 +131,7 @@ export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandle
     }
   }
 
-  return (request, response, next) => {
-    if (isBelowMount(request)) next();
-    else void answer(request, response);
-  };
+  return (request, response, target) => void answer(request, response, target);
 }
 
 function logFields(requestId: string, { trace, status }: RawResponse, elapsedMs: number): object {
@@ -142,12 +155,12 @@ function isBelowMount({ baseUrl, url }: Request): boolean {
   return baseUrl !== "" && url !== "/" && !url.startsWith("/?");
 }
 
-function rawRequest(request: Request, body: Buffer, requestId: string): RawRequest {
+function rawRequest(request: IncomingMessage, target: string, body: Buffer, requestId: string): RawRequest {
   return {
     body,
     requestId,
-    httpMethod: request.method,
-    target: request.originalUrl,
+    httpMethod: request.method ?? "",
+    target,
     header: (name) => headerOf(request, name),
   };
 }

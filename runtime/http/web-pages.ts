@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Express, NextFunction, Request, Response } from "express";
+import { loadExpress } from "./load-express.ts";
 
 /** Pages that run in a browser, written in modules: where they are served, and which files they may load. */
 export interface WebPages {
@@ -39,7 +40,7 @@ export function addWebPages(app: Express, { path, root, index, files }: WebPages
     response.type("text/javascript").send(script);
   };
 
-  const router = express.Router({ strict: true });
+  const router = loadExpress().Router({ strict: true });
   router.get("/", (_request: Request, response: Response) => {
     response.set(headers).sendFile(index, { root });
   });

@@ -27,9 +27,22 @@ describe("package.json", () => {
     expect(all.toSorted()).toEqual([...reached, "node"].toSorted());
   });
 
+  test("has no package that every start loads but what every call needs, or the command line", () => {
+    const program = reachedBy("runtime/cli/program.ts", false);
+    expect(program.toSorted()).toEqual([
+      "canonicalize",
+      "commander",
+      "lru-cache",
+      "picocolors",
+      "pino",
+      "prom-client",
+      "structured-headers",
+    ]);
+  });
+
   test("has in `optionalDependencies` what is loaded only where tracing is on", () => {
     const files = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
-      importsOf(file).some((name) => packageOf(name) in manifest.optionalDependencies),
+      importsOf(file).some(({ specifier }) => packageOf(specifier) in manifest.optionalDependencies),
     );
     expect(files).toEqual(["runtime/tracing/opentelemetry.ts"]);
     const importers = globSync("runtime/**/*.ts", { cwd: root }).filter((file) =>
@@ -47,7 +60,9 @@ describe("package.json", () => {
       },
     );
     const imported = new Set(
-      [...files, "vitest.config.ts"].flatMap((file) => importsOf(file).map(packageOf)),
+      [...files, "vitest.config.ts"].flatMap((file) =>
+        importsOf(file).map(({ specifier }) => packageOf(specifier)),
+      ),
     );
     const types = [...imported].map((name) => `@types/${name}`);
     const used = new Set([...imported, ...types, "@types/node", ...tools]);
@@ -64,14 +79,15 @@ describe("package.json", () => {
   });
 });
 
-/** The packages that a program imports, by way of any of its own modules, worker threads too. */
-function reachedBy(entry: string): readonly string[] {
+/** The packages that a program imports, by way of any of its own modules; what is imported later too, where `later`. */
+function reachedBy(entry: string, later = true): readonly string[] {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const visit = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    for (const specifier of importsOf(file)) {
+    for (const { specifier, isLater } of importsOf(file)) {
+      if (isLater && !later) continue;
       if (specifier.startsWith(".")) visit(join(dirname(file), specifier));
       else if (!specifier.startsWith("node:")) packages.add(packageOf(specifier));
     }
@@ -81,15 +97,24 @@ function reachedBy(entry: string): readonly string[] {
   return [...packages];
 }
 
+interface Import {
+  readonly specifier: string;
+  /** Whether it is loaded only when something asks for it: by `import()`, `require` or a thread. */
+  readonly isLater: boolean;
+}
+
 /** What a module imports when it runs: `import type` is gone by then. */
-function importsOf(file: string): readonly string[] {
+function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(
-    /^\s*(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s*"([^"]+)"|\b(?:import|require)\(\s*"([\w@./:-]+)"|^import "([^"]+)"|new URL\(\s*"([\w./-]+\.ts)", import/gm,
+    /^\s*(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s*"([^"]+)"|(?:\bimport|\brequire|createRequire\(import\.meta\.url\))\(\s*"([\w@./:-]+)"|^import "([^"]+)"|new URL\(\s*"([\w./-]+\.ts)", import/gm,
   );
   return [...found].map(([, still, lazy, bare, thread]) => {
     const specifier = still ?? lazy ?? bare ?? thread ?? "";
-    return thread !== undefined && !specifier.startsWith(".") ? `./${specifier}` : specifier;
+    return {
+      specifier: thread !== undefined && !specifier.startsWith(".") ? `./${specifier}` : specifier,
+      isLater: lazy !== undefined || thread !== undefined,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { buildConnector } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   guardedConnector,
@@ -210,12 +211,13 @@ describe("ports", () => {
   });
 
   test("that a scheme implies count as well", () => {
-    const dial = guardedConnector({
+    const options = {
       resolver: { resolve: async () => ["127.0.0.1"] },
       networksAllowed: [],
       portsAllowed: [8443],
       connectTimeoutMs: 100,
-    });
+    };
+    const dial = guardedConnector(options, buildConnector);
     for (const [protocol, implied] of [
       ["http:", 80],
       ["https:", 443],

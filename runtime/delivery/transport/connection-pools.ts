@@ -1,11 +1,12 @@
-import { Pool, type Dispatcher } from "undici";
+import { createRequire } from "node:module";
+import type * as Undici from "undici";
 import type { Clock } from "../../ports/index.ts";
 import { guardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
 
 /** Connections by origin, kept alive between deliveries. */
 export interface ConnectionPools {
   /** `https://hooks.example:8443`. */
-  of(origin: string): Dispatcher;
+  of(origin: string): Undici.Dispatcher;
   /** Closes the pools of origins that were not used for 60 s. */
   sweep(): void;
   close(): Promise<void>;
@@ -16,14 +17,34 @@ const idleMs = 60_000;
 const keepAliveMs = 4_000;
 
 interface PooledOrigin {
-  readonly pool: Pool;
+  readonly pool: Undici.Pool;
   usedAtMs: number;
+}
+
+type PoolOpener = (origin: string) => Undici.Pool;
+
+/** A hundred modules, loaded with the first delivery: many services have none when they start. */
+function loadUndici(): typeof Undici {
+  return createRequire(import.meta.url)("undici");
 }
 
 /** The guarded connector alone opens connections. The in-flight limiter bounds how many are open at once. */
 export function createConnectionPools(clock: Clock, connector: GuardedConnectorOptions): ConnectionPools {
   const pools = new Map<string, PooledOrigin>();
-  const connect = guardedConnector(connector);
+  let open: PoolOpener | undefined;
+
+  function poolOpener(): PoolOpener {
+    const { Pool, buildConnector } = loadUndici();
+    const connect = guardedConnector(connector, buildConnector);
+    return (origin) =>
+      new Pool(origin, {
+        connect,
+        connections: null,
+        pipelining: 1,
+        allowH2: false,
+        keepAliveTimeout: keepAliveMs,
+      });
+  }
 
   return {
     of(origin) {
@@ -33,13 +54,8 @@ export function createConnectionPools(clock: Clock, connector: GuardedConnectorO
         known.usedAtMs = nowMs;
         return known.pool;
       }
-      const pool = new Pool(origin, {
-        connect,
-        connections: null,
-        pipelining: 1,
-        allowH2: false,
-        keepAliveTimeout: keepAliveMs,
-      });
+      open ??= poolOpener();
+      const pool = open(origin);
       pools.set(origin, { pool, usedAtMs: nowMs });
       return pool;
     },
@@ -52,9 +68,9 @@ export function createConnectionPools(clock: Clock, connector: GuardedConnectorO
       }
     },
     async close() {
-      const open = [...pools.values()];
+      const left = [...pools.values()];
       pools.clear();
-      await Promise.all(open.map(({ pool }) => pool.destroy()));
+      await Promise.all(left.map(({ pool }) => pool.destroy()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import { omitUndefined } from "../../contract/index.ts";
 import { isDialable, portOf } from "../../domain/index.ts";
 import type { Resolver } from "./resolver.ts";
@@ -27,7 +27,10 @@ export interface GuardedConnectorOptions {
  * once for each connection; all its addresses are checked, and only these are tried. A name with one refused address is
  * refused.
  */
-export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+export function guardedConnector(
+  options: GuardedConnectorOptions,
+  build: typeof buildConnector,
+): buildConnector.connector {
   const { resolver, networksAllowed, portsAllowed, connectTimeoutMs, trustedCertificates } = options;
   const mayDial = (address: string): boolean => isDialable(address, networksAllowed);
 
@@ -37,7 +40,7 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
   // Asked once for a connection, for all addresses, because `autoSelectFamily` tries one after the other.
   const lookup: LookupFunction = (hostname, _options, callback) =>
     resolveChecked(hostname, (error, addresses) => callback(error, addresses));
-  const connect = buildConnector({
+  const connect = build({
     lookup,
     timeout: connectTimeoutMs,
     allowH2: false,

@@ -1,0 +1,53 @@
+import { UnavailableError } from "../ports/index.ts";
+import type { HttpOptions } from "./options.ts";
+import type { RequestTracker } from "./request-tracker.ts";
+
+/** A page that machines read: health and metrics. */
+export interface TextPage {
+  readonly status: number;
+  readonly text: string;
+  readonly type: string;
+}
+
+const plainText = "text/plain; charset=utf-8";
+
+/** The pages of a port that machines read, by their paths. Made anew for each request; what rejects is a fault of ours. */
+export function textPages(
+  options: HttpOptions,
+  tracker: RequestTracker,
+): ReadonlyMap<string, () => Promise<TextPage>> {
+  const { metrics, showMetrics = true } = options;
+  const readiness = async (): Promise<TextPage> => {
+    const obstacle = tracker.closing ? "shutting down" : await obstacleOf(options);
+    if (obstacle === undefined) return { status: 200, text: "ready\n", type: plainText };
+    const text = obstacle === "" ? "not ready\n" : `not ready: ${obstacle}\n`;
+    return { status: 503, text, type: plainText };
+  };
+  const figures = async (): Promise<TextPage> => ({
+    status: 200,
+    text: await metrics.text(),
+    type: metrics.contentType,
+  });
+  return new Map([
+    ["/healthz", healthPage],
+    ["/readyz", readiness],
+    ...(showMetrics ? [["/metrics", figures] as const] : []),
+  ]);
+}
+
+async function healthPage(): Promise<TextPage> {
+  return { status: 200, text: "ok\n", type: plainText };
+}
+
+/** Why the service cannot answer: `""` where that is not for everybody's eyes, and nothing where it can. */
+async function obstacleOf({ ready, logger }: HttpOptions): Promise<string | undefined> {
+  try {
+    await ready();
+    return undefined;
+  } catch (error) {
+    // The store itself has logged it, once.
+    if (error instanceof UnavailableError) return error.message;
+    logger.warn({ err: error }, "not ready");
+    return "";
+  }
+}
