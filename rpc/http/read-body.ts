@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { gatherBytes, type GatheredBytes } from "../../runtime/json/index.ts";
 
 /** A whole body, or why there is none. */
 export type ReadBody = Buffer | "too-large" | "too-slow" | "no-room" | "aborted";
@@ -34,13 +35,14 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
   };
 }
 
-/** Reads a body by hand: no copy where it comes in one piece, and the bytes as they arrived. */
+/** Reads a body by hand: the bytes as they arrived. */
 export function readBody(
   request: IncomingMessage,
   { bytesMax, timeoutMs, room }: BodyLimits,
 ): Promise<ReadBody> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    /** Undefined once the body is of no more use: what still comes is thrown away. */
+    let gathered: GatheredBytes | undefined = gatherBytes();
     let bytes = 0;
     let heldBytes = 0;
     let isDone = false;
@@ -50,7 +52,7 @@ export function readBody(
       isDone = true;
       clearTimeout(timer);
       room.release(heldBytes);
-      chunks.length = 0;
+      gathered = undefined;
       resolve(body);
     };
     const takenBytesMax = bytesMax + discardedBytesMax;
@@ -63,23 +65,19 @@ export function readBody(
       if (isDone) return;
       bytes += chunk.length;
       if (bytes > bytesMax) {
-        // What has come so far is of no more use, and the rest is thrown away.
-        chunks.length = 0;
+        gathered = undefined;
+        room.release(heldBytes);
+        heldBytes = 0;
         if (bytes > takenBytesMax) finish("too-large");
         return;
       }
-      if (!room.hold(chunk.length)) {
-        finish("no-room");
-        return;
-      }
-      heldBytes += chunk.length;
-      chunks.push(chunk);
+      gathered?.add(chunk);
+      const more = (gathered?.held ?? heldBytes) - heldBytes;
+      if (more === 0) return;
+      if (room.hold(more)) heldBytes += more;
+      else finish("no-room");
     });
-    request.on("end", () => {
-      const [only] = chunks;
-      if (bytes > bytesMax) finish("too-large");
-      else finish(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes));
-    });
+    request.on("end", () => finish(gathered?.whole() ?? "too-large"));
     request.on("error", () => finish("aborted"));
     request.on("close", () => finish("aborted"));
   });

@@ -20,6 +20,8 @@ export interface Connection {
   held: boolean;
   /** Whether it is paused no longer for that, but until it is its turn to be read. */
   awaitsTurn: boolean;
+  /** Whether reading is paused until a later turn of the event loop, because enough was read in this one. */
+  overBudget: boolean;
   /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
   finished: boolean;
   /** Turn of the event loop in which the last request arrived, and how many were started in it. */
@@ -43,6 +45,7 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     pipelined: false,
     held: false,
     awaitsTurn: false,
+    overBudget: false,
     finished: false,
     turn: -1,
     startedInTurn: 0,

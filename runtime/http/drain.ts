@@ -58,10 +58,14 @@ function isQuiet(
   connection: Connection,
   looks: Map<Connection, { bytesRead: number; quiet: number }>,
 ): boolean {
-  const { socket, outstanding, held } = connection;
+  const { socket, outstanding, held, overBudget } = connection;
   const look = looks.get(connection) ?? { bytesRead: -1, quiet: 0 };
   const isStill =
-    outstanding === 0 && !held && socket.bytesRead === look.bytesRead && socket.writableLength === 0;
+    outstanding === 0 &&
+    !held &&
+    !overBudget &&
+    socket.bytesRead === look.bytesRead &&
+    socket.writableLength === 0;
   look.quiet = isStill ? look.quiet + 1 : 0;
   look.bytesRead = socket.bytesRead;
   looks.set(connection, look);

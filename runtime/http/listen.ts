@@ -17,6 +17,7 @@ import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
 import { createOverload, type OverloadReason } from "./overload.ts";
 import { createRequestGate, type RequestGate } from "./request-gate.ts";
+import { headersMax, refusedHead } from "./request-head.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
@@ -37,8 +38,6 @@ export interface HttpService {
   close(graceMs?: number): Promise<Drained>;
 }
 
-/** Pairs of a name and a value; a request with more is refused, not cut short. */
-const headersMax = 100;
 /** All headers and the request line together, in bytes. */
 const headerBytesMax = 16 * 1024;
 
@@ -139,18 +138,16 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
     const connection = tracker.connectionOf(request.socket);
     if (connection === undefined) return;
     const begin = (): void => {
-      if (request.rawHeaders.length > 2 * headersMax) {
+      const refused = refusedHead(request);
+      if (refused !== undefined) {
+        connection.finished = true;
         tracker.doneOnClose(request, response);
-        refuseHeaders(response);
+        response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
     if (gate.take(connection, begin) === "overflow") refuseLast(request, response, "pipelined");
   };
-}
-
-function refuseHeaders(response: ServerResponse): void {
-  response.writeHead(431, { Connection: "close", "Content-Length": 0 }).end();
 }
 
 function isHealth({ url }: IncomingMessage): boolean {
@@ -190,6 +187,7 @@ function refuseConnection(
     socket.destroy();
     return;
   }
+  if (connection.finished) return;
   connection.finished = true;
   const status = clientFaults[error.code ?? ""] ?? 400;
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;

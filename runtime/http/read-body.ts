@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { gatherBytes, type GatheredBytes } from "../json/index.ts";
 
 /** A whole body, or why there is none: it is too large, there is no room for it, or the caller closed the connection. */
 export type ReadBody = Buffer | "too-large" | "no-room" | "aborted";
@@ -19,13 +20,18 @@ const discardedBytesMax = 4 * 1024 * 1024;
  */
 export function readBody(request: IncomingMessage, bytesMax: number, room: BodyRoom): Promise<ReadBody> {
   return new Promise((resolve) => {
-    let chunks: Buffer[] = [];
+    /** Undefined once the body is of no more use: what still comes is thrown away. */
+    let gathered: GatheredBytes | undefined = gatherBytes();
+    let only: Buffer | undefined;
     let bytes = 0;
     let heldBytes = 0;
-    const finish = (body: ReadBody): void => {
+    const discard = (): void => {
+      gathered = undefined;
       if (heldBytes > 0) room.releaseBytes(heldBytes);
       heldBytes = 0;
-      chunks = [];
+    };
+    const finish = (body: ReadBody): void => {
+      discard();
       resolve(body);
     };
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
@@ -33,18 +39,18 @@ export function readBody(request: IncomingMessage, bytesMax: number, room: BodyR
     if (declaredBytes > (waits ? bytesMax : discardedBytesMax)) finish("too-large");
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= bytesMax) {
-        chunks.push(chunk);
-        if (bytes === declaredBytes) return;
-        if (room.holdBytes(chunk.length)) heldBytes += chunk.length;
+      if (bytes > discardedBytesMax) finish("too-large");
+      else if (bytes > bytesMax) discard();
+      else if (chunk.length === declaredBytes) only = chunk;
+      else if (gathered !== undefined) {
+        gathered.add(chunk);
+        const more = gathered.held - heldBytes;
+        if (more === 0) return;
+        if (room.holdBytes(more)) heldBytes += more;
         else finish("no-room");
-      } else if (bytes > discardedBytesMax) finish("too-large");
+      }
     });
-    request.on("end", () => {
-      const [only] = chunks;
-      if (bytes > bytesMax) finish("too-large");
-      else finish(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes));
-    });
+    request.on("end", () => finish(only ?? gathered?.whole() ?? "too-large"));
     request.on("error", () => finish("aborted"));
     request.on("close", () => finish("aborted"));
   });

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { createLoopTurn } from "./loop-turn.ts";
+import { createReadBudget } from "./read-budget.ts";
 import { createReadTurns } from "./read-turns.ts";
 import { sliceReads } from "./slice-reads.ts";
 
@@ -38,6 +39,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   const { perConnectionMax, isCrowded = () => false, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
   const turns = createReadTurns(() => !isCrowded(), readOn);
+  const budget = createReadBudget(resume);
   const ready = new Set<Connection>();
   let scheduled = false;
   let outstanding = 0;
@@ -107,7 +109,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
 
   return {
     add(connection) {
-      sliceReads(connection.socket);
+      sliceReads(connection.socket, (bytes) => budget.spend(connection, bytes));
       stayPaused(connection);
     },
     take(connection, begin) {
@@ -152,17 +154,26 @@ export function createRequestGate(limits: GateLimits): RequestGate {
 
 /**
  * Node resumes the socket whenever a body is read, also in the middle of handing on what was buffered, which then goes
- * on as if nothing had been paused. While a connection is held that has no effect.
+ * on as if nothing had been paused. While a connection is paused here that has no effect.
  */
 function stayPaused(connection: Connection): void {
   const { socket } = connection;
-  const resume = socket.resume.bind(socket);
-  socket.resume = () => (connection.held || isHeldByNode(connection) ? socket : resume());
+  const resumeSocket = socket.resume.bind(socket);
+  socket.resume = () => (isPaused(connection) ? socket : resumeSocket());
 }
 
 function readOn(connection: Connection): void {
   connection.held = false;
-  if (!isHeldByNode(connection)) connection.socket.resume();
+  resume(connection);
+}
+
+/** Reads on with a connection, unless there is a reason not to. */
+function resume(connection: Connection): void {
+  if (!isPaused(connection)) connection.socket.resume();
+}
+
+function isPaused(connection: Connection): boolean {
+  return connection.held || connection.overBudget || isHeldByNode(connection);
 }
 
 function start(connection: Connection, begin: () => void): void {

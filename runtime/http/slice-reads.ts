@@ -9,9 +9,9 @@ const sliceBytes = 1024;
 /**
  * Hands what a connection sends to the parser in small slices, so that a pause takes effect after a few requests. From
  * its first byte: what a thousand connections send at once is otherwise parsed in one turn of the event loop, for
- * seconds. Costs 1.5 % of a call.
+ * seconds. Costs 1.5 % of a call. `parsed` follows on each slice.
  */
-export function sliceReads(socket: Socket): void {
+export function sliceReads(socket: Socket, parsed: (bytes: number) => void): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (!(chunk instanceof Uint8Array) || chunk.length <= sliceBytes) return push(chunk, encoding);
@@ -21,5 +21,5 @@ export function sliceReads(socket: Socket): void {
     return wantsMore;
   };
   // Node's HTTP server reads straight from the handle until a listener for data is added.
-  socket.on("data", () => {});
+  socket.on("data", ({ length }: Uint8Array) => parsed(length));
 }

@@ -53,6 +53,17 @@ describe("requests whose end two parsers may see in two places are refused, and 
       "a chunk longer than it says",
       head("POST /rpc HTTP/1.1", json, "Transfer-Encoding: chunked") + "1\r\n{}\r\n0\r\n\r\n",
     ],
+    ["two hosts", head("POST /rpc HTTP/1.1", json, "HOST: other", "Content-Length: 2") + "{}"],
+    ["two types", head("POST /rpc HTTP/1.1", json, "content-type: text/plain", "Content-Length: 2") + "{}"],
+    [
+      "two credentials",
+      head("POST /rpc HTTP/1.1", json, "Authorization: a", "Authorization: b", "Content-Length: 2") + "{}",
+    ],
+    [
+      "chunks in HTTP/1.0",
+      head("POST /rpc HTTP/1.0", json, "Connection: keep-alive", "Transfer-Encoding: chunked") +
+        "2\r\n{}\r\n0\r\n\r\n",
+    ],
     ["no host", "POST /rpc HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"],
     ["another protocol", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
@@ -121,6 +132,12 @@ describe("unusual requests that are in order", () => {
     ["TRACE elsewhere", head("TRACE /x HTTP/1.1"), "404 Not Found"],
     ["a method of its own", head("PURGE /rpc HTTP/1.1"), "405 Method Not Allowed"],
     ["an asterisk", head("OPTIONS * HTTP/1.1"), "404 Not Found"],
+    [
+      "a coding before the chunks",
+      head("POST /rpc HTTP/1.1", json, "Transfer-Encoding: gzip, chunked") + "2\r\n{}\r\n0\r\n\r\n",
+      "501 Not Implemented",
+    ],
+    ["a version that is another protocol", call("{}").replace("HTTP/1.1", "HTTP/2.0"), "505 HTTP Version"],
     ["an expectation that is unknown", call("{}", "Expect: coffee\r\n"), "417 Expectation Failed"],
     ["a target that is none", head("POST ://x HTTP/1.1"), "400 Bad Request"],
     ["a path with other letters", call("{}").replace("/rpc", "/RPC"), "404 Not Found"],
