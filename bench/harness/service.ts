@@ -17,7 +17,7 @@ export interface Service {
 }
 
 export interface ServiceOptions extends StartOptions {
-  /** The checkout whose service is started; this one unless given. */
+  /** The checkout, or the package, whose service is started; this checkout unless given. */
   readonly checkout?: string;
 }
 
@@ -33,7 +33,10 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const startedAt = performance.now();
   const [port, operatorPort] = [freePort(), freePort()];
   const own = { PORT: String(port), OPERATOR_PORT: String(operatorPort), LEDGER_DATA_DIR: dataDir };
-  const program = ["--max-semi-space-size=8", "runtime/cli/main.ts", "start"];
+  const main = ["runtime/cli/main.js", "runtime/cli/main.ts"].find((file) =>
+    existsSync(join(checkout, file)),
+  );
+  const program = ["--max-semi-space-size=8", main ?? "", "start"];
   const child = startNode(program, { cwd: checkout, env: { ...env, ...own }, ...rest });
   const origin = `http://127.0.0.1:${port}`;
   await untilAnswers(`${origin}/readyz`, child, (status) => status === 200);

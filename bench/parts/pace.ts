@@ -1,7 +1,10 @@
+import { symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packServer } from "../../bin/pack/server.ts";
 import { figuresOf } from "../harness/figures.ts";
 import { callClosed, callOpen } from "../harness/http-load.ts";
 import { residentMb, stop, temporaryFolder } from "../harness/processes.ts";
-import { startService } from "../harness/service.ts";
+import { repository, startService } from "../harness/service.ts";
 import type { Part } from "./part.ts";
 import { answerOf, floorSide, getAccounts, isResult, ownName } from "./sides.ts";
 
@@ -56,13 +59,22 @@ export const pace: Part = {
   },
 };
 
+/** The folder of the package that is run in production. */
+async function packedServer(): Promise<string> {
+  const folder = join(dirname(await packServer({ out: temporaryFolder() })), "ledger-server");
+  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
 /** From start to ready on an existing file, and memory after a while of calls. */
 export const starts: Part = {
   name: "starts",
   title: "start to ready, and resident memory",
   measure: async ({ rounds, beside, progress }) => {
+    progress("packing the service");
     const checkouts = new Map([
-      [ownName, {}],
+      [ownName, { checkout: await packedServer() }],
+      ["from a checkout", {}],
       ...(beside === undefined ? [] : [["beside", { checkout: beside }] as const]),
     ]);
     const ready = new Map<string, number[]>();

@@ -1,5 +1,6 @@
 import { cpSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bundleProgram } from "./bundle.ts";
 import { compile, compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, root, writePackage, type PackOptions } from "./folder.ts";
 
@@ -20,6 +21,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     cpSync(join(root, file), join(folder, file));
   for (const file of ["launch.mjs", "ledger-server.mjs"])
     cpSync(join(root, "bin", file), join(folder, "bin", file));
+  await bundleProgram(folder, "runtime/cli/main.js");
   const { version: own, dependencies = {}, optionalDependencies = {} } = readManifest(root);
   const isOptional = ([name]: readonly [string, string]): boolean => name in optionalDependencies;
   const imported = Object.entries(dependenciesOf(folder));
@@ -32,7 +34,7 @@ export async function packServer(options: PackOptions): Promise<string> {
     engines: { node: ">=24" },
     bin: { "ledger-server": "bin/ledger-server.mjs" },
     exports: { ...entries(folder), "./package.json": "./package.json" },
-    files: ["bin", "generated", "runtime", "web"],
+    files: ["bin", "bundle", "generated", "runtime", "web"],
     // The Node that the service is tested on, for machines that have an older one.
     dependencies: {
       ...Object.fromEntries(imported.filter((entry) => !isOptional(entry))),

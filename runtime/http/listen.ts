@@ -1,12 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
@@ -23,6 +16,9 @@ import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
+
+// Not imported: an import asks for all that it offers, and Node then loads its whole `fetch` for `http.WebSocket`.
+const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 
 export interface HttpService {
   /** `http://127.0.0.1:8080`. */

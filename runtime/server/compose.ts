@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
@@ -213,7 +214,7 @@ async function listen(composed: Composed): Promise<Listening> {
 }
 
 /** The checkout, or the package. */
-const root = join(import.meta.dirname, "../..");
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Pages that call an interface: beside its reference. */
 function tryPages(name: string) {

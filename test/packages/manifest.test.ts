@@ -38,6 +38,11 @@ describe("package.json", () => {
       "prom-client",
       "structured-headers",
     ]);
+    // An import of `node:http` loads Node's whole `fetch`.
+    const files = globSync("runtime/**/*.ts", { cwd: root });
+    expect(
+      files.filter((file) => importsOf(file).some(({ specifier }) => /^node:https?$/.test(specifier))),
+    ).toEqual([]);
   });
 
   test("has in `optionalDependencies` what is loaded only where tracing is on", () => {

@@ -24,7 +24,7 @@ describe("the packed server", () => {
     expect(server.files).toContain("runtime/cli/main.d.ts");
     const others = server.files.filter(
       (path) =>
-        !/^(?:runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css)$|\/(?:json-schema|openrpc)\.json$/.test(
+        !/^(?:runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bundle\/[\w-]+\.js$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css)$|\/(?:json-schema|openrpc)\.json$/.test(
           path,
         ),
     );
@@ -32,6 +32,20 @@ describe("the packed server", () => {
     const documents = ["LICENSE", "README.md", "package.json"];
     expect(others.toSorted()).toEqual(documents.toSorted());
     expect(server.files.filter((path) => /\/conformance\/|\/schemas\.js/.test(path))).toEqual([]);
+  });
+
+  test("starts from a bundle of its own modules, the entries of its threads among them", () => {
+    const folder = join(server.root, "node_modules/@my-bank/ledger-server");
+    const named = server.files
+      .filter((path) => path.startsWith("bundle/"))
+      .flatMap((path) => [...readFileSync(join(folder, path), "utf8").matchAll(/new URL\("([^"]+)"/g)])
+      .map(([, path = ""]) => join("bundle", path));
+    expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+    const threads = named.filter((path) => /^bundle\/.*\.js$/.test(path));
+    expect(threads.length).toBeGreaterThanOrEqual(6);
+    expect(readFileSync(join(folder, "runtime/cli/main.js"), "utf8")).toBe(
+      'import "../../bundle/main.js";\n',
+    );
   });
 
   test("starts by its command, is ready, and stops", async () => {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { Dispatcher } from "undici";
 import { omitUndefined } from "../../contract/index.ts";
 import type { Clock } from "../../ports/index.ts";
@@ -6,6 +5,9 @@ import type { AttemptFailure, AttemptOutcome } from "../model/attempt-outcome.ts
 import { createTimeoutGroups } from "./timeout-groups.ts";
 import type { ConnectionPools } from "./connection-pools.ts";
 import { parseRetryAfter } from "../model/retry-schedule.ts";
+
+// Not imported: an import would load Node's `fetch` too.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 export interface WebhookRequest {
   /** Scheme, host and port. */

@@ -1,0 +1,53 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, posix, relative } from "node:path";
+import { rolldown } from "rolldown";
+
+/** The folder of the bundle, below the package. */
+const bundleFolder = "bundle";
+/** A file that a module names by its place beside it. */
+const fileBeside = /new URL\("([\w./-]+)", import\.meta\.url\)/g;
+
+/**
+ * Puts the modules of a compiled program, and those of its threads, into few files: one costs a start about 0.3 ms. Other
+ * packages stay as they are. The program's own file then only begins the bundle.
+ */
+export async function bundleProgram(folder: string, program: string): Promise<void> {
+  const threads = globSync("runtime/**/*.js", { cwd: folder }).flatMap((file) => threadsOf(folder, file));
+  const input = [program, ...threads];
+  const names = new Map(input.map((file) => [file, basename(file)]));
+  if (new Set(names.values()).size < input.length) throw new Error("two threads have files of the same name");
+  const bundle = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(input.map((file) => [basename(file, ".js"), file])),
+    platform: "node",
+    external: (id) => !/^[./]/.test(id),
+    plugins: [
+      {
+        name: "places",
+        transform: (code, id) => withPlaces(code, relative(folder, id).replaceAll("\\", "/"), names),
+      },
+    ],
+  });
+  await bundle.write({ dir: join(folder, bundleFolder), chunkFileNames: "[name]-[hash].js", minify: false });
+  await bundle.close();
+  const begin = posix.relative(posix.dirname(program), `${bundleFolder}/${basename(program)}`);
+  writeFileSync(join(folder, program), `import "${begin}";\n`);
+}
+
+/** The entries of the threads that a module starts. */
+function threadsOf(folder: string, file: string): readonly string[] {
+  const named = readFileSync(join(folder, file), "utf8").matchAll(/new Worker\(new URL\("([\w./-]+)"/g);
+  return [...named].map(([, path = ""]) => posix.join(posix.dirname(file.replaceAll("\\", "/")), path));
+}
+
+/** A module that names other files by their places as seen from the bundle. */
+function withPlaces(code: string, file: string, names: ReadonlyMap<string, string>): string {
+  const placed = code.replaceAll(fileBeside, (_, path: string) => {
+    const named = posix.join(posix.dirname(file), path);
+    const place = names.get(named) ?? posix.relative(bundleFolder, named);
+    return `new URL("${place}", import.meta.url)`;
+  });
+  if (/import\.meta\.(?!url\b)/.test(placed))
+    throw new Error(`${file} finds files by another means than new URL(…, import.meta.url)`);
+  return placed;
+}
