@@ -13,6 +13,7 @@ export {
   StoreBusyError,
   TooManyRowsError,
   type AccountListing,
+  type ListedAccount,
   type AccountQuery,
   type Changes,
   type ClaimedChange,

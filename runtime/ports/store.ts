@@ -427,9 +427,30 @@ export interface TransactionQuery {
   readonly limit: number;
 }
 
-/** An account with the names that its summary shows (section 2.2). */
+/** The fields of an account that lists are filtered by and show: reading all of them would take twice the time. */
+export type ListedAccount = Pick<
+  AccountRecord,
+  | "id"
+  | "institutionId"
+  | "customerId"
+  | "name"
+  | "number"
+  | "type"
+  | "status"
+  | "category"
+  | "currency"
+  | "ledgerMinor"
+  | "holdMinor"
+  | "preAuthMinor"
+  | "glAccount"
+  | "verified"
+  | "createdAt"
+  | "updatedAt"
+>;
+
+/** What the summary of an account shows, with the names (section 2.2). */
 export interface AccountListing {
-  readonly account: AccountRecord;
+  readonly account: ListedAccount;
   readonly customerName: string;
   readonly institutionName: string;
 }

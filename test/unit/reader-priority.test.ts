@@ -11,7 +11,7 @@ const program = `
   import { openSqliteStore } from ${JSON.stringify(new URL("../../runtime/storage/sqlite/index.ts", import.meta.url).href)};
   setPriority(Number(process.argv[2]));
   const store = await openSqliteStore({ file: process.argv[3], migrate: true });
-  const query = { institutionId: "none", offset: 0, limit: 1 };
+  const query = { institutionId: "none", offset: 1_000, limit: 1 };
   await store.read((view) => view.accounts.list(query));
   const tasks = readdirSync("/proc/self/task").map((id) => readFileSync("/proc/self/task/" + id + "/stat", "utf8"));
   const readers = tasks.filter((stat) => stat.includes("(list reader)"));

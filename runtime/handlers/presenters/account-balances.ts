@@ -1,9 +1,9 @@
 import type { Decimal } from "../../contract/index.ts";
 import { availableMinor, currencyOf, moneyDecimal } from "../../domain/index.ts";
-import type { AccountRecord } from "../../ports/index.ts";
+import type { ListedAccount } from "../../ports/index.ts";
 
 /** The currency and the balances of an account as the interface writes them (D-37). */
-export function accountBalances(account: AccountRecord) {
+export function accountBalances(account: ListedAccount) {
   const amount = (amountMinor: bigint): Decimal => moneyDecimal({ amountMinor, currency: account.currency });
   return {
     balance: amount(availableMinor(account)),

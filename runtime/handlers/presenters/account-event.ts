@@ -1,10 +1,10 @@
 import type { AccountEvent } from "../../../generated/ledger/types.ts";
 import { timestampText } from "../../domain/index.ts";
-import type { AccountRecord } from "../../ports/index.ts";
+import type { ListedAccount } from "../../ports/index.ts";
 import { accountBalances } from "./account-balances.ts";
 
 /** What an event says of an account: the summary without names (D-41). */
-export function accountEvent(account: AccountRecord): AccountEvent & { readonly customerID: string } {
+export function accountEvent(account: ListedAccount): AccountEvent & { readonly customerID: string } {
   return {
     id: account.id,
     number: account.number,

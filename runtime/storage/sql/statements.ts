@@ -12,7 +12,7 @@ export interface Statement {
 export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf">;
 
 /** The columns of a table as a select list. */
-export function columnList(table: TableShape, alias?: string): string {
+export function columnList(table: Pick<TableShape, "columns">, alias?: string): string {
   const prefix = alias === undefined ? "" : `${alias}.`;
   return table.columns.map(({ name }) => `${prefix}${name}`).join(", ");
 }

@@ -50,6 +50,15 @@ export interface Table<R> extends TableShape {
   /** How these fields are changed, whatever their values are: the same object for the same fields. */
   changeOf(changes: Changes<R>): TableChange<R>;
   decode(values: readonly ColumnValue[]): R;
+  /** Some fields alone. */
+  partOf<Field extends FieldOf<R>>(fields: readonly Field[]): TablePart<Pick<R, Field>>;
+}
+
+/** Some fields of a table's records. */
+export interface TablePart<R> {
+  readonly columns: readonly ColumnShape[];
+  /** Reads the fields from values in the order of `columns`. */
+  decode(values: readonly ColumnValue[]): R;
 }
 
 /** A change of some fields. */
@@ -88,7 +97,6 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
     columnsBeside,
   } = draft;
   const fields = fieldsOf(columns);
-  const required = fields.filter((field) => !columns[field].optional);
   // Made once, because the records of a flood pass through them.
   const encoders = fields.map((field) => encoderOf(columns[field], field));
   const knownChanges = new Map<string, TableChange<R>>();
@@ -115,17 +123,8 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       knownChanges.set(names, found);
       return found;
     },
-    decode: (values) => {
-      const record: Draft<R> = {};
-      let index = 0;
-      for (const field of fields) {
-        const value = values[index] ?? null;
-        if (value !== null || !columns[field].optional) record[field] = columns[field].decode(value);
-        index += 1;
-      }
-      if (!isComplete(record, required)) throw new Error(`table ${name}: a row lacks columns`);
-      return record;
-    },
+    decode: decoderOf(name, columns, fields),
+    partOf: (picked) => ({ columns: picked.map(columnOf), decode: decoderOf(name, columns, picked) }),
   };
 
   function columnOf(field: FieldOf<R>): ColumnShape {
@@ -159,6 +158,26 @@ function encoderOf<R, Field extends keyof R>(
   field: Field,
 ): (record: R) => ColumnValue {
   return (record) => column.encode(record[field]);
+}
+
+/** Reads some fields from their values. */
+function decoderOf<R>(
+  table: string,
+  columns: Columns<R>,
+  fields: readonly FieldOf<R>[],
+): (values: readonly ColumnValue[]) => R {
+  const required = fields.filter((field) => !columns[field].optional);
+  return (values) => {
+    const record: Draft<R> = {};
+    let index = 0;
+    for (const field of fields) {
+      const value = values[index] ?? null;
+      if (value !== null || !columns[field].optional) record[field] = columns[field].decode(value);
+      index += 1;
+    }
+    if (!isComplete(record, required)) throw new Error(`table ${table}: a row lacks columns`);
+    return record;
+  };
 }
 
 function shapeOf<T>({ name, type, optional, sealed }: Column<T>, index: number): ColumnShape {

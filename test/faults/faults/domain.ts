@@ -1,6 +1,6 @@
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../runtime/system/index.ts";
-import type { AccountListing, AccountRecord, StoreTransaction } from "../../../runtime/ports/index.ts";
+import type { AccountListing, AccountRecord, ListedAccount, StoreTransaction } from "../../../runtime/ports/index.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
@@ -12,11 +12,11 @@ const record = "RecordTransaction";
 const decide = "UpdateTransactionStatus";
 
 /** The share, from 0 to 1, of the accounts that are at risk. */
-const share = (accounts: readonly AccountListing[], isAtRisk: (account: AccountRecord) => boolean): number =>
+const share = (accounts: readonly AccountListing[], isAtRisk: (account: ListedAccount) => boolean): number =>
   accounts.length === 0 ? 0 : accounts.filter(({ account }) => isAtRisk(account)).length / accounts.length;
-const isOverdrawn = (account: AccountRecord): boolean =>
+const isOverdrawn = (account: ListedAccount): boolean =>
   account.ledgerMinor - account.holdMinor - account.preAuthMinor < 0n;
-const isAtRisk = (account: AccountRecord): boolean =>
+const isAtRisk = (account: ListedAccount): boolean =>
   account.status === "SUSPENDED" || account.status === "BLOCKED" || isOverdrawn(account);
 
 /** Filters that a condition on their text is true of are refused. */

@@ -1,11 +1,30 @@
 import type { AccountListing, InstitutionRecord } from "../../../ports/index.ts";
-import { accounts, type ColumnType, type ColumnValue } from "../../tables/index.ts";
+import { accounts } from "../../tables/index.ts";
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, type Reading } from "../reading.ts";
 import { columnList } from "../statements.ts";
 import type { AccountKey } from "./keys.ts";
 
-/** The columns of an account, the name of its customer and the name of its institution: `decodeListed` reads it. */
+const shown = accounts.partOf([
+  "id",
+  "institutionId",
+  "customerId",
+  "name",
+  "number",
+  "type",
+  "status",
+  "category",
+  "currency",
+  "ledgerMinor",
+  "holdMinor",
+  "preAuthMinor",
+  "glAccount",
+  "verified",
+  "createdAt",
+  "updatedAt",
+]);
+
+/** The columns shown of an account, the name of its customer and the name of its institution: `decodeListed` reads it. */
 export type ListedRow<SqlValue> = readonly SqlValue[];
 
 const portion = 100;
@@ -24,7 +43,7 @@ export function* listedAccounts<SqlValue>(
     const ids = bind("json", JSON.stringify(keys.slice(at, at + portion).map(({ id }) => id)));
     const rows = yield {
       sql:
-        `SELECT ${columnList(accounts, "a")}, c.name, ${name} FROM accounts a ` +
+        `SELECT ${columnList(shown, "a")}, c.name, ${name} FROM accounts a ` +
         `${dialect.through("accounts_by_key")} ` +
         "JOIN customers c ON c.institution_id = a.institution_id AND c.id = a.customer_id " +
         `WHERE a.institution_id = ${institutionId} AND ${dialect.isOneOf("a.id", ids)} ` +
@@ -40,13 +59,14 @@ export function decodeListed<SqlValue>(
   row: ListedRow<SqlValue>,
   dialect: SqlDialect<SqlValue>,
 ): AccountListing {
-  const read = (index: number, type: ColumnType): ColumnValue => {
+  const values = shown.columns.map(({ type }, index) => {
     const value = row[index];
     return value === undefined ? null : dialect.fromSql(type, value);
-  };
+  });
+  const { length } = shown.columns;
   return {
-    account: accounts.decode(accounts.columns.map(({ index, type }) => read(index, type))),
-    customerName: String(read(accounts.columns.length, "text")),
-    institutionName: String(read(accounts.columns.length + 1, "text")),
+    account: shown.decode(values),
+    customerName: String(row[length]),
+    institutionName: String(row[length + 1]),
   };
 }
