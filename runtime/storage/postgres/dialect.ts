@@ -10,6 +10,7 @@ export const pgDialect: SqlDialect<PgValue> = {
   fromSql,
   isOneOf: (expression, parameter) =>
     `${expression} = ANY (ARRAY(SELECT jsonb_array_elements_text(${parameter}::jsonb)))`,
+  limit: (parameter) => parameter,
   through: () => "",
   hasBlocks: false,
 };

@@ -24,12 +24,13 @@ export const indexEntryRows = 0.25;
 export interface Bindings<SqlValue> {
   readonly values: readonly SqlValue[];
   bind(type: ColumnType, value: ColumnValue): string;
+  /** A limit of so many rows. */
+  limitTo(count: number): string;
 }
 
 export function bindings<SqlValue>(dialect: SqlDialect<SqlValue>): Bindings<SqlValue> {
   const values: SqlValue[] = [];
-  return {
-    values,
-    bind: (type, value) => dialect.placeholder(values.push(dialect.toSql(type, value))),
-  };
+  const bind = (type: ColumnType, value: ColumnValue): string =>
+    dialect.placeholder(values.push(dialect.toSql(type, value)));
+  return { values, bind, limitTo: (count) => `LIMIT ${dialect.limit(bind("integer", count))}` };
 }

@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 /** What texts depend on. */
-export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf">;
+export type Words = Pick<SqlDialect<unknown>, "placeholder" | "isOneOf" | "limit">;
 
 /** The columns of a table as a select list. */
 export function columnList(table: Pick<TableShape, "columns">, alias?: string): string {
@@ -109,7 +109,7 @@ function restOf(query: QueryShape, offset: number, words: Words): Statement {
   const orderNames = order === "insertion" ? [table.sequenceColumn ?? ""] : names;
   const directed = orderNames.map((name) => (descending ? `${name} DESC` : name)).join(", ");
   const orderClause = order === undefined ? "" : ` ORDER BY ${directed}`;
-  const limitClause = limited ? ` LIMIT ${places.at(-1)}` : "";
+  const limitClause = limited ? ` LIMIT ${words.limit(places.at(-1) ?? "")}` : "";
   return { sql: `${whereClause}${orderClause}${limitClause}`, parameters };
 }
 

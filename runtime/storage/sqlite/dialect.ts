@@ -12,6 +12,8 @@ export const sqliteDialect: SqlDialect<SqliteValue> = {
     return type === "boolean" ? value !== 0n : Number(value);
   },
   isOneOf: (expression, parameter) => `${expression} IN (SELECT value FROM json_each(${parameter}))`,
+  // A bare parameter has SQLite prepare the statement anew each time it is bound, which takes longer than finding a row.
+  limit: (parameter) => `${parameter} + 0`,
   hasBlocks: true,
   through: (index) => `INDEXED BY ${indexNames[index] ?? index}`,
 };

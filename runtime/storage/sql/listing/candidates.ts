@@ -62,12 +62,12 @@ function* inRange<SqlValue>(
   asked: Pick<Source, "op" | "value"> & { readonly institutionId: string; readonly limit: number },
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, readonly (readonly SqlValue[])[]> {
-  const { values, bind } = bindings(dialect);
+  const { values, bind, limitTo } = bindings(dialect);
   const { op, value, institutionId, limit } = asked;
   const terms = [`institution_id = ${bind("text", institutionId)}`];
   const end = op === "prefix" ? afterPrefix(value) : undefined;
   terms.push(`${column} ${op === "prefix" ? ">=" : "="} ${bind("text", value)}`);
   if (end !== undefined) terms.push(`${column} < ${bind("text", end)}`);
-  const sql = `SELECT ${select} FROM ${from} WHERE ${terms.join(" AND ")} LIMIT ${bind("integer", limit)}`;
+  const sql = `SELECT ${select} FROM ${from} WHERE ${terms.join(" AND ")} ${limitTo(limit)}`;
   return yield { sql, values };
 }

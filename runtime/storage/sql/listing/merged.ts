@@ -36,7 +36,7 @@ export function mergedKeys<SqlValue>(
     `SELECT created_at, id FROM accounts ${dialect.through("accounts_by_customer")} ` +
     `WHERE institution_id = ${place(1)} AND customer_id = ${place(2)} ` +
     `AND (created_at, id) > (${place(3)}, ${place(4)}) AND created_at < ${place(5)} ` +
-    `ORDER BY created_at, id LIMIT ${place(6)}`;
+    `ORDER BY created_at, id LIMIT ${dialect.limit(place(6))}`;
 
   function* fill(stream: Stream): Reading<SqlValue, void> {
     const rows = yield {

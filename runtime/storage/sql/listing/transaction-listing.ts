@@ -59,7 +59,7 @@ function* keysOfAll<SqlValue>(
   const bound = bindings(dialect);
   const entries = entriesAfter(query, after, query.limit, "", bound);
   const rows = yield {
-    sql: `${entries} LIMIT ${bound.bind("integer", query.limit)}`,
+    sql: `${entries} ${bound.limitTo(query.limit)}`,
     values: bound.values,
   };
   return rows.map(keyOf);
@@ -76,7 +76,7 @@ function* keysOfCustomers<SqlValue>(
     const bound = bindings(dialect);
     const entries = entriesAfter(query, after, portion, ", customer_id", bound);
     const rows: readonly (readonly SqlValue[])[] = yield {
-      sql: `${entries} LIMIT ${bound.bind("integer", portion)}`,
+      sql: `${entries} ${bound.limitTo(portion)}`,
       values: bound.values,
     };
     page.take(rows.filter(([, , customerId]) => customerIds.has(String(customerId))).map(keyOf));
@@ -92,7 +92,7 @@ function entriesAfter<SqlValue>(
   after: AccountKey,
   count: number,
   more: string,
-  { bind }: Bindings<SqlValue>,
+  { bind, limitTo }: Bindings<SqlValue>,
 ): string {
   const arms = sides.map(
     (side) =>
@@ -100,7 +100,7 @@ function entriesAfter<SqlValue>(
       `WHERE institution_id = ${bind("text", institutionId)} ` +
       `AND ${side}_account_id = ${bind("text", accountId)} ` +
       `AND (created_at, id) > (${bind("time", after.createdAt)}, ${bind("text", after.id)}) ` +
-      `ORDER BY created_at, id LIMIT ${bind("integer", count)}) AS ${side}`,
+      `ORDER BY created_at, id ${limitTo(count)}) AS ${side}`,
   );
   return `${arms.join(" UNION ")} ORDER BY created_at, id`;
 }

@@ -40,12 +40,12 @@ function* openPage<SqlValue>(
       passed = Number(row[2]);
     }
   }
-  const { values, bind } = bindings(dialect);
+  const { values, bind, limitTo } = bindings(dialect);
   const rows = yield {
     sql:
       `SELECT created_at, id FROM accounts WHERE institution_id = ${bind("text", institutionId)} ` +
       `AND (created_at, id) >= (${bind("time", start.createdAt)}, ${bind("text", start.id)}) ` +
-      `ORDER BY created_at, id LIMIT ${bind("integer", limit)} OFFSET ${bind("integer", offset - passed)}`,
+      `ORDER BY created_at, id ${limitTo(limit)} OFFSET ${bind("integer", offset - passed)}`,
     values,
     rowsRead: limit * indexEntryRows,
   };
@@ -67,7 +67,7 @@ function allKeys<SqlValue>(
   const sql =
     `SELECT created_at, id FROM accounts WHERE institution_id = ${place(1)} ` +
     `AND (created_at, id) > (${place(2)}, ${place(3)}) AND created_at < ${place(4)} ` +
-    `ORDER BY created_at, id LIMIT ${place(5)}`;
+    `ORDER BY created_at, id LIMIT ${dialect.limit(place(5))}`;
   return {
     *next(wanted) {
       const rows = yield {

@@ -62,13 +62,13 @@ function* openPage<SqlValue>(
   const skipped = page.missing() - limit;
   // Blocks are small: what lies further beyond the last one's start than this is past the end.
   if (skipped > pastTheEnd) return;
-  const { values, bind } = bindings(dialect);
+  const { values, bind, limitTo } = bindings(dialect);
   const rows = yield {
     sql:
       `SELECT created_at, id FROM accounts ${dialect.through("accounts_by_creation")} ` +
       `WHERE institution_id = ${bind("text", institutionId)} ` +
       `AND (created_at, id) >= (${bind("time", start.createdAt)}, ${bind("text", start.id)}) ` +
-      `ORDER BY created_at, id LIMIT ${bind("integer", limit)} OFFSET ${bind("integer", skipped)}`,
+      `ORDER BY created_at, id ${limitTo(limit)} OFFSET ${bind("integer", skipped)}`,
     values,
     rowsRead: (limit + skipped) * indexEntryRows,
   };
@@ -84,7 +84,7 @@ function* blocksAfter<SqlValue>(
   after: AccountKey,
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, readonly Block[]> {
-  const { values, bind } = bindings(dialect);
+  const { values, bind, limitTo } = bindings(dialect);
   const { from, until } = condition === undefined ? anyTime : creationRangeOf(condition);
   const zone = condition === undefined ? undefined : zoneOf(condition);
   const sql =
@@ -94,7 +94,7 @@ function* blocksAfter<SqlValue>(
     `WHERE (created_at, id) > (${bind("time", after.createdAt)}, ${bind("text", after.id)}) ` +
     `AND created_at < ${bind("time", until)} AND (end_at IS NULL OR end_at >= ${bind("time", from)})` +
     (zone === undefined ? "" : ` AND ${zone((text) => bind("text", text))}`) +
-    ` ORDER BY created_at, id LIMIT ${bind("integer", blocksAtOnce)}`;
+    ` ORDER BY created_at, id ${limitTo(blocksAtOnce)}`;
   const rows = yield { sql, values, passing: true };
   return rows.map((row) => {
     const [, , accounts, endAt, endId] = row;
@@ -110,7 +110,7 @@ function* fittingIn<SqlValue>(
   dialect: SqlDialect<SqlValue>,
 ): Reading<SqlValue, readonly AccountKey[]> {
   const bound = bindings(dialect);
-  const { bind } = bound;
+  const { bind, limitTo } = bound;
   const within = [
     `a.institution_id = ${bind("text", search.institutionId)}`,
     `(a.created_at, a.id) >= (${bind("time", start.createdAt)}, ${bind("text", start.id)})`,
@@ -122,7 +122,7 @@ function* fittingIn<SqlValue>(
   const rows = yield {
     sql:
       `SELECT a.created_at, a.id FROM ${from} WHERE ${within.join(" AND ")}${and} ` +
-      `ORDER BY a.created_at, a.id LIMIT ${bind("integer", Math.min(wanted, accounts))}`,
+      `ORDER BY a.created_at, a.id ${limitTo(Math.min(wanted, accounts))}`,
     values: bound.values,
     rowsRead: accounts,
     passing: true,
