@@ -43,8 +43,15 @@ export function describeListings(open: OpenStore): void {
       const [first] = await store().read((view) =>
         view.accounts.list({ institutionId: bank.id, offset: 0, limit: 1 }),
       );
+      const { id, institutionId, customerId, name, number, type, status, ...rest } = accountWith("c", {
+        createdAt: 2,
+      });
+      const { category, currency, ledgerMinor, holdMinor, preAuthMinor, glAccount, verified } = rest;
+      const { createdAt, updatedAt } = rest;
+      const parties = { id, institutionId, customerId, name, number, type, status, category, currency };
+      const amounts = { ledgerMinor, holdMinor, preAuthMinor };
       expect(first).toStrictEqual({
-        account: accountWith("c", { createdAt: 2 }),
+        account: { ...parties, ...amounts, glAccount, verified, createdAt, updatedAt },
         customerName: awkwardText,
         institutionName: bank.name,
       });

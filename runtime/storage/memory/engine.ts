@@ -3,7 +3,7 @@ import {
   DuplicateRecordError,
   type AccountListing,
   type AccountQuery,
-  type AccountRecord,
+  type ListedAccount,
   type TransactionQuery,
   type TransactionRecord,
 } from "../../ports/index.ts";
@@ -23,6 +23,7 @@ import {
   type Table,
   type TableShape,
 } from "../tables/index.ts";
+import { listedAccount } from "../tables/listed-account.ts";
 import { copyOf, drop, keyText, put, textOf, type Row, type TableRows } from "./rows.ts";
 import type { StateDraft, StateReader } from "./state.ts";
 
@@ -151,7 +152,9 @@ function numbered(state: StateReader, table: TableShape, row: Row): Row {
 function listAccounts(state: StateReader, query: AccountQuery): readonly AccountListing[] {
   const { institutionId, customerIds, condition, offset, limit } = query;
   return [...state.rows(accounts).byKey.values()]
-    .map((row) => listing(state, accounts.decode(row)))
+    .map((row) =>
+      listing(state, listedAccount.decode(listedAccount.columns.map(({ index }) => row[index] ?? null))),
+    )
     .filter(({ account }) => account.institutionId === institutionId)
     .filter(({ account }) => customerIds?.includes(account.customerId) ?? true)
     .filter((listed) => condition === undefined || matches(condition, listed))
@@ -175,7 +178,7 @@ function listTransactions(state: StateReader, query: TransactionQuery): readonly
     .slice(offset, offset + limit);
 }
 
-function listing(state: StateReader, account: AccountRecord): AccountListing {
+function listing(state: StateReader, account: ListedAccount): AccountListing {
   const nameOf = <R extends { readonly name: string }>(
     table: Table<R>,
     key: readonly ColumnValue[],

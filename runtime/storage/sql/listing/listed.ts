@@ -1,28 +1,9 @@
 import type { AccountListing, InstitutionRecord } from "../../../ports/index.ts";
-import { accounts } from "../../tables/index.ts";
+import { listedAccount } from "../../tables/listed-account.ts";
 import type { SqlDialect } from "../dialect.ts";
 import { bindings, type Reading } from "../reading.ts";
 import { columnList } from "../statements.ts";
 import type { AccountKey } from "./keys.ts";
-
-const shown = accounts.partOf([
-  "id",
-  "institutionId",
-  "customerId",
-  "name",
-  "number",
-  "type",
-  "status",
-  "category",
-  "currency",
-  "ledgerMinor",
-  "holdMinor",
-  "preAuthMinor",
-  "glAccount",
-  "verified",
-  "createdAt",
-  "updatedAt",
-]);
 
 /** The columns shown of an account, the name of its customer and the name of its institution: `decodeListed` reads it. */
 export type ListedRow<SqlValue> = readonly SqlValue[];
@@ -43,7 +24,7 @@ export function* listedAccounts<SqlValue>(
     const ids = bind("json", JSON.stringify(keys.slice(at, at + portion).map(({ id }) => id)));
     const rows = yield {
       sql:
-        `SELECT ${columnList(shown, "a")}, c.name, ${name} FROM accounts a ` +
+        `SELECT ${columnList(listedAccount, "a")}, c.name, ${name} FROM accounts a ` +
         `${dialect.through("accounts_by_key")} ` +
         "JOIN customers c ON c.institution_id = a.institution_id AND c.id = a.customer_id " +
         `WHERE a.institution_id = ${institutionId} AND ${dialect.isOneOf("a.id", ids)} ` +
@@ -59,13 +40,13 @@ export function decodeListed<SqlValue>(
   row: ListedRow<SqlValue>,
   dialect: SqlDialect<SqlValue>,
 ): AccountListing {
-  const values = shown.columns.map(({ type }, index) => {
+  const values = listedAccount.columns.map(({ type }, index) => {
     const value = row[index];
     return value === undefined ? null : dialect.fromSql(type, value);
   });
-  const { length } = shown.columns;
+  const { length } = listedAccount.columns;
   return {
-    account: shown.decode(values),
+    account: listedAccount.decode(values),
     customerName: String(row[length]),
     institutionName: String(row[length + 1]),
   };

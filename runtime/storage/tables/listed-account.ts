@@ -1,0 +1,23 @@
+import type { ListedAccount } from "../../ports/index.ts";
+import { accounts } from "./accounts.ts";
+import type { TablePart } from "./table.ts";
+
+/** What lists show of an account, and filter by. */
+export const listedAccount: TablePart<ListedAccount> = accounts.partOf([
+  "id",
+  "institutionId",
+  "customerId",
+  "name",
+  "number",
+  "type",
+  "status",
+  "category",
+  "currency",
+  "ledgerMinor",
+  "holdMinor",
+  "preAuthMinor",
+  "glAccount",
+  "verified",
+  "createdAt",
+  "updatedAt",
+]);
