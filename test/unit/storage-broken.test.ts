@@ -18,9 +18,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { UnavailableError, type Store, type StoreHealth } from "../../runtime/ports/index.ts";
 import { createGroupCommit } from "../../runtime/storage/sqlite/group-commit.ts";
 import { openConnection } from "../../runtime/storage/sqlite/connection.ts";
-import { checkedAtOpenBytesMax } from "../../runtime/storage/sqlite/check-file.ts";
+import { checkedAtOpenBytesMax, digestOf, schemaOf } from "../../runtime/storage/sqlite/check-file.ts";
 import { declaredFault } from "../../runtime/storage/sqlite/errors.ts";
 import { createHealth } from "../../runtime/storage/common/health.ts";
+import { schemaDigest } from "../../runtime/storage/sqlite/migrations/index.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { fileForEachTest, tamper } from "./storage-folder.ts";
@@ -140,6 +141,15 @@ describe("a store whose lock another program holds", () => {
     while (store.health().kind === "failing") await sleep(50);
     await store.ping();
   });
+});
+
+test("what the migrations make has the digest that a start compares with", async () => {
+  await (await openSqliteStore({ file: file(), migrate: true })).close();
+  const database = new DatabaseSync(file());
+  expect(digestOf(schemaOf(database)), "set schemaDigest in runtime/storage/sqlite/migrations to it").toBe(
+    schemaDigest,
+  );
+  database.close();
 });
 
 describe("a damaged file is not opened, and the message says to restore a backup", () => {

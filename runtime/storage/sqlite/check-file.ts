@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { damagedFile, reasonOf, troubleOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
-import { migrations } from "./migrations/index.ts";
+import { migrations, schemaDigest } from "./migrations/index.ts";
 
 /**
  * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are
@@ -54,18 +55,40 @@ export function damageIn(database: DatabaseSync): string | undefined {
 
 /** Throws a `StoreOpenError` if the file lacks a table, an index or a column of this version, or has it otherwise. */
 export function requireWholeSchema(database: DatabaseSync, file: string): void {
-  const expected = new DatabaseSync(":memory:");
-  for (const { sql } of migrations) expected.exec(sql);
   const found = schemaOf(database);
-  for (const [name, sql] of schemaOf(expected)) {
+  if (digestOf(found) === schemaDigest) return;
+  for (const [name, sql] of migratedSchema()) {
     if (found.get(name) === sql) continue;
     throw damagedFile(file, `${name} ${found.has(name) ? "is not as this service made it" : "is missing"}`);
   }
-  expected.close();
 }
 
-function schemaOf(database: DatabaseSync): ReadonlyMap<string, string> {
-  const rows = database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+/** The schema that all migrations make. */
+function migratedSchema(): Schema {
+  const database = new DatabaseSync(":memory:");
+  try {
+    for (const { sql } of migrations) database.exec(sql);
+    return schemaOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** SHA-256 of a schema. */
+export function digestOf(schema: Schema): string {
+  return hash("sha256", JSON.stringify([...schema].toSorted(([left], [right]) => (left < right ? -1 : 1))));
+}
+
+/** SQL by type and name: `table accounts`. */
+type Schema = ReadonlyMap<string, string>;
+
+/** The schema of a database, without what SQLite itself adds, such as its statistics. */
+export function schemaOf(database: DatabaseSync): Schema {
+  const rows = database
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    .all();
   return new Map(rows.map(({ type, name, sql }) => [`${String(type)} ${String(name)}`, String(sql)]));
 }
 
