@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { UnavailableError } from "../ports/index.ts";
@@ -38,6 +39,7 @@ export function createApp(
       // A caller that asks again and again on one connection would keep a closing port open.
       if (await tracker.isLast(request)) response.setHeader("Connection", "close");
       if (text === undefined) {
+        if (response.socket === null) await isFirstInLine(response);
         pages ??= createPages(options, refuse, refusePage);
         pages(request, response);
       } else if (request.method === "GET" || request.method === "HEAD") {
@@ -62,6 +64,14 @@ export function createApp(
     if (endpoint !== undefined) return endpoint(request, response, request.url ?? path);
     void answerPage(request, response, texts.get(path));
   };
+}
+
+/**
+ * Follows when the responses before it are sent. Until then it has no socket, and never hears that the connection was
+ * closed: a file that was opened for it would stay open for good.
+ */
+function isFirstInLine(response: ServerResponse): Promise<unknown> {
+  return once(response, "socket");
 }
 
 /** Answers a fault of the transport (D-02). */

@@ -26,6 +26,8 @@ export interface ConnectionLimits {
   readonly countLoopback?: boolean;
   /** Time an answer may stay unread. Default 20,000. */
   readonly answerTimeoutMs?: number;
+  /** Time to receive a whole request. Default 30,000. */
+  readonly requestTimeoutMs?: number;
   /** For tests. */
   readonly sweepEveryMs?: number;
 }
@@ -47,7 +49,7 @@ const bytesPerSecondMin = 1_024;
 // oxlint-disable-next-line max-lines-per-function -- accepting, evicting and sweeping share the sets of connections
 export function createConnectionGuard(limits: ConnectionLimits, events: GuardEvents): ConnectionGuard {
   const { connectionsMax = Infinity, connectionsPerAddressMax = 0, countLoopback = false } = limits;
-  const { answerTimeoutMs = 20_000, sweepEveryMs = 1_000 } = limits;
+  const { answerTimeoutMs = 20_000, requestTimeoutMs = 30_000, sweepEveryMs = 1_000 } = limits;
   const connections = new Set<Connection>();
   const reserve = new Set<Connection>();
   const byAddress = createCounts();
@@ -99,9 +101,7 @@ export function createConnectionGuard(limits: ConnectionLimits, events: GuardEve
       if (!isReading(connection, sweepEveryMs, answerTimeoutMs)) {
         events.refused("answers-not-read");
         connection.socket.destroy();
-      } else if (connection.overdue && !connection.held && connection.outstanding === 0) {
-        hangUp(connection.socket);
-      }
+      } else if (isLate(connection, sweepEveryMs, requestTimeoutMs)) hangUp(connection.socket);
     }
   }
 
@@ -144,11 +144,14 @@ function createCounts() {
   };
 }
 
+/** The first sweep may follow right after a connection was accepted, before it could be read. */
+const idleSweepsMin = 2;
+
 /** The connection that only holds its place: one that never sent a request, else the one idle longest. */
 function idlestOf(connections: ReadonlySet<Connection>): Connection | undefined {
   let found: Connection | undefined;
   for (const connection of connections) {
-    if (connection.outstanding > 0 || connection.seen.idleSweeps === 0) continue;
+    if (connection.outstanding > 0 || connection.seen.idleSweeps < idleSweepsMin) continue;
     if (found === undefined || idleRank(connection) > idleRank(found)) found = connection;
   }
   return found;
@@ -168,6 +171,19 @@ function isReading({ socket, seen }: Connection, sweepEveryMs: number, answerTim
   seen.blockedSweeps = 0;
   seen.bytesWritten = written;
   return isEnough;
+}
+
+/**
+ * Whether a request that was not whole in time, because its connection was paused, is answered, or is not whole still
+ * after the same time once more.
+ */
+function isLate(
+  { overdue, held, outstanding, seen }: Connection,
+  sweepEveryMs: number,
+  timeoutMs: number,
+): boolean {
+  seen.overdueSweeps = overdue && !held ? seen.overdueSweeps + 1 : 0;
+  return seen.overdueSweeps > 0 && (outstanding === 0 || seen.overdueSweeps * sweepEveryMs >= timeoutMs);
 }
 
 function noteIdle({ outstanding, requestsTotal, seen }: Connection): void {

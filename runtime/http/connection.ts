@@ -1,6 +1,15 @@
 import type { Socket } from "node:net";
 import { createFifo, type Fifo } from "./fifo.ts";
 
+/** What sweeps remember: requests and bytes until then, and how many in a row found the same. */
+interface Seen {
+  requests: number;
+  idleSweeps: number;
+  blockedSweeps: number;
+  bytesWritten: number;
+  overdueSweeps: number;
+}
+
 /** What the service knows about an open connection. */
 export interface Connection {
   readonly socket: Socket;
@@ -24,12 +33,14 @@ export interface Connection {
   overBudget: boolean;
   /** Whether nothing more is taken from it: its last answer is on its way, or it was ended. */
   finished: boolean;
+  /** Whether the socket is closed: its requests count no longer. */
+  dropped: boolean;
   /** Turn of the event loop in which the last request arrived, and how many were started in it. */
   turn: number;
   startedInTurn: number;
   requestsTotal: number;
-  /** What the last sweeps saw: requests until then, how many sweeps found it idle, what was being written. */
-  readonly seen: { requests: number; idleSweeps: number; blockedSweeps: number; bytesWritten: number };
+  /** What the last sweeps saw. */
+  readonly seen: Seen;
   /** Whether the time limit of a request passed while the connection was held. */
   overdue: boolean;
 }
@@ -47,10 +58,11 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     awaitsTurn: false,
     overBudget: false,
     finished: false,
+    dropped: false,
     turn: -1,
     startedInTurn: 0,
     requestsTotal: 0,
-    seen: { requests: 0, idleSweeps: 0, blockedSweeps: 0, bytesWritten: 0 },
+    seen: { requests: 0, idleSweeps: 0, blockedSweeps: 0, bytesWritten: 0, overdueSweeps: 0 },
     overdue: false,
   };
 }

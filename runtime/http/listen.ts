@@ -87,7 +87,7 @@ function serverOptions(limits: HttpLimits) {
     headersTimeout: limits.headersTimeoutMs ?? 10_000,
     requestTimeout: limits.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
-    connectionsCheckingInterval: 1_000,
+    connectionsCheckingInterval: limits.sweepEveryMs ?? 1_000,
     maxHeaderSize: headerBytesMax,
     noDelay: true,
   };
@@ -142,7 +142,8 @@ function createRequestListener(options: HttpOptions, tracker: RequestTracker): R
       } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
       else app(request, response);
     };
-    if (gate.take(connection, begin) === "overflow") refuseLast(request, response, "pipelined");
+    if (gate.take(connection, begin, isHealth(request)) === "overflow")
+      refuseLast(request, response, "pipelined");
   };
 }
 

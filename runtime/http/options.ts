@@ -37,8 +37,6 @@ export interface HttpOptions {
 export interface HttpLimits extends ConnectionLimits {
   /** Time to receive a request's headers. Default 10,000. */
   readonly headersTimeoutMs?: number;
-  /** Time to receive a whole request. Default 30,000. */
-  readonly requestTimeoutMs?: number;
   /** Time an idle connection is kept. Default 65,000: above the usual 60 s of load balancers. */
   readonly keepAliveTimeoutMs?: number;
   /** Requests of one connection worked on at once; further ones wait. Default 2. */

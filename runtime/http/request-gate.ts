@@ -12,12 +12,13 @@ export interface RequestGate {
   /** Follows once for each accepted connection, before anything is read from it. */
   add(connection: Connection): void;
   /**
-   * Begins a request now or later; `done` must follow once it was answered. `overflow`: too many wait in all, refuse
-   * this one and close; `ignored`: the connection has had its last answer.
+   * Begins a request now or later; `done` must follow once it was answered, unless its connection was dropped. An
+   * `urgent` one that comes alone is begun at once. `overflow`: too many wait in all, refuse this one and close;
+   * `ignored`: the connection has had its last answer.
    */
-  take(connection: Connection, begin: () => void): "taken" | "overflow" | "ignored";
+  take(connection: Connection, begin: () => void, urgent?: boolean): "taken" | "overflow" | "ignored";
   done(connection: Connection): void;
-  /** The connection is gone: forgets what waits. */
+  /** The connection is gone: forgets all its requests. Node says nothing of responses that wait for others to be sent. */
   drop(connection: Connection): void;
   readonly outstanding: number;
   /** Requests answered so far. */
@@ -33,6 +34,38 @@ export interface GateLimits {
   readonly outstandingMax?: number;
 }
 
+/** Requests that are begun in one turn of the event loop, over all connections: those that come alone, and pipelined ones. */
+const singlesPerTurn = 32;
+const pipelinedPerTurn = 16;
+
+/** Connections that wait until one of their requests may be begun. */
+interface Line {
+  readonly waiting: Set<Connection>;
+  hasRoom(turn: number): boolean;
+  started(turn: number): void;
+}
+
+function createLine(perTurnMax: number): Line {
+  let ofTurn = -1;
+  let count = 0;
+  const see = (turn: number): void => {
+    if (turn === ofTurn) return;
+    ofTurn = turn;
+    count = 0;
+  };
+  return {
+    waiting: new Set(),
+    hasRoom(turn) {
+      see(turn);
+      return count < perTurnMax;
+    },
+    started(turn) {
+      see(turn);
+      count += 1;
+    },
+  };
+}
+
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
@@ -40,7 +73,8 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   const turn = createLoopTurn();
   const turns = createReadTurns(() => !isCrowded(), readOn);
   const budget = createReadBudget(resume);
-  const ready = new Set<Connection>();
+  const singles = createLine(singlesPerTurn);
+  const pipelined = createLine(pipelinedPerTurn);
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;
@@ -55,27 +89,41 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     return started < share && startedInTurn < share;
   }
 
-  function schedule(connection: Connection): void {
-    ready.add(connection);
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(startReady);
+  function start(connection: Connection, begin: () => void, line: Line): void {
+    connection.started += 1;
+    connection.startedInTurn += 1;
+    line.started(turn.now());
+    begin();
   }
 
-  /** Once a turn: each connection gets as many as it may have, then the others have their turn. */
-  function startReady(): void {
+  function schedule(connection: Connection, line: Line): void {
+    line.waiting.add(connection);
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(startWaiting);
+  }
+
+  /** Once a turn: as many of each line as one turn may have. */
+  function startWaiting(): void {
     scheduled = false;
-    const connections = [...ready];
-    ready.clear();
-    for (const connection of connections) {
-      connection.startedInTurn = 0;
-      while (mayStart(connection)) {
-        const begin = connection.parked.shift();
-        if (begin === undefined) break;
-        start(connection, begin);
+    for (const line of [singles, pipelined]) {
+      // Each connection gets as many as it may have, then the others have their turn.
+      const inTurn = [...line.waiting];
+      for (const connection of inTurn) {
+        if (!line.hasRoom(turn.now())) break;
+        line.waiting.delete(connection);
+        connection.startedInTurn = 0;
+        while (mayStart(connection)) {
+          const begin = connection.parked.shift();
+          if (begin === undefined) break;
+          start(connection, begin, line);
+        }
+        if (connection.parked.length > 0 && connection.started < shareOf()) schedule(connection, pipelined);
+        else release(connection);
       }
-      if (connection.parked.length > 0 && connection.started < shareOf()) schedule(connection);
-      else release(connection);
+    }
+    for (const line of [singles, pipelined]) {
+      for (const connection of line.waiting) return schedule(connection, line);
     }
   }
 
@@ -95,13 +143,14 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     connection.pipelined = true;
     if (outstanding > outstandingMax) {
       connection.finished = true;
-      start(connection, () => {});
+      start(connection, () => {}, pipelined);
       return "overflow";
     }
-    if (connection.parked.length === 0 && mayStart(connection)) start(connection, begin);
+    if (connection.parked.length === 0 && mayStart(connection) && pipelined.hasRoom(turn.now()))
+      start(connection, begin, pipelined);
     else {
       connection.parked.push(begin);
-      if (connection.started < shareOf()) schedule(connection);
+      if (connection.started < shareOf()) schedule(connection, pipelined);
     }
     hold(connection);
     return "taken";
@@ -112,7 +161,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       sliceReads(connection.socket, (bytes) => budget.spend(connection, bytes));
       stayPaused(connection);
     },
-    take(connection, begin) {
+    take(connection, begin, urgent = false) {
       if (connection.finished) return "ignored";
       const now = turn.now();
       const isPipelined = connection.outstanding > 0 || connection.turn === now;
@@ -123,24 +172,29 @@ export function createRequestGate(limits: GateLimits): RequestGate {
       connection.overdue = false;
       outstanding += 1;
       if (isPipelined) return takePipelined(connection, begin);
-      start(connection, begin);
+      if (urgent || singles.hasRoom(now)) start(connection, begin, singles);
+      else {
+        connection.parked.push(begin);
+        schedule(connection, singles);
+      }
       return "taken";
     },
     done(connection) {
+      if (connection.dropped) return;
       connection.outstanding -= 1;
       connection.started -= 1;
       outstanding -= 1;
       answered += 1;
       if (connection.pipelined) {
-        if (connection.parked.length > 0) schedule(connection);
+        if (connection.parked.length > 0) schedule(connection, pipelined);
         else release(connection);
       }
       turns.next();
     },
     drop(connection) {
-      const parked = connection.parked.length;
-      connection.outstanding -= parked;
-      outstanding -= parked;
+      connection.dropped = true;
+      outstanding -= connection.outstanding;
+      connection.outstanding = 0;
       connection.parked.clear();
     },
     get outstanding() {
@@ -174,12 +228,6 @@ function resume(connection: Connection): void {
 
 function isPaused(connection: Connection): boolean {
   return connection.held || connection.overBudget || isHeldByNode(connection);
-}
-
-function start(connection: Connection, begin: () => void): void {
-  connection.started += 1;
-  connection.startedInTurn += 1;
-  begin();
 }
 
 /**

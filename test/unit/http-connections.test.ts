@@ -1,4 +1,7 @@
 import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "../../runtime/http/index.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-rig.ts";
@@ -36,6 +39,24 @@ describe("a peer that only holds a place", () => {
     socket.pause();
     socket.write(call(`"${"x".repeat(600)}"`).repeat(500));
     await until(() => service.connections() === 1);
+    await until(() => service.connections() === 0);
+    socket.destroy();
+  });
+
+  test("that never ends a request is ended, also where the time for it passed while it was not read", async () => {
+    const { pipeline, waiting, release } = heldPipeline();
+    const { service, lines } = await serve({
+      pipeline,
+      limits: { requestsPerConnectionMax: 1, headersTimeoutMs: 50, requestTimeoutMs: 50, sweepEveryMs: 10 },
+    });
+    const { socket } = await dial(service.port);
+    socket.write(call("{}").repeat(3) + call("{}").slice(0, -1));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(service.connections()).toBe(1);
+    while (waiting() > 0 || lines.length < 3) {
+      release();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await until(() => service.connections() === 0);
     socket.destroy();
   });
@@ -141,3 +162,35 @@ test("a storm of resets leaves nothing behind", async () => {
   await until(() => service.connections() === 0);
   expect(service.load()).toMatchObject({ inFlight: 0, waiting: 0, bodyBytes: 0, parsed: 0 });
 });
+
+test("pages that are asked for at once, and not waited for, leave no file open and no request counted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pages-"));
+  const file = join(folder, "page.txt");
+  writeFileSync(file, "x".repeat(10_000_000));
+  const { service } = await serve({
+    pipeline: answering,
+    addRoutes: (app) => void app.get("/page", (_request, response) => response.sendFile(file)),
+  });
+  for (let asked = 0; asked < 10; asked += 1) {
+    const { socket, until: received } = await dial(service.port);
+    socket.write(get("/page").repeat(4));
+    await received("200 OK");
+    socket.destroy();
+  }
+  await until(() => service.connections() === 0);
+  expect(service.load().parsed).toBe(0);
+  await until(() => openFiles(file) === 0);
+  rmSync(folder, { recursive: true });
+});
+
+/** How often this process has a file open; on Linux alone. */
+function openFiles(file: string): number {
+  if (!existsSync("/proc/self/fd")) return 0;
+  return readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === file;
+    } catch {
+      return false;
+    }
+  }).length;
+}
