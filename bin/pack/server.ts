@@ -87,7 +87,7 @@ function entries(folder: string): Readonly<Record<string, object>> {
 
 const readme = (version: string): string => `# ledger-server
 
-Serves the documented ledger interface and its operator interface from one SQLite file.
+Serves the documented ledger interface and its operator interface from SQLite or PostgreSQL.
 
 \`\`\`sh
 npm install ./ledger-server-${version}.tgz

@@ -95,7 +95,7 @@ function recordOf({ delivery, attempt }: TailLine): object {
 
 function textOf({ delivery, attempt }: TailLine): string {
   const { id, eventName, accountNumbers, sequence, subscriptionId, state, dueAt } = delivery;
-  const at = new Date(attempt?.startedAt ?? delivery.createdAt).toISOString().slice(11, 23);
+  const at = new Date(attempt?.startedAt ?? delivery.createdAt).toISOString();
   const what = `${eventName} ${accountNumbers[0] ?? "-"} #${sequence} → ${subscriptionId}`;
   if (attempt === undefined) return `${pc.dim(at)} ${pc.cyan(state.padEnd(9))} ${what} ${pc.dim(id)}`;
   const isDelivered = attempt.failure === undefined;

@@ -3,6 +3,7 @@ import { compose } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
 import { createOperator } from "../seed/index.ts";
 import { readPublicKey } from "../signing/index.ts";
+import { unreadable } from "./unreadable.ts";
 import { createLogger } from "./logger.ts";
 
 interface OperatorOptions {
@@ -14,12 +15,22 @@ interface OperatorOptions {
   readonly database?: string;
 }
 
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file} ${unreadable(error)}. Make it: openssl pkey -in key.pem -pubout -out ${file}`, {
+      cause: error,
+    });
+  }
+}
+
 /** `operator`: the first operator of an institution, whom nobody can add over the wire. */
 export async function addOperator(options: OperatorOptions): Promise<void> {
-  const publicKeyPem = readFileSync(options.publicKey, "utf8");
+  const publicKeyPem = readKeyFile(options.publicKey);
   if (readPublicKey(publicKeyPem) === undefined) {
     throw new Error(
-      `${options.publicKey} is not one P-256 public key in PEM. Make one: openssl ec -in key.pem -pubout`,
+      `${options.publicKey} is not one P-256 public key in PEM. Make one: openssl pkey -in key.pem -pubout`,
     );
   }
   const config = loadConfig(process.env);

@@ -11,13 +11,16 @@ import { printRoot, verify } from "./verify.ts";
 import { version } from "../server/version.ts";
 
 const environmentHelp = `
-Settings come from the environment and from ledger-server.yaml (or the file that LEDGER_CONFIG names); the
-environment wins. \`ledger-server settings\` lists them. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
+Settings come from the environment and from ledger-server.yaml (or the file that
+LEDGER_CONFIG names); the environment wins. \`ledger-server settings\` lists them.
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
 
 /** The command line of the service. */
 export async function run(argv: readonly string[]): Promise<void> {
   const program = new Command("ledger-server")
-    .description("The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on one SQLite file.")
+    .description(
+      "The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on SQLite or PostgreSQL.",
+    )
     .version(version, "-V, --version", "print the version")
     .addHelpText("after", environmentHelp)
     .showHelpAfterError("(ledger-server --help shows what there is)")
@@ -125,7 +128,7 @@ function addLooking(program: Command): void {
     .requiredOption("--institution-name <name>", "its name, when it is new")
     .requiredOption("--user <name>", "user name of the operator")
     .requiredOption("--email <address>", "address of the operator")
-    .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl ec -pubout)")
+    .requiredOption("--public-key <file>", "P-256 public key in PEM (openssl pkey -pubout)")
     .option("--database <name>", "where there are several: the database of a new institution; without: first")
     .action(addOperator);
   program

@@ -162,6 +162,20 @@ describe("the operator's commands", () => {
     expect(lacking.err).not.toContain("00112233445566778899aabbccddeeff");
   });
 
+  test("a key's path in an access file begins at that file's folder", async () => {
+    const { operatorUrl: url, operator } = server.access;
+    const { privateKeyPem, ...identity } = operator;
+    writeFileSync(join(folder, "key.pem"), privateKeyPem);
+    const file = join(folder, "relative.yaml");
+    writeFileSync(file, JSON.stringify({ url, ...identity, privateKeyFile: "key.pem" }));
+    expect(await ledgerServer("customers", "list", "--access", file)).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("a file that is not there is said in words, and nothing was called", async () => {
+    const away = await ledgerServer("customers", "add", "--input", "away.yaml");
+    expect(away).toMatchObject({ code: 2, err: "away.yaml cannot be read: it does not exist." });
+  });
+
   test("one command says why a webhook did not arrive and what to do", async () => {
     const receiver = await startReceiver((_request, response) => response.writeHead(503).end("closed"));
     const client = contractClient(server.access.baseUrl, server.access);
@@ -179,7 +193,7 @@ describe("the operator's commands", () => {
       writeFileSync(file, JSON.stringify(deposit(result?.["account"], samples.accountNumber)));
       await resultOf("transactions", "record", "--input", file, "--reference-id", "WHY-1");
       const listed = await ledgerServer("transactions", "list", samples.accountNumber);
-      expect(listed.out).toMatch(/WHY-1 +2026-03-02T11:15:27\.000-05:00 +RTP_IN +PG +COMPLETED/);
+      expect(listed.out).toMatch(/WHY-1 +2026-03-02T11:15:27-05:00 +RTP_IN +PG +COMPLETED/);
       await receiver.until(1);
       const { deliveries } = await resultOf("deliveries", "list", "--subscription-id", subscriptionId);
       const { deliveryId } = deliveries[0];

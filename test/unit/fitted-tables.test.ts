@@ -40,3 +40,33 @@ test("lines of name and value stay whole", () => {
     "…",
   );
 });
+
+test("times keep their zone, lose their fraction, and are not cut where others can be", () => {
+  const entries = [
+    {
+      sequence: 7,
+      changedDate: "2026-11-23T08:45:06.103Z",
+      operation: "UpdateTransactionStatus",
+      subject: "01M83S8XNZWKQWHSYFGRM5QNZ2",
+    },
+    {
+      sequence: 8,
+      changedDate: "2026-03-02T11:15:27.000-05:00",
+      operation: "RevokeCredential",
+      subject: "user",
+    },
+  ];
+  for (const width of [undefined, 60]) {
+    const text = stripVTControlCharacters(resultText({ entries }, undefined, width));
+    expect(text).toContain("2026-11-23T08:45:06Z ");
+    expect(text).toContain("2026-03-02T11:15:27-05:00 ");
+  }
+  expect(fittedWidths([8, 20, 24, 26], 60, new Set([1]))).toEqual([8, 20, 16, 16]);
+  expect(fittedWidths([8, 20, 24, 26], 36, new Set([1]))).toEqual([8, 9, 9, 9]);
+});
+
+test("an amount of money is one cell", () => {
+  const transactions = [{ ReferenceId: "A-1", InstructedAmount: { Amount: 980.4, Currency: "USD" } }];
+  const columns = ["ReferenceId", "InstructedAmount"];
+  expect(resultText({ transactions }, columns)).toMatch(/A-1 +980\.4 USD$/);
+});

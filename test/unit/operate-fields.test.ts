@@ -1,3 +1,6 @@
+import { Command } from "commander";
+import { resources } from "../../runtime/cli/operate/commands.ts";
+import { addVerbs } from "../../runtime/cli/operate/program.ts";
 import { expect, test } from "vitest";
 import { fieldsOf, optionOf } from "../../runtime/cli/operate/fields.ts";
 import { describedInterface } from "../../runtime/cli/operate/interface.ts";
@@ -27,4 +30,13 @@ test("a flag takes each of its values, and any text where it lists none", () => 
   expect(read("SetAccountStatus", "status", "BLOCKED")).toBe("BLOCKED");
   expect(read("IssueCredential", "customer-ids", "a,b")).toEqual(["a", "b"]);
   expect(read("ListAudit", "subject-id", "anything")).toBe("anything");
+});
+
+test.each(Object.keys(resources))("the help of %s fits 80 columns", (resource) => {
+  let text = "";
+  const width = { getOutHelpWidth: () => 80, writeOut: (part: string) => void (text += part) };
+  const group = new Command(resource).configureOutput(width);
+  addVerbs(group, resource);
+  for (const command of group.commands) command.configureOutput(width).outputHelp();
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });

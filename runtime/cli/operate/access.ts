@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../server/config.ts";
+import { unreadable } from "../unreadable.ts";
 import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */
@@ -32,9 +33,11 @@ const variables = {
 
 /** Shown below the help of every operator command. */
 export const accessHelp = `
-Who calls: ${Object.values(variables).join(", ")},
-or --access <file> (OPERATOR_ACCESS_FILE): YAML or JSON with url, userName, apiKey, keyId, privateKeyFile. In a sandbox access.json
-of the data folder is taken. Nothing of it is ever an argument, because others can read a process's arguments.`;
+Who calls: ${Object.values(variables).slice(0, 3).join(", ")},
+${Object.values(variables).slice(3).join(", ")}, or --access <file>
+(OPERATOR_ACCESS_FILE): YAML or JSON with url, userName, apiKey, keyId and
+privateKeyFile. In a sandbox access.json of the data folder is taken. Nothing of
+it is ever an argument, because others can read a process's arguments.`;
 
 /** A mistake in what the operator gave: nothing was called. */
 export class UsageError extends Error {
@@ -57,7 +60,7 @@ export function operatorAccess(options: AccessOptions, environment: Environment)
   const kept = file === undefined ? {} : readAccessFile(file);
   const value = (name: keyof typeof variables, given?: string): string | undefined =>
     given ?? environment[variables[name]] ?? kept[name];
-  const keyFile = value("privateKeyFile");
+  const keyFile = privateKeyFile(value("privateKeyFile"), environment, file);
   const found = {
     url: value("url", options.url),
     userName: value("userName"),
@@ -74,6 +77,17 @@ export function operatorAccess(options: AccessOptions, environment: Environment)
     );
   }
   return { url, userName, apiKey, keyId, privateKeyPem };
+}
+
+/** A relative path in an access file begins at that file's folder, wherever the command is run. */
+function privateKeyFile(
+  path: string | undefined,
+  environment: Environment,
+  file: string | undefined,
+): string | undefined {
+  if (path === undefined || file === undefined || environment[variables.privateKeyFile] !== undefined)
+    return path;
+  return resolve(dirname(file), path);
 }
 
 function sandboxFile(environment: Environment): string | undefined {
@@ -94,10 +108,11 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"));
 }
 
-function readText(file: string): string {
+/** @throws UsageError that says why the file cannot be read. */
+export function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file} ${unreadable(error)}.`);
   }
 }

@@ -150,7 +150,7 @@ export const commands: readonly OperatorCommand[] = [
     resource: "audit",
     verb: "list",
     method: "ListAudit",
-    columns: ["sequence", "changedDate", "operation", "subject", "subjectId", "actor", "keyId"],
+    columns: ["sequence", "changedDate", "operation", "subject", "subjectId", "actor"],
   },
   { resource: "service-keys", verb: "rotate", method: "RotateServiceKeys" },
 ];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
+import { unreadable } from "../unreadable.ts";
 import { isObject } from "./is-object.ts";
 
 /** The parts of a JSON Schema that a flag is made of. */
@@ -32,6 +33,9 @@ type Resolve = (reference: string) => Schema;
 /** Deeper objects and lists of objects are given as JSON, or by `--from`. */
 const depthMax = 3;
 
+/** Longer lists of values are part of the text beside the flag, which is wrapped. */
+const placeholderMax = 30;
+
 /** The fields of a payload, those of nested objects too, in the order of the schema. */
 export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
   const fields = new Map<string, Field>();
@@ -57,8 +61,15 @@ export function fieldsOf(payload: Schema, resolve: Resolve): readonly Field[] {
 
 /** The flag of a field; `--help` shows its type, its values and what the interface says of it. */
 export function optionOf({ flag, schema, isRequired }: Field): Option {
-  const doc = `${firstSentence(schema.description ?? "")}${isRequired ? " Needed." : ""}`.trim();
-  const option = new Option(`--${flag} <${placeholder(schema)}>`, doc);
+  const written = placeholder(schema);
+  const isLong = written.length > placeholderMax;
+  const sentences = [
+    firstSentence(schema.description ?? ""),
+    isLong ? `One of ${written.replaceAll("|", ", ")}.` : "",
+    isRequired ? "Needed." : "",
+  ];
+  const doc = sentences.filter((text) => text !== "").join(" ");
+  const option = new Option(`--${flag} <${isLong ? "value" : written}>`, doc);
   if (isTextList(schema)) {
     const { items = {} } = schema;
     return option.argParser((text: string) => text.split(",").map((item) => known(item, items)));
@@ -115,7 +126,7 @@ function fileText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new InvalidArgumentError(`It is a file's path: ${error instanceof Error ? error.message : ""}`);
+    throw new InvalidArgumentError(`It is the path of a file, which ${unreadable(error)}.`);
   }
 }
 

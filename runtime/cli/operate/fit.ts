@@ -5,14 +5,20 @@ const leastWidth = 6;
 
 /**
  * Widths of columns that together take at most `room`: the longest columns are cut first, to the same width. The first
- * column, which names the row to other commands, stays whole while the others keep some characters. A column has at
- * least one character, so a room smaller than the columns are many is overrun.
+ * column, which names the row to other commands, and those of `times`, of which a part says nothing, stay whole while the
+ * others keep some characters. A column has at least one character, so a room smaller than the columns are many is overrun.
  */
-export function fittedWidths(whole: readonly number[], room: number): readonly number[] {
-  const [first = 0, ...others] = whole;
-  const limit = limitOf(others, room - first);
-  if (others.length > 0 && limit >= leastWidth) {
-    return [first, ...others.map((width) => Math.min(width, limit))];
+export function fittedWidths(
+  whole: readonly number[],
+  room: number,
+  times: ReadonlySet<number> = new Set(),
+): readonly number[] {
+  for (const kept of [new Set([0, ...times]), new Set([0])]) {
+    const others = whole.filter((_, index) => !kept.has(index));
+    const limit = limitOf(others, room - sum(whole.filter((_, index) => kept.has(index))));
+    if (others.length > 0 && limit >= leastWidth) {
+      return whole.map((width, index) => (kept.has(index) ? width : Math.min(width, limit)));
+    }
   }
   const narrow = limitOf(whole, room);
   return whole.map((width) => Math.min(width, narrow));

@@ -8,7 +8,10 @@ import { resources } from "./commands.ts";
 export async function addOperatorCommands(program: Command, argv: readonly string[]): Promise<void> {
   const isCompleting = argv[2] === "complete";
   for (const [resource, summary] of Object.entries(resources)) {
-    const group = program.command(resource).description(summary).showHelpAfterError();
+    const group = program
+      .command(resource)
+      .description(summary)
+      .showHelpAfterError(`(ledger-server ${resource} --help shows what there is)`);
     if (!isCompleting && !argv.includes(resource)) continue;
     const { addVerbs } = await import("./program.ts");
     addVerbs(group, resource);

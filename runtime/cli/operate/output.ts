@@ -43,18 +43,20 @@ function tableText(
 ): string {
   const lines = rows.map((row) => {
     const values = new Map<string, unknown>(Object.entries(row));
-    return columns.map((column) => cell(values.get(column)));
+    return columns.map((column) => tableCell(values.get(column)));
   });
   const whole = columns.map((column, index) =>
     Math.max(...[column, ...lines.map((line) => line[index] ?? "")].map(widthOf)),
   );
+  const times = new Set(
+    columns.flatMap((_, index) => (lines.some((line) => time.test(line[index] ?? "")) ? [index] : [])),
+  );
+  const room = (width ?? 0) - (columns.length - 1) * emptyBorder.middle.length;
   const table = new Table({
     head: columns.map((column) => pc.bold(column)),
     chars: emptyBorder,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-    ...(width === undefined
-      ? {}
-      : { colWidths: [...fittedWidths(whole, width - (columns.length - 1) * emptyBorder.middle.length)] }),
+    ...(width === undefined ? {} : { colWidths: [...fittedWidths(whole, room, times)] }),
   });
   table.push(...lines);
   return trimmed(table.toString());
@@ -83,6 +85,17 @@ function columnsOf(rows: readonly object[]): readonly string[] {
     Object.entries(row).flatMap(([name, value]) => (isObject(value) && !isTextList(value) ? [] : [name])),
   );
   return [...new Set(names)];
+}
+
+/** A time to the second, with its zone. */
+const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** What a row of a table has room for: times without fractions, and amounts of money as people write them. */
+function tableCell(value: unknown): string {
+  if (isObject(value) && "Amount" in value && "Currency" in value) {
+    return cell(`${String(value.Amount)} ${String(value.Currency)}`);
+  }
+  return cell(value).replace(time, "$1$2");
 }
 
 /** Control characters of other people's texts do not reach the terminal. */

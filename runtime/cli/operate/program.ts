@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
 import { parse } from "yaml";
 import { CallError, OperatorError, type OperatorMethods } from "../../../generated/operator/client/index.ts";
-import { accessHelp, operatorClient, UsageError, type AccessOptions } from "./access.ts";
+import { accessHelp, operatorClient, readText, UsageError, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { confirmed } from "./confirm.ts";
 import { fieldsOf, optionOf, withValue, type Field } from "./fields.ts";
+import { formatItem } from "./help-layout.ts";
 import { describedInterface } from "./interface.ts";
 import { isObject } from "./is-object.ts";
 import { resultText } from "./output.ts";
@@ -24,10 +24,14 @@ const pagesMax = 10_000;
 /** Adds the commands of one resource. Their flags are read from the interface's document. */
 export function addVerbs(group: Command, resource: string): void {
   const described = describedInterface();
+  group.configureHelp({ formatItem });
   for (const row of commands.filter((command) => command.resource === resource)) {
     const { description, payload } = described.method(row.method);
     const fields = fieldsOf(payload, described.resolve);
-    const command = group.command(row.verb).description(description);
+    const command = group
+      .command(row.verb)
+      .description(description)
+      .showHelpAfterError(`(ledger-server ${resource} ${row.verb} --help shows what there is)`);
     if (row.argument !== undefined) command.argument(`[${row.argument}]`);
     for (const field of fields) {
       if (field.path.join(".") !== row.argument) command.addOption(optionOf(field));
@@ -121,7 +125,7 @@ async function requestOf(
 }
 
 async function readInput(file: string): Promise<object> {
-  const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8"));
+  const content: unknown = parse(file === "-" ? await textOf(process.stdin) : readText(file));
   if (!isObject(content) || Array.isArray(content)) {
     throw new UsageError(`${file} has to hold one object: the fields of the request.`);
   }

@@ -1,0 +1,16 @@
+import { Help } from "commander";
+
+/** Beside wider flags, 80 columns leave too few for a text. */
+const besideMax = 36;
+
+/**
+ * An entry of a command's help: the text beside its flag, or, where one flag of the command is long, below its flag, so that
+ * every line fits a terminal.
+ */
+export function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  if (termWidth <= besideMax) {
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  }
+  const text = helper.boxWrap(description, (helper.helpWidth ?? 80) - 6);
+  return [`  ${term}`, ...text.split("\n").map((line) => `      ${line}`)].join("\n");
+}

@@ -1,0 +1,12 @@
+/** What the operating system says of a file that cannot be read, in words: `cannot be read: it does not exist`. */
+export function unreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : String(error);
+  return `cannot be read: ${reasons.get(code) ?? message}`;
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "it does not exist"],
+  ["EACCES", "this user may not read it"],
+  ["EISDIR", "it is a folder"],
+]);
