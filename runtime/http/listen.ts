@@ -14,6 +14,7 @@ import { headersMax, refusedHead } from "./request-head.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
+import { createRush } from "./rush.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
@@ -42,9 +43,9 @@ const headerBytesMax = 16 * 1024;
  * Rejects if the port cannot be had.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
-  const { host, pipeline, metrics, limits = {}, work = createWorkLimiter() } = options;
+  const { host, pipeline, metrics, limits = {}, work = createWorkLimiter(), rush = createRush() } = options;
   const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
-  const gate = createRequestGate({ perConnectionMax, isCrowded: work.isCrowded });
+  const gate = createRequestGate({ perConnectionMax, isCrowded: work.isCrowded, isRushed: rush.isOn });
   const tracker = createRequestTracker(gate);
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;
@@ -52,6 +53,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   Object.assign(server, { httpAllowHalfOpen: true });
   const guard = guardOf(options, gate);
   server.on("connection", (socket) => {
+    rush.accepted();
     const connection = guard.accept(socket);
     if (connection === undefined) return;
     tracker.add(connection);

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { ConnectionLimits } from "./connection-guard.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Rush } from "./rush.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
 /** What one listening port needs. */
@@ -22,6 +23,8 @@ export interface HttpOptions {
   readonly showMetrics?: boolean;
   /** One for the process: bounds what is worked on at once over all ports. Default: one of its own. */
   readonly work?: WorkLimiter;
+  /** One for the process: notes the connections that are accepted. Default: one of its own. */
+  readonly rush?: Rush;
   /**
    * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is told by an
    * `UnavailableError`.

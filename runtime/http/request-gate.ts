@@ -30,6 +30,8 @@ export interface GateLimits {
   readonly perConnectionMax: number;
   /** Whether so many pipelined calls wait that no more are read. */
   readonly isCrowded?: () => boolean;
+  /** Whether turns are to be kept short: one request of each line is begun. Default: never. */
+  readonly isRushed?: () => boolean;
   /** Requests parsed and unanswered in all. Default 16,384. */
   readonly outstandingMax?: number;
 }
@@ -45,7 +47,7 @@ interface Line {
   started(turn: number): void;
 }
 
-function createLine(perTurnMax: number): Line {
+function createLine(perTurnMax: number, isRushed: () => boolean): Line {
   let ofTurn = -1;
   let count = 0;
   const see = (turn: number): void => {
@@ -57,7 +59,7 @@ function createLine(perTurnMax: number): Line {
     waiting: new Set(),
     hasRoom(turn) {
       see(turn);
-      return count < perTurnMax;
+      return count < (isRushed() ? 1 : perTurnMax);
     },
     started(turn) {
       see(turn);
@@ -69,12 +71,17 @@ function createLine(perTurnMax: number): Line {
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const { perConnectionMax, isCrowded = () => false, outstandingMax = 16_384 } = limits;
+  const {
+    perConnectionMax,
+    isCrowded = () => false,
+    isRushed = () => false,
+    outstandingMax = 16_384,
+  } = limits;
   const turn = createLoopTurn();
   const turns = createReadTurns(() => !isCrowded(), readOn);
   const budget = createReadBudget(resume);
-  const singles = createLine(singlesPerTurn);
-  const pipelined = createLine(pipelinedPerTurn);
+  const singles = createLine(singlesPerTurn, isRushed);
+  const pipelined = createLine(pipelinedPerTurn, isRushed);
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;

@@ -12,11 +12,13 @@ import {
   addReferencePages,
   addWebPages,
   createMetrics,
+  createRush,
   createWorkLimiter,
   serveHttp,
   type Drained,
   type HttpService,
   type Metrics,
+  type Rush,
 } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
 import { authSchemes, createCallerCache, schemeOf, type AuthSchemes } from "../auth/index.ts";
@@ -98,6 +100,7 @@ interface Composed extends Omit<Service, "listen" | "close"> {
   readonly interfaces: readonly InterfaceRow[];
   readonly sealer: Sealer;
   readonly wake: Wake;
+  readonly rush: Rush;
   readonly tracing: Tracing | undefined;
 }
 
@@ -128,10 +131,11 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
   const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail };
+  const rush = createRush();
   const shared = {
     ports: tracer === undefined ? ports : { ...ports, tracer },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
-    verifier: createVerifier(),
+    verifier: createVerifier({ isRushed: rush.isOn }),
     log: logger,
     eventSource: "ledger",
     eventInterface: eventInterface.descriptor,
@@ -149,7 +153,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
   return {
     ...service,
-    listen: () => listen({ ...service, parts, config, interfaces, sealer, wake, tracing }),
+    listen: () => listen({ ...service, parts, config, interfaces, sealer, wake, rush, tracing }),
     close: async () => {
       await tracing?.close();
       await store.close();
@@ -240,12 +244,13 @@ function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly Inter
 
 /** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
 async function openPorts(
-  { config, interfaces, pipelines, store, logger }: Composed,
+  { config, interfaces, pipelines, store, logger, rush }: Composed,
   metrics: Metrics,
   events: Deliveries,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
-  const shared = { logger, metrics, work: createWorkLimiter(limits), limits, ready: () => store.ping() };
+  const work = createWorkLimiter(limits);
+  const shared = { logger, metrics, work, rush, limits, ready: () => store.ping() };
   const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
     const { name } = row.descriptor;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);

@@ -115,6 +115,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "key-set.ts",
       "load-gauges.ts",
       "reference-pages.ts",
+      "rush.ts",
       "send-response.ts",
       "service-rate.ts",
       "slice-reads.ts",

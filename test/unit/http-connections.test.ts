@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -148,6 +149,28 @@ test("the metrics page can be left out of a port", async () => {
   const { service } = await serve({ pipeline: answering, showMetrics: false });
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+});
+
+test("a caller whose connection comes after many others waits for few requests of those that are open", async () => {
+  const { service } = await serve({ pipeline: answering });
+  let answers = 0;
+  const callers = await Promise.all(Array.from({ length: 40 }, () => dial(service.port)));
+  for (const { socket } of callers) {
+    socket.on("data", () => {
+      answers += 1;
+      socket.write(call("{}"));
+    });
+    socket.write(call("{}"));
+  }
+  await until(() => answers > 1_000);
+  const before = answers;
+  const others = Array.from({ length: 200 }, () => connect(service.port, "127.0.0.1"));
+  const last = await dial(service.port);
+  last.socket.write(get("/healthz"));
+  await last.until("200 OK");
+  // One or two in the turn that accepts each; without that, as many as there are callers.
+  expect(answers - before).toBeLessThan(1_500);
+  for (const socket of [...others, ...callers.map((each) => each.socket)]) socket.destroy();
 });
 
 test("a storm of resets leaves nothing behind", async () => {

@@ -149,6 +149,24 @@ describe("verification", () => {
     }
   });
 
+  test.each([
+    [false, 32],
+    [true, 2],
+  ])("while others are rushed (%s) they get their turn after %i", async (isRushed, verifiedFirst) => {
+    const { privateKey, publicKey } = pair();
+    const { verify } = createVerifier({ isRushed: () => isRushed });
+    const signature = sign("sha256", Buffer.from("x"), privateKey);
+    let verified = 0;
+    const all = Array.from({ length: 100 }, async () => {
+      await verify(publicKey, Buffer.from("x"), signature);
+      verified += 1;
+    });
+    await Promise.race(all);
+    await new Promise(process.nextTick);
+    expect(verified).toBe(verifiedFirst);
+    await Promise.all(all);
+  });
+
   test("garbage in place of a signature is false, not a failure", async () => {
     const { publicKey } = pair();
     for (const mode of ["turn", "threads"] as const) {
