@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { compose } from "../server/compose.ts";
+import { compose, type Service } from "../server/compose.ts";
 import { loadConfig } from "../server/config.ts";
-import { createOperator } from "../seed/index.ts";
+import { createOperator, type NewOperator, type OperatorAccess } from "../seed/index.ts";
 import { readPublicKey } from "../signing/index.ts";
+import { askService, controlSocketOf } from "./control-socket.ts";
 import { unreadable } from "./unreadable.ts";
 import { createLogger } from "./logger.ts";
 
@@ -15,43 +16,96 @@ interface OperatorOptions {
   readonly database?: string;
 }
 
-function readKeyFile(file: string): string {
+/** `operator`: the first operator of an institution, whom nobody can add over the wire. */
+export async function addOperator(options: OperatorOptions): Promise<void> {
+  const publicKeyPem = readKeyFile(options.publicKey);
+  const operator: NewOperator = {
+    institutionId: options.institution,
+    institutionName: options.institutionName,
+    userName: options.user,
+    email: options.email,
+    publicKeyPem,
+  };
+  const { apiKey, keyId } =
+    (await addedByService(operator, options)) ?? (await addedHere(operator, options.database));
+  console.log(`userName: ${options.user}\napiKey:   ${apiKey}\nkeyId:    ${keyId}`);
+  console.error("The API key is shown this once and not stored. Keep it with the private key.");
+}
+
+/** What the service answers that has the SQLite file; undefined where none runs. */
+async function addedByService(
+  operator: NewOperator,
+  { database }: OperatorOptions,
+): Promise<OperatorAccess | undefined> {
+  const path = controlSocketOf(loadConfig(process.env).database.url);
+  if (path === undefined || database !== undefined) return undefined;
+  const answer = await askService(path, { operator });
+  if (answer === undefined) return undefined;
+  return { apiKey: textOf(answer, "apiKey"), keyId: textOf(answer, "keyId") };
+}
+
+/** Adds an operator by a store of this process alone, or of several. */
+async function addedHere(operator: NewOperator, database: string | undefined): Promise<OperatorAccess> {
+  const config = loadConfig(process.env);
+  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
   try {
-    return readFileSync(file, "utf8");
+    if (database !== undefined) {
+      if (service.place === undefined) {
+        throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
+      }
+      await service.place(operator.institutionId, database);
+    }
+    return await createOperator(service, operator);
+  } finally {
+    await service.close();
+  }
+}
+
+/** What the service does with the request of the command `operator`, which comes by its socket. */
+export function answerOperator(service: Service): (request: unknown) => Promise<object> {
+  return async (request) => {
+    const given: unknown =
+      typeof request === "object" && request !== null && "operator" in request ? request.operator : {};
+    const operator: NewOperator = {
+      institutionId: textOf(given, "institutionId"),
+      institutionName: textOf(given, "institutionName"),
+      userName: textOf(given, "userName"),
+      email: textOf(given, "email"),
+      publicKeyPem: textOf(given, "publicKeyPem"),
+    };
+    if (readPublicKey(operator.publicKeyPem) === undefined) throw new Error("publicKeyPem is no P-256 key");
+    const access = await createOperator(service, operator);
+    service.logger.info(
+      { userName: operator.userName, institutionId: operator.institutionId },
+      "operator added",
+    );
+    return access;
+  };
+}
+
+function textOf(value: unknown, name: string): string {
+  const found: unknown =
+    typeof value === "object" && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : undefined;
+  if (typeof found !== "string") throw new Error(`${name} is missing: is the service of another version?`);
+  return found;
+}
+
+/** @throws Error that says how the file is made. */
+function readKeyFile(file: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(file, "utf8");
   } catch (error) {
     throw new Error(`${file} ${unreadable(error)}. Make it: openssl pkey -in key.pem -pubout -out ${file}`, {
       cause: error,
     });
   }
-}
-
-/** `operator`: the first operator of an institution, whom nobody can add over the wire. */
-export async function addOperator(options: OperatorOptions): Promise<void> {
-  const publicKeyPem = readKeyFile(options.publicKey);
-  if (readPublicKey(publicKeyPem) === undefined) {
+  if (readPublicKey(pem) === undefined) {
     throw new Error(
-      `${options.publicKey} is not one P-256 public key in PEM. Make one: openssl pkey -in key.pem -pubout`,
+      `${file} is not one P-256 public key in PEM. Make one: openssl pkey -in key.pem -pubout -out ${file}`,
     );
   }
-  const config = loadConfig(process.env);
-  const service = await compose({ config, logger: createLogger(config.logLevel), migrate: false });
-  try {
-    if (options.database !== undefined) {
-      if (service.place === undefined) {
-        throw new Error("--database needs several databases: name the others in LEDGER_DATABASE_OTHERS");
-      }
-      await service.place(options.institution, options.database);
-    }
-    const { apiKey, keyId } = await createOperator(service, {
-      institutionId: options.institution,
-      institutionName: options.institutionName,
-      userName: options.user,
-      email: options.email,
-      publicKeyPem,
-    });
-    console.log(`userName: ${options.user}\napiKey:   ${apiKey}\nkeyId:    ${keyId}`);
-    console.error("The API key is shown this once and not stored. Keep it with the private key.");
-  } finally {
-    await service.close();
-  }
+  return pem;
 }

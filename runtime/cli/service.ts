@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import type { Server } from "node:net";
 import type { Logger } from "pino";
 import { compose, storeOptionsOf, type Listening, type Service } from "../server/compose.ts";
 import type { Config } from "../config/index.ts";
@@ -7,7 +8,9 @@ import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../see
 import { databasesOf } from "../server/stores.ts";
 import { migrateStore, planMigrations } from "../storage/index.ts";
 import { createLogger } from "./logger.ts";
+import { answerCommands, controlSocketOf } from "./control-socket.ts";
 import { migrationDisplay } from "./migration-display.ts";
+import { answerOperator } from "./operator.ts";
 import { welcomeMessage } from "./welcome-message.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { starting } from "./startup-error.ts";
@@ -124,8 +127,24 @@ async function listen(config: Config, service: Service): Promise<Listening> {
     { ...urlFields(listening), revision, profile, dataDir, version, node: process.version },
     "started",
   );
-  onStopSignal((reason) => void stop(reason, listening, logger));
+  const control = await openControl(config, service);
+  onStopSignal((reason) => {
+    control?.close();
+    void stop(reason, listening, logger);
+  });
   return listening;
+}
+
+/** The socket for commands that only the writer of a SQLite file can do. The service works without it, too. */
+async function openControl({ database }: Config, service: Service): Promise<Server | undefined> {
+  const path = controlSocketOf(database.url);
+  if (path === undefined) return undefined;
+  try {
+    return await answerCommands(path, answerOperator(service));
+  } catch (error) {
+    service.logger.warn({ err: error, path }, "no socket for commands: `operator` needs the service stopped");
+    return undefined;
+  }
 }
 
 /** `ledgerUrl`, `operatorUrl`: one field for each interface. */

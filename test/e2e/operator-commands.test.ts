@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -9,6 +12,7 @@ import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
 import { commands, resources } from "../../runtime/cli/operate/commands.ts";
 import { run } from "../../runtime/cli/program.ts";
 import { contractClient } from "./contract-client.ts";
+import { ledgerServerBeside } from "./ledger-server-beside.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -169,6 +173,44 @@ describe("the operator's commands", () => {
     const file = join(folder, "relative.yaml");
     writeFileSync(file, JSON.stringify({ url, ...identity, privateKeyFile: "key.pem" }));
     expect(await ledgerServer("customers", "list", "--access", file)).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("an operator is added while the service runs, over SQLite too, and can call at once", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    writeFileSync(join(folder, "second.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(join(folder, "second.pub"), publicKey.export({ type: "spki", format: "pem" }));
+    const adding = [
+      "operator",
+      "--institution",
+      "091311229",
+      "--institution-name",
+      "Bank",
+      "--user",
+      "second",
+    ];
+    const rest = ["--email", "second@bank.example", "--public-key", join(folder, "second.pub")];
+    const added = await ledgerServerBeside([...adding, ...rest], folder);
+    expect(added).toMatchObject({ code: 0, err: expect.stringContaining("shown this once") });
+    const file = join(folder, "second.yaml");
+    const address = `url: ${server.access.operatorUrl}\nprivateKeyFile: second.pem\n`;
+    writeFileSync(file, `${added.out}${address}`);
+    expect(await ledgerServer("customers", "list", "--access", file)).toMatchObject({ code: 0, err: "" });
+    const again = await ledgerServerBeside([...adding, ...rest], folder);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("There is a user second already") });
+  });
+
+  test("the socket of commands is its owner's alone, and survives what is no request", async () => {
+    const path = join(folder, "ledger.sqlite.socket");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    for (const [sent, error] of [
+      ["nonsense", "is not valid JSON"],
+      ["{}", "institutionId is missing"],
+      ["x".repeat(100_000), "too long"],
+    ] as const) {
+      const socket = connect({ path, allowHalfOpen: true });
+      socket.end(sent);
+      expect(await text(socket)).toContain(error);
+    }
   });
 
   test("a file that is not there is said in words, and nothing was called", async () => {
