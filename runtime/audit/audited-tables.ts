@@ -148,7 +148,8 @@ export const apiKeys: AuditedTable<ApiKeyRecord> = {
     id: "silent",
     createdAt: "silent",
     userName: "value",
-    hash: "hidden",
+    // 128 random bits were hashed: nobody finds a key that gives it.
+    hash: "digest",
     expiresAt: "value",
     revokedAt: "value",
   },
@@ -191,7 +192,8 @@ export const portalLogins: AuditedTable<PortalLoginRecord> = {
     legalRepId: "silent",
     institutionId: "silent",
     userName: "value",
-    passwordHash: "hidden",
+    // Salted scrypt.
+    passwordHash: "digest",
     totpSecretSealed: "hidden",
     createdAt: "value",
   },

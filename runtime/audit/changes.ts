@@ -22,6 +22,19 @@ export function changesBetween<R extends object>(
   return changes;
 }
 
+/** What the entries of a record come to say of the fields whose values they hold, where they tell the truth. */
+export function toldValues<R extends object>(
+  table: AuditedTable<R>,
+  record: R,
+): ReadonlyMap<string, string | undefined> {
+  const values = new Map<string, string | undefined>();
+  for (const field of fieldsOf(table)) {
+    const treatment = table.fields[field];
+    if (treatment !== "silent" && treatment !== "hidden") values.set(field, told(treatment, record[field]));
+  }
+  return values;
+}
+
 function told<V>(
   treatment: Exclude<Treatment<V>, "hidden" | "silent">,
   value: V | undefined,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditedBySystem } from "../../runtime/audit/index.ts";
 import { openStore, verifyStore } from "../../runtime/storage/index.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
-import { insertParties } from "../store-contract/samples.ts";
+import { bank, insertParties, user } from "../store-contract/samples.ts";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 
 let database: TestDatabase;
@@ -28,12 +29,35 @@ const sound = `INSERT INTO subscriptions (id, institution_id, user_name, name, c
     VALUES ('d-1', 1, 0, 0, false);
   INSERT INTO event_sequences VALUES ('sub-1', '100', 5)`;
 
+const apiKey = { id: "api-told", userName: "told", hash: "0", createdAt: 1 };
+
 /** Without what is said of the sample account, which no call opened. */
-async function found(): Promise<readonly string[]> {
+async function found(kinds: readonly string[] = ["derived", "file"]): Promise<readonly string[]> {
   const { findings } = await verifyStore(database.url, {});
-  const ofRows = findings.filter(({ kind }) => kind === "derived" || kind === "file");
-  return ofRows.map(({ kind, table, record, what }) => `${kind} ${table} ${record}: ${what}`);
+  return findings
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, table, record, what }) => `${kind} ${table} ${record}: ${what}`);
 }
+
+test("records are compared with their audit entries: each damage is found", async () => {
+  const by = { institutionId: bank.id, operation: "test", clock: { now: () => 1 } };
+  const store = await openStore(database.url, optionsUnderTest);
+  await store.transact((tx) => auditedBySystem(tx, by).users.insert({ ...user, userName: "told" }));
+  await store.transact((tx) => auditedBySystem(tx, by).apiKeys.insert(apiKey));
+  await store.close();
+  expect(await found(["record"])).not.toContainEqual(expect.stringMatching(/users user told|api_keys/));
+  await database.execute(`UPDATE users SET realm = 'operator', customer_ids = NULL WHERE user_name = 'told';
+    DELETE FROM api_keys WHERE id = 'api-told'`);
+  const after = await found(["record"]);
+  for (const text of [
+    /^record users user told: realm is "operator", the audit entries say "ledger"$/,
+    /^record users user told: customerIds is absent, the audit entries say "\[/,
+    /^record api_keys \d+ \(entry 1 of credential api-told\): there is no credential api-told: it was deleted/,
+    /^record users user user-1: no audit entry says that it was added/,
+  ]) {
+    expect(after).toContainEqual(expect.stringMatching(text));
+  }
+});
 
 test("what is kept twice is recomputed: each damage is found", async () => {
   expect(await found()).toEqual([]);

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
+import { auditedBySystem } from "../../runtime/audit/index.ts";
 import type { PayloadValidator } from "../../runtime/contract/index.ts";
 import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
@@ -16,6 +17,7 @@ import type {
   OutboxEventRecord,
   Policy,
   Store,
+  StoreTransaction,
   UserRecord,
 } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
@@ -87,10 +89,11 @@ const lenient: Policy = {
   httpCallbacks: false,
 };
 
-/** Opens a bank with two institutions and their users. */
+/** Opens a bank with two institutions and their users, with their audit entries unless without is wanted. */
 export async function openBank(
   policy: Partial<Policy> = {},
   store: Store = createMemoryStore(),
+  isAudited = true,
 ): Promise<Bank> {
   const clock = manualClock();
   const mails: MailDraft[] = [];
@@ -142,10 +145,14 @@ export async function openBank(
     auth: signedEnvelope(),
   });
 
+  const writing = (tx: StoreTransaction, institutionId: string): StoreTransaction =>
+    isAudited ? auditedBySystem(tx, { institutionId, operation: "test", clock }) : tx;
   const addUser: Bank["addUser"] = async (user) => {
-    await store.transact(async (tx) => {
+    const { institutionId = firstBank } = user;
+    await store.transact(async (plain) => {
+      const tx = writing(plain, institutionId);
       await tx.users.insert({
-        institutionId: firstBank,
+        institutionId,
         realm: "ledger",
         email: `${user.userName}@bank.example`,
         scopes: ["*"],
@@ -165,9 +172,13 @@ export async function openBank(
       });
     });
   };
-  await store.transact(async (tx) => {
-    await tx.institutions.insert({ id: firstBank, name: "First Bank" });
-    await tx.institutions.insert({ id: otherBank, name: "Other Bank" });
+  await store.transact(async (plain) => {
+    for (const [id, name] of [
+      [firstBank, "First Bank"],
+      [otherBank, "Other Bank"],
+    ] as const) {
+      await writing(plain, id).institutions.insert({ id, name });
+    }
   });
   await addUser({ userName: "teller" });
   await addUser({ userName: "operator", realm: "operator" });

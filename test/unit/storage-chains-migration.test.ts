@@ -5,7 +5,17 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { applyMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
-import { accountWith, insertParties, postingsOf, transactionWith } from "../store-contract/samples.ts";
+import {
+  accountWith,
+  bank,
+  customer,
+  insertParties,
+  legalRep,
+  otherBank,
+  postingsOf,
+  transactionWith,
+  user,
+} from "../store-contract/samples.ts";
 import { fileForEachTest } from "./storage-folder.ts";
 
 const file = fileForEachTest();
@@ -24,7 +34,15 @@ function formerDatabase(): void {
   const former = migrations.filter(({ number }) => number < 6);
   applyMigrations(database, file(), former);
   database.exec(`ATTACH '${file()}.now' AS now`);
-  for (const table of ["institutions", "customers", "legal_reps", "accounts", "transactions", "postings"]) {
+  for (const table of [
+    "institutions",
+    "users",
+    "customers",
+    "legal_reps",
+    "accounts",
+    "transactions",
+    "postings",
+  ]) {
     const names = database
       .prepare(`SELECT name FROM pragma_table_info(?)`)
       .all(table)
@@ -56,10 +74,18 @@ test("what was kept before there were chains is linked as if it had been written
   expect(entries.map((entry) => [entry.subjectType, entry.subjectId, entry.position])).toEqual([
     ...["a", "account-1", "b", "c", "unused"].map((id) => ["account", id, 1]),
     ...["t1", "t2", "t3"].map((id) => ["transaction", id, 1]),
+    ["institution", bank.id, 1],
+    ["institution", otherBank.id, 1],
+    ["user", user.userName, 1],
+    ["customer", customer.id, 1],
+    ["legal-rep", legalRep.id, 1],
   ]);
-  expect(
-    entries.every(({ operation, contentHash }) => operation === "migration" && contentHash !== undefined),
-  ).toBe(true);
+  for (const { operation, contentHash } of entries.slice(0, 8)) {
+    expect(operation).toBe("migration");
+    expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
+  }
+  const { findings } = await store.verify();
+  expect(findings.filter(({ kind }) => kind === "record")).toEqual([]);
   await store.transact(async (tx) => {
     await tx.transactions.insert(transactionWith("later"));
     await tx.postings.append(

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
-import { openBank, type Bank } from "./handlers-bank.ts";
+import { openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { transfer } from "./handlers-transfers.ts";
 
 export const pageBytes = 4096;
@@ -21,6 +21,7 @@ export async function writeBooks(file: string): Promise<void> {
     const { error } = await bank.operator("RecordTransaction", { CustomerId: customerId, ...payload });
     if (error !== undefined) throw new Error(error.message);
   };
+  await recordParties(bank, customerId, till);
   await record(transfer(undefined, shop, { amount: 10_000 }));
   for (let index = 1; index <= 120; index += 1) {
     await record(transfer(shop, till, { amount: index, Fees: [{ Amount: 1, Currency: "USD", Tax: 0.1 }] }));
@@ -34,6 +35,30 @@ export async function writeBooks(file: string): Promise<void> {
   await record(transfer(till, rent, { amount: 3 }));
   await bank.ledger("AccountService.UpdateAccountStatus", { accountNumber: till, status: "CURTAILED" });
   await store.close();
+}
+
+/** A record of every other table that has audit entries, some of them changed since. */
+async function recordParties(bank: Bank, customerId: string, accountNumber: string): Promise<void> {
+  const told = async (answer: ReturnType<Bank["operator"]>) => {
+    const { error, result } = await answer;
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  };
+  const ask = (method: string, payload: object) => told(bank.operator(method, payload));
+  const { legalRepId } = await ask("AddLegalRep", { customerId, name: "Ada", email: "ada@door.example" });
+  await told(bank.ledger("CustomerService.CreateLegalRepLogin", { legalrepID: legalRepId }));
+  const userName = "till-erp";
+  await ask("IssueCredential", { userName, email: "it@door.example", customerIds: [customerId] });
+  const { KeyId } = await ask("RegisterKey", { userName, PublicKey: publicKeyPem });
+  await ask("StartDeviceRegistration", { userName });
+  await ask("RevokeKey", { KeyId });
+  await ask("RevokeCredential", { userName });
+  await ask("CreateCategory", { name: "Gold", description: "Shops" });
+  const subscription = { name: "Till", callbackUrl: "https://till.example/hook", events: ["Account.NEW"] };
+  const { subscriptionId } = await told(
+    bank.ledger("CreateSubscription", { ...subscription, groupId: [accountNumber] }),
+  );
+  await ask("UpdateSubscription", { subscriptionId, enabled: false });
 }
 
 async function customerOf(bank: Bank, businessNameLegal: string): Promise<string> {

@@ -73,6 +73,7 @@ export function writeContext(
 ): WriteContext & ErrorBuilder {
   const { clock, riskScorer, policy, ids, sealer } = ports;
   const audit = auditTrail(ports, caller, store, operation);
+  const audited = auditedStore(store, audit);
   return {
     ...errorBuilder,
     caller,
@@ -81,10 +82,7 @@ export function writeContext(
     policy,
     ids,
     sealer,
-    store: auditedStore(
-      eventOrigin.subscribers === undefined ? store : subscribedIn(eventOrigin.subscribers, store),
-      audit,
-    ),
+    store: eventOrigin.subscribers === undefined ? audited : subscribedIn(eventOrigin.subscribers, audited),
     events: eventRecorder(ports, caller, store, eventOrigin, after),
     mail: mailQueue(ports, store, after),
     audit,
@@ -97,16 +95,16 @@ export function writeContext(
   };
 }
 
-/** Notes of each new subscription in which revision it was made: handlers know of none. */
+/**
+ * Notes of each new subscription in which revision it was made: handlers know of none. Over the audited store, so that
+ * the entry says so too; the other collections are asked for as late as there.
+ */
 function subscribedIn(revision: string, store: StoreTransaction): StoreTransaction {
-  const { subscriptions } = store;
-  return {
-    ...store,
-    subscriptions: {
-      ...subscriptions,
-      insert: (subscription) => subscriptions.insert({ ...subscription, revision }),
-    },
-  };
+  const subscriptions = (): StoreTransaction["subscriptions"] => ({
+    ...store.subscriptions,
+    insert: (subscription) => store.subscriptions.insert({ ...subscription, revision }),
+  });
+  return Object.create(store, { subscriptions: { get: subscriptions } });
 }
 
 function eventRecorder(

@@ -7,6 +7,7 @@ import {
   institutions,
   postings,
   transactions,
+  users,
   type Table,
 } from "../tables/index.ts";
 import {
@@ -59,6 +60,13 @@ function memoryBooks(state: StateReader): Books {
         audit.filter((entry) => entry.institutionId === institutionId && isOf(entry, subjects)),
         ({ subjectType, subjectId, position }) => [subjectType, subjectId, position],
       ),
+    records: (institutionId, { table, subject, owner, isOfUser }) => {
+      const owners = isOfUser ? of(users, institutionId).map(({ userName }) => userName) : [institutionId];
+      return inOrder(
+        [...state.rows(table).byKey.values()].filter((row) => owners.includes(String(row[owner.index]))),
+        (row) => [String(row[subject.index])],
+      );
+    },
     auditInOrder: () => audit,
     roots: () => inOrder(all(chainRoots), ({ sequence }) => [sequence]),
     customerOf: (institutionId, accountId) =>

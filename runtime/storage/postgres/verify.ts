@@ -110,7 +110,12 @@ function startReader(url: string): { readonly books: BookRows; end(): Promise<vo
   }
 
   return {
-    books: { rows, placeholder: pgDialect.placeholder, postingsByTransaction: "postings" },
+    books: {
+      rows,
+      placeholder: pgDialect.placeholder,
+      fromSql: (type, value) => (typeof value === "bigint" ? value : pgDialect.fromSql(type, value)),
+      postingsByTransaction: "postings",
+    },
     end: async () => {
       own.close();
       await worker.terminate();

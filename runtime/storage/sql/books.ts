@@ -1,15 +1,17 @@
 import type { AccountContent, TransactionContent } from "../../domain/index.ts";
-import type { AuditBook, AuditSubjects, Books } from "../common/verify/index.ts";
+import type { AuditBook, AuditedRows, AuditSubjects, Books } from "../common/verify/index.ts";
+import type { ColumnType, ColumnValue } from "../tables/index.ts";
 
 /** How the books in a database are read: streams over one state of it. */
 export interface BookRows {
   rows(sql: string, values: readonly string[]): Iterable<Row>;
   placeholder(position: number): string;
+  fromSql(type: ColumnType, value: Value): ColumnValue;
   /** The table of postings, read through its index by transaction. */
   readonly postingsByTransaction: string;
 }
 
-type Value = string | number | bigint | boolean | null;
+export type Value = string | number | bigint | boolean | null;
 export type Row = readonly (Value | undefined)[];
 
 const transactionColumns = `institution_id, id, reference_id, customer_id, status, currency, amount_minor,
@@ -24,7 +26,7 @@ const subjectConditions: Readonly<Record<AuditSubjects, string>> = {
 
 /** The books in a database, streamed through one connection that is inside a read transaction. */
 // oxlint-disable-next-line max-lines-per-function -- every part shares the statements of one engine
-export function sqlBooks({ rows: read, placeholder, postingsByTransaction }: BookRows): Books {
+export function sqlBooks({ rows: read, placeholder, fromSql, postingsByTransaction }: BookRows): Books {
   const rows = (sql: string, ...values: readonly string[]): Iterable<Row> => {
     let position = 0;
     return read(
@@ -79,6 +81,12 @@ export function sqlBooks({ rows: read, placeholder, postingsByTransaction }: Boo
         WHERE institution_id = ? AND ${subjectConditions[subjects]} ORDER BY subject_type, subject_id, position`;
       for (const row of rows(sql, institutionId)) yield auditOf(row);
     },
+    records: function* (institutionId, audited) {
+      const { columns } = audited.table;
+      for (const row of rows(recordsSql(audited), institutionId)) {
+        yield columns.map(({ type, index }) => fromSql(type, row[index] ?? null));
+      }
+    },
     auditInOrder: function* () {
       for (const row of rows("SELECT sequence, hash FROM audit_entries ORDER BY sequence")) {
         yield { sequence: Number(row[0]), hash: String(row[1]) };
@@ -97,6 +105,13 @@ export function sqlBooks({ rows: read, placeholder, postingsByTransaction }: Boo
       return row === undefined ? undefined : String(row[0]);
     },
   };
+}
+
+/** Values that are sealed are not compared: JSON `null` stands for them, so that a row can be decoded without the key. */
+function recordsSql({ table, subject, owner, isOfUser }: AuditedRows): string {
+  const columns = table.columns.map(({ name, sealed }) => (sealed === undefined ? name : "'null'"));
+  const owners = isOfUser ? "(SELECT user_name FROM users WHERE institution_id = ?)" : "(?)";
+  return `SELECT ${columns.join(", ")} FROM ${table.name} WHERE ${owner.name} IN ${owners} ORDER BY ${subject.name}`;
 }
 
 const accountsSql = `SELECT institution_id, id, customer_id, number, type, status, category, currency, pre_auth_minor,

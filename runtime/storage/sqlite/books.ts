@@ -1,12 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Books } from "../common/verify/index.ts";
+import { sqliteDialect } from "./dialect.ts";
 import { sqlBooks, type Row } from "../sql/books.ts";
 
 /** The books in a file, streamed through one connection that is inside a read transaction. */
 export function sqliteBooks(database: DatabaseSync): Books {
   const idle = new Map<string, StatementSync>();
   return sqlBooks({
-    placeholder: (position) => `?${position}`,
+    placeholder: sqliteDialect.placeholder,
+    fromSql: (type, value) => (typeof value === "boolean" ? value : sqliteDialect.fromSql(type, value)),
     postingsByTransaction: "postings INDEXED BY postings_by_transaction",
     rows: function* (sql, values) {
       const statement = idle.get(sql) ?? prepared(database, sql);

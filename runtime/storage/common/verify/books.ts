@@ -1,5 +1,7 @@
 import type { AccountContent, ChainHead, TransactionContent } from "../../../domain/index.ts";
 import type { ChainedPostingRecord, ChainRootRecord } from "../../../ports/index.ts";
+import type { ColumnValue } from "../../tables/index.ts";
+import type { AuditedRows } from "./audited-rows.ts";
 
 /**
  * The books as verification reads them: streams, each in the order told, by code points, of one state. Values are as they
@@ -21,6 +23,8 @@ export interface Books {
   postingsByTransaction(institutionId: string): Iterable<Omit<ChainedPostingRecord, "hash">>;
   /** Of one type, or of all types but these; by type, subject, then position. */
   audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
+  /** Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold `null`. */
+  records(institutionId: string, rows: AuditedRows): Iterable<readonly ColumnValue[]>;
   /** All, by number. */
   auditInOrder(): Iterable<Pick<AuditBook, "sequence" | "hash">>;
   /** By number. */

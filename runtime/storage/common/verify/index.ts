@@ -2,13 +2,13 @@ import type { LedgerVerification, VerifyOptions, VerifyProgress } from "../../..
 import { compareCodePoints } from "../../condition/code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
 import { verifyAccounts } from "./accounts.ts";
-import { followAuditChain } from "./audit-chain.ts";
 import type { Books } from "./books.ts";
-import { cursorOver } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
+import { verifyRecords } from "./records.ts";
 import { parseRoot, verifyRoots } from "./roots.ts";
 import { verifyTransactions } from "./transactions.ts";
 
+export type { AuditedRows } from "./audited-rows.ts";
 export type { AccountBook, AuditBook, AuditSubjects, Books } from "./books.ts";
 export { createFindings, type Findings } from "./findings.ts";
 
@@ -40,7 +40,7 @@ export function verifyBooks(books: Books, findings: Findings, options: VerifyOpt
   });
   let root: Root | undefined;
   findings.during("audit_entries", () => {
-    for (const id of institutions) totals.auditEntries += verifyOtherSubjects(books, id, findings);
+    for (const id of institutions) totals.auditEntries += verifyRecords(books, id, findings);
     root = verifyRoots(books, kept, findings, progress(options, "audit", totals.auditEntries));
   });
 
@@ -55,18 +55,6 @@ export function verifyBooks(books: Books, findings: Findings, options: VerifyOpt
     findings: findings.kept(),
     root: root === undefined ? "" : rootText(root),
   };
-}
-
-/** Gives how many entries there are. */
-function verifyOtherSubjects(books: Books, institutionId: string, findings: Findings): number {
-  let entries = 0;
-  const chains = cursorOver(books.audit(institutionId, "other"), ({ subjectType, subjectId }) =>
-    JSON.stringify([subjectType, subjectId]),
-  );
-  for (let key = chains.next(); key !== undefined; key = chains.next()) {
-    entries += followAuditChain(chains.at(key), findings).entries;
-  }
-  return entries;
 }
 
 function readRoot(text: string): Root {

@@ -11,6 +11,7 @@ import { accountLists } from "./008-account-lists.ts";
 import { hashTokens, sealKeys } from "./010-seal-keys.ts";
 import { traceParents } from "./013-trace-parents.ts";
 import { whoseAnswers } from "./014-whose-answers.ts";
+import { restateRecords } from "./015-restate-records.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   { number: 12, name: "realms", sql: realms },
   { number: 13, name: "trace-parents", sql: traceParents },
   { number: 14, name: "whose-answers", sql: whoseAnswers },
+  { number: 15, name: "restate-records", sql: "", fill: restateRecords },
 ];
 
 /**

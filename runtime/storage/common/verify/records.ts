@@ -1,0 +1,95 @@
+import { compareCodePoints } from "../../condition/code-points.ts";
+import { followAuditChain, recordOf, type AuditState } from "./audit-chain.ts";
+import { auditedRows, uncomparedSubject, type AuditedRows } from "./audited-rows.ts";
+import type { AuditBook, Books } from "./books.ts";
+import { cursorOver, type Cursor } from "./cursor.ts";
+import type { Findings } from "./findings.ts";
+
+/**
+ * Every record of an institution that is neither account nor transaction against its audit entries: users, credentials,
+ * keys, subscriptions and the rest. What entries hide cannot be compared: personal data and secrets (docs/verify.md).
+ * Gives how many entries there are.
+ */
+export function verifyRecords(books: Books, institutionId: string, findings: Findings): number {
+  const chains = cursorOver(books.audit(institutionId, "other"), ({ subjectType, subjectId }) =>
+    keyOf(subjectType, subjectId),
+  );
+  let entries = 0;
+  for (const rows of auditedRows) {
+    findings.during(rows.table.name, () => {
+      for (const values of books.records(institutionId, rows)) {
+        const id = String(values[rows.subject.index]);
+        const key = keyOf(rows.subjectType, id);
+        entries += verifyGone(chains, key, findings);
+        const state = followAuditChain(chains.at(key), findings);
+        entries += state.entries;
+        const record = `${rows.subjectType} ${id}`;
+        for (const what of differences(rows, values, state)) {
+          findings.add({ kind: "record", table: rows.table.name, record, what });
+        }
+      }
+    });
+  }
+  return entries + verifyGone(chains, undefined, findings);
+}
+
+/** Subjects before a key have no record: their entries end with its removal. Gives how many entries there are. */
+function verifyGone(chains: Cursor<AuditBook>, key: string | undefined, findings: Findings): number {
+  let entries = 0;
+  for (let next = chains.next(); next !== undefined; next = chains.next()) {
+    if (key !== undefined && compareCodePoints(next, key) >= 0) break;
+    let last: AuditBook | undefined;
+    const state = followAuditChain(
+      noting(chains.at(next), (entry) => (last = entry)),
+      findings,
+    );
+    entries += state.entries;
+    if (last === undefined || last.subjectType === uncomparedSubject) continue;
+    if (state.values.values().every((value) => value === undefined)) continue;
+    const what = `there is no ${last.subjectType} ${last.subjectId}: it was deleted, or its identifier changed`;
+    findings.add({ kind: "record", table: tableOf(last.subjectType), record: recordOf(last), what });
+  }
+  return entries;
+}
+
+function* noting(entries: Iterable<AuditBook>, onEntry: (entry: AuditBook) => void): Generator<AuditBook> {
+  for (const entry of entries) {
+    onEntry(entry);
+    yield entry;
+  }
+}
+
+function* differences(
+  rows: AuditedRows,
+  row: Parameters<AuditedRows["toldOf"]>[0],
+  { entries, values }: AuditState,
+): Generator<string> {
+  if (entries === 0) {
+    yield "no audit entry says that it was added: it was added behind the service, or its entries were removed";
+    return;
+  }
+  let told: ReturnType<AuditedRows["toldOf"]>;
+  try {
+    told = rows.toldOf(row);
+  } catch (error) {
+    yield `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return;
+  }
+  for (const [field, value] of told) {
+    const before = values.get(field);
+    if (value !== before) yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
+  }
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? "absent" : JSON.stringify(value);
+}
+
+function tableOf(subjectType: string): string {
+  return auditedRows.find((rows) => rows.subjectType === subjectType)?.table.name ?? "audit_entries";
+}
+
+/** No text that is kept has U+0000: keys are in the order of types, then of identifiers. */
+function keyOf(subjectType: string, subjectId: string): string {
+  return `${subjectType}\0${subjectId}`;
+}
