@@ -78,7 +78,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
     outstandingMax = 16_384,
   } = limits;
   const turn = createLoopTurn();
-  const turns = createReadTurns(() => !isCrowded(), readOn);
+  const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isCrowded(), readOn);
   const budget = createReadBudget(resume);
   const singles = createLine(singlesPerTurn, isRushed);
   const pipelined = createLine(pipelinedPerTurn, isRushed);
