@@ -16,7 +16,7 @@ export const validators: Part = {
     const programs = join(import.meta.dirname, "../validators");
     const all: readonly Validated[] = runForJson(join(programs, "measure.ts"), [String(rounds)]);
     const slowest = slowestOf(all);
-    const starts = ["payload", "*"].map((kind): readonly [string, readonly number[]] => {
+    const starts = ["payloads", "*"].map((kind): readonly [string, readonly number[]] => {
       const folder = join(repository, "generated/ledger/validators");
       const run = (): number => runForJson(join(programs, "start.ts"), [folder, kind]);
       return [

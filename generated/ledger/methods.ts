@@ -33,21 +33,23 @@ import {
   updateShareHolderPayloadShape,
   updateShareHolderResultShape,
 } from "./shapes.ts";
-import { validate as validateGetAccount } from "./validators/account-service/get-account.payload.js";
-import { validate as validateGetBeneficiary } from "./validators/account-service/get-beneficiary.payload.js";
-import { validate as validateListAccounts } from "./validators/account-service/list-accounts.payload.js";
-import { validate as validateListBeneficiary } from "./validators/account-service/list-beneficiary.payload.js";
-import { validate as validateUpdateAccountCategory } from "./validators/account-service/update-account-category.payload.js";
-import { validate as validateUpdateAccountStatus } from "./validators/account-service/update-account-status.payload.js";
-import { validate as validateCreateSubscription } from "./validators/create-subscription.payload.js";
-import { validate as validateAddAccount } from "./validators/customer-service/add-account.payload.js";
-import { validate as validateCreateLegalRepLogin } from "./validators/customer-service/create-legal-rep-login.payload.js";
-import { validate as validateUpdateCustomer } from "./validators/customer-service/update-customer.payload.js";
-import { validate as validateUpdateLegalRepStatus } from "./validators/customer-service/update-legal-rep-status.payload.js";
-import { validate as validateUpdateShareHolder } from "./validators/customer-service/update-share-holder.payload.js";
-import { validate as validateGetSource } from "./validators/get-source.payload.js";
-import { validate as validateCompleteRegisterDevice } from "./validators/key-service/complete-register-device.payload.js";
-import { validate as validateGetTransactionsByRef } from "./validators/transaction-service/get-transactions-by-ref.payload.js";
+import {
+  validateAddAccountPayload,
+  validateCompleteRegisterDevicePayload,
+  validateCreateLegalRepLoginPayload,
+  validateCreateSubscriptionPayload,
+  validateGetAccountPayload,
+  validateGetBeneficiaryPayload,
+  validateGetSourcePayload,
+  validateGetTransactionsByRefPayload,
+  validateListAccountsPayload,
+  validateListBeneficiaryPayload,
+  validateUpdateAccountCategoryPayload,
+  validateUpdateAccountStatusPayload,
+  validateUpdateCustomerPayload,
+  validateUpdateLegalRepStatusPayload,
+  validateUpdateShareHolderPayload,
+} from "./validators/payloads.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -73,7 +75,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["apiKey", "credential", "keyId", "signature"], jsonrpc: false },
       payload: listBeneficiaryPayloadShape,
       result: listBeneficiaryResultShape,
-      validate: validateListBeneficiary,
+      validate: validateListBeneficiaryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -86,7 +88,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["apiKey", "credential", "keyId", "signature"], jsonrpc: false },
       payload: getBeneficiaryPayloadShape,
       result: getBeneficiaryResultShape,
-      validate: validateGetBeneficiary,
+      validate: validateGetBeneficiaryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_BENEFICIARY: errors.NOT_FOUND_BENEFICIARY,
@@ -99,7 +101,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["apiKey", "credential", "keyId", "signature"], jsonrpc: true },
       payload: updateCustomerPayloadShape,
       result: updateCustomerResultShape,
-      validate: validateUpdateCustomer,
+      validate: validateUpdateCustomerPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -112,7 +114,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["apiKey", "credential", "keyId", "signature"], jsonrpc: true },
       payload: updateLegalRepStatusPayloadShape,
       result: updateLegalRepStatusResultShape,
-      validate: validateUpdateLegalRepStatus,
+      validate: validateUpdateLegalRepStatusPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_LEGAL_REP: errors.NOT_FOUND_LEGAL_REP,
@@ -125,7 +127,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getAccountPayloadShape,
       result: getAccountResultShape,
-      validate: validateGetAccount,
+      validate: validateGetAccountPayload,
       errors: {
         ...everyMethodErrors,
         BAD_INPUT: { ...errors.BAD_INPUT, message: "ID is invalid or missing" },
@@ -139,7 +141,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["apiKey", "credential", "keyId", "signature"], jsonrpc: true },
       payload: updateShareHolderPayloadShape,
       result: updateShareHolderResultShape,
-      validate: validateUpdateShareHolder,
+      validate: validateUpdateShareHolderPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -153,7 +155,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: addAccountPayloadShape,
       result: addAccountResultShape,
-      validate: validateAddAccount,
+      validate: validateAddAccountPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -169,7 +171,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: false },
       payload: updateAccountStatusPayloadShape,
       result: updateAccountStatusResultShape,
-      validate: validateUpdateAccountStatus,
+      validate: validateUpdateAccountStatusPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -183,7 +185,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: false },
       payload: updateAccountCategoryPayloadShape,
       result: updateAccountCategoryResultShape,
-      validate: validateUpdateAccountCategory,
+      validate: validateUpdateAccountCategoryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -197,7 +199,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getTransactionsByRefPayloadShape,
       result: getTransactionsByRefResultShape,
-      validate: validateGetTransactionsByRef,
+      validate: validateGetTransactionsByRefPayload,
       errors: {
         ...everyMethodErrors,
         BAD_INPUT: { ...errors.BAD_INPUT, message: "ID is invalid or missing" },
@@ -211,7 +213,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: false },
       payload: listAccountsPayloadShape,
       result: listAccountsResultShape,
-      validate: validateListAccounts,
+      validate: validateListAccountsPayload,
       errors: everyMethodErrors,
     },
     "KeyService.CompleteRegisterDevice": {
@@ -221,7 +223,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: false },
       payload: completeRegisterDevicePayloadShape,
       result: completeRegisterDeviceResultShape,
-      validate: validateCompleteRegisterDevice,
+      validate: validateCompleteRegisterDevicePayload,
       errors: {
         ...everyMethodErrors,
         INVALID_OTP: errors.INVALID_OTP,
@@ -234,7 +236,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: false },
       payload: createLegalRepLoginPayloadShape,
       result: createLegalRepLoginResultShape,
-      validate: validateCreateLegalRepLogin,
+      validate: validateCreateLegalRepLoginPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -248,7 +250,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "flat", selectedBy: ["callbackUrl", "events", "groupId"] },
       payload: createSubscriptionPayloadShape,
       result: createSubscriptionResultShape,
-      validate: validateCreateSubscription,
+      validate: validateCreateSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -261,7 +263,7 @@ export const ledgerInterface: InterfaceDescriptor = {
       transport: { kind: "flat", selectedBy: ["source", "id"] },
       payload: getSourcePayloadShape,
       result: getSourceResultShape,
-      validate: validateGetSource,
+      validate: validateGetSourcePayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SOURCE: errors.NOT_FOUND_SOURCE,

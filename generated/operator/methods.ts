@@ -81,45 +81,47 @@ import {
   updateTransactionStatusPayloadShape,
   updateTransactionStatusResultShape,
 } from "./shapes.ts";
-import { validate as validateAddBeneficiary } from "./validators/add-beneficiary.payload.js";
-import { validate as validateAddLegalRep } from "./validators/add-legal-rep.payload.js";
-import { validate as validateAddShareHolder } from "./validators/add-share-holder.payload.js";
-import { validate as validateCreateCategory } from "./validators/create-category.payload.js";
-import { validate as validateCreateCustomer } from "./validators/create-customer.payload.js";
-import { validate as validateCreateSource } from "./validators/create-source.payload.js";
-import { validate as validateDeleteSubscription } from "./validators/delete-subscription.payload.js";
-import { validate as validateGetAccount } from "./validators/get-account.payload.js";
-import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
-import { validate as validateGetSubscriptionSecret } from "./validators/get-subscription-secret.payload.js";
-import { validate as validateGetSubscription } from "./validators/get-subscription.payload.js";
-import { validate as validateGetTransaction } from "./validators/get-transaction.payload.js";
-import { validate as validateGetUser } from "./validators/get-user.payload.js";
-import { validate as validateIssueCredential } from "./validators/issue-credential.payload.js";
-import { validate as validateListAccounts } from "./validators/list-accounts.payload.js";
-import { validate as validateListAudit } from "./validators/list-audit.payload.js";
-import { validate as validateListCustomers } from "./validators/list-customers.payload.js";
-import { validate as validateListDeadLetters } from "./validators/list-dead-letters.payload.js";
-import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
-import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
-import { validate as validateListTransactions } from "./validators/list-transactions.payload.js";
-import { validate as validateListUsers } from "./validators/list-users.payload.js";
-import { validate as validateMarkInstitutionAccount } from "./validators/mark-institution-account.payload.js";
-import { validate as validateRecordTransaction } from "./validators/record-transaction.payload.js";
-import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
-import { validate as validateRedeliverRange } from "./validators/redeliver-range.payload.js";
-import { validate as validateRegisterKey } from "./validators/register-key.payload.js";
-import { validate as validateRevokeCredential } from "./validators/revoke-credential.payload.js";
-import { validate as validateRevokeKey } from "./validators/revoke-key.payload.js";
-import { validate as validateRotateCredential } from "./validators/rotate-credential.payload.js";
-import { validate as validateRotateServiceKeys } from "./validators/rotate-service-keys.payload.js";
-import { validate as validateRotateSubscriptionSecret } from "./validators/rotate-subscription-secret.payload.js";
-import { validate as validateSendTestEvent } from "./validators/send-test-event.payload.js";
-import { validate as validateSetAccountStatus } from "./validators/set-account-status.payload.js";
-import { validate as validateSetBeneficiaryStatus } from "./validators/set-beneficiary-status.payload.js";
-import { validate as validateStartDeviceRegistration } from "./validators/start-device-registration.payload.js";
-import { validate as validateTransferSubscription } from "./validators/transfer-subscription.payload.js";
-import { validate as validateUpdateSubscription } from "./validators/update-subscription.payload.js";
-import { validate as validateUpdateTransactionStatus } from "./validators/update-transaction-status.payload.js";
+import {
+  validateAddBeneficiaryPayload,
+  validateAddLegalRepPayload,
+  validateAddShareHolderPayload,
+  validateCreateCategoryPayload,
+  validateCreateCustomerPayload,
+  validateCreateSourcePayload,
+  validateDeleteSubscriptionPayload,
+  validateGetAccountPayload,
+  validateGetDeliveryPayload,
+  validateGetSubscriptionPayload,
+  validateGetSubscriptionSecretPayload,
+  validateGetTransactionPayload,
+  validateGetUserPayload,
+  validateIssueCredentialPayload,
+  validateListAccountsPayload,
+  validateListAuditPayload,
+  validateListCustomersPayload,
+  validateListDeadLettersPayload,
+  validateListDeliveriesPayload,
+  validateListSubscriptionsPayload,
+  validateListTransactionsPayload,
+  validateListUsersPayload,
+  validateMarkInstitutionAccountPayload,
+  validateRecordTransactionPayload,
+  validateRedeliverOnePayload,
+  validateRedeliverRangePayload,
+  validateRegisterKeyPayload,
+  validateRevokeCredentialPayload,
+  validateRevokeKeyPayload,
+  validateRotateCredentialPayload,
+  validateRotateServiceKeysPayload,
+  validateRotateSubscriptionSecretPayload,
+  validateSendTestEventPayload,
+  validateSetAccountStatusPayload,
+  validateSetBeneficiaryStatusPayload,
+  validateStartDeviceRegistrationPayload,
+  validateTransferSubscriptionPayload,
+  validateUpdateSubscriptionPayload,
+  validateUpdateTransactionStatusPayload,
+} from "./validators/payloads.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -145,7 +147,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: addBeneficiaryPayloadShape,
       result: addBeneficiaryResultShape,
-      validate: validateAddBeneficiary,
+      validate: validateAddBeneficiaryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -160,7 +162,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: createCustomerPayloadShape,
       result: createCustomerResultShape,
-      validate: validateCreateCustomer,
+      validate: validateCreateCustomerPayload,
       errors: everyMethodErrors,
     },
     ListCustomers: {
@@ -170,7 +172,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listCustomersPayloadShape,
       result: listCustomersResultShape,
-      validate: validateListCustomers,
+      validate: validateListCustomersPayload,
       errors: everyMethodErrors,
     },
     AddLegalRep: {
@@ -180,7 +182,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: addLegalRepPayloadShape,
       result: addLegalRepResultShape,
-      validate: validateAddLegalRep,
+      validate: validateAddLegalRepPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -193,7 +195,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: addShareHolderPayloadShape,
       result: addShareHolderResultShape,
-      validate: validateAddShareHolder,
+      validate: validateAddShareHolderPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CUSTOMER: errors.NOT_FOUND_CUSTOMER,
@@ -206,7 +208,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listTransactionsPayloadShape,
       result: listTransactionsResultShape,
-      validate: validateListTransactions,
+      validate: validateListTransactionsPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -219,7 +221,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: recordTransactionPayloadShape,
       result: recordTransactionResultShape,
-      validate: validateRecordTransaction,
+      validate: validateRecordTransactionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -234,7 +236,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: setAccountStatusPayloadShape,
       result: setAccountStatusResultShape,
-      validate: validateSetAccountStatus,
+      validate: validateSetAccountStatusPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -248,7 +250,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: setBeneficiaryStatusPayloadShape,
       result: setBeneficiaryStatusResultShape,
-      validate: validateSetBeneficiaryStatus,
+      validate: validateSetBeneficiaryStatusPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_BENEFICIARY: errors.NOT_FOUND_BENEFICIARY,
@@ -261,7 +263,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: updateTransactionStatusPayloadShape,
       result: updateTransactionStatusResultShape,
-      validate: validateUpdateTransactionStatus,
+      validate: validateUpdateTransactionStatusPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
@@ -275,7 +277,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getAccountPayloadShape,
       result: getAccountResultShape,
-      validate: validateGetAccount,
+      validate: validateGetAccountPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -288,7 +290,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: markInstitutionAccountPayloadShape,
       result: markInstitutionAccountResultShape,
-      validate: validateMarkInstitutionAccount,
+      validate: validateMarkInstitutionAccountPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -301,7 +303,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: createCategoryPayloadShape,
       result: createCategoryResultShape,
-      validate: validateCreateCategory,
+      validate: validateCreateCategoryPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -314,7 +316,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getTransactionPayloadShape,
       result: getTransactionResultShape,
-      validate: validateGetTransaction,
+      validate: validateGetTransactionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_TRANSACTION: errors.NOT_FOUND_TRANSACTION,
@@ -327,7 +329,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listAccountsPayloadShape,
       result: listAccountsResultShape,
-      validate: validateListAccounts,
+      validate: validateListAccountsPayload,
       errors: everyMethodErrors,
     },
     StartDeviceRegistration: {
@@ -337,7 +339,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: startDeviceRegistrationPayloadShape,
       result: startDeviceRegistrationResultShape,
-      validate: validateStartDeviceRegistration,
+      validate: validateStartDeviceRegistrationPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -350,7 +352,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: createSourcePayloadShape,
       result: createSourceResultShape,
-      validate: validateCreateSource,
+      validate: validateCreateSourcePayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -364,7 +366,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getUserPayloadShape,
       result: getUserResultShape,
-      validate: validateGetUser,
+      validate: validateGetUserPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -377,7 +379,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: issueCredentialPayloadShape,
       result: issueCredentialResultShape,
-      validate: validateIssueCredential,
+      validate: validateIssueCredentialPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -391,7 +393,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listUsersPayloadShape,
       result: listUsersResultShape,
-      validate: validateListUsers,
+      validate: validateListUsersPayload,
       errors: everyMethodErrors,
     },
     RevokeCredential: {
@@ -401,7 +403,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: revokeCredentialPayloadShape,
       result: revokeCredentialResultShape,
-      validate: validateRevokeCredential,
+      validate: validateRevokeCredentialPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -414,7 +416,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: rotateCredentialPayloadShape,
       result: rotateCredentialResultShape,
-      validate: validateRotateCredential,
+      validate: validateRotateCredentialPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -427,7 +429,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: registerKeyPayloadShape,
       result: registerKeyResultShape,
-      validate: validateRegisterKey,
+      validate: validateRegisterKeyPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_CREDENTIAL: errors.NOT_FOUND_CREDENTIAL,
@@ -440,7 +442,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: revokeKeyPayloadShape,
       result: revokeKeyResultShape,
-      validate: validateRevokeKey,
+      validate: validateRevokeKeyPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_KEY: errors.NOT_FOUND_KEY,
@@ -453,7 +455,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listAuditPayloadShape,
       result: listAuditResultShape,
-      validate: validateListAudit,
+      validate: validateListAuditPayload,
       errors: everyMethodErrors,
     },
     DeleteSubscription: {
@@ -463,7 +465,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: deleteSubscriptionPayloadShape,
       result: deleteSubscriptionResultShape,
-      validate: validateDeleteSubscription,
+      validate: validateDeleteSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -476,7 +478,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getDeliveryPayloadShape,
       result: getDeliveryResultShape,
-      validate: validateGetDelivery,
+      validate: validateGetDeliveryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -489,7 +491,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getSubscriptionPayloadShape,
       result: getSubscriptionResultShape,
-      validate: validateGetSubscription,
+      validate: validateGetSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -502,7 +504,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getSubscriptionSecretPayloadShape,
       result: getSubscriptionSecretResultShape,
-      validate: validateGetSubscriptionSecret,
+      validate: validateGetSubscriptionSecretPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -515,7 +517,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listDeadLettersPayloadShape,
       result: listDeadLettersResultShape,
-      validate: validateListDeadLetters,
+      validate: validateListDeadLettersPayload,
       errors: everyMethodErrors,
     },
     ListDeliveries: {
@@ -525,7 +527,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listDeliveriesPayloadShape,
       result: listDeliveriesResultShape,
-      validate: validateListDeliveries,
+      validate: validateListDeliveriesPayload,
       errors: everyMethodErrors,
     },
     ListSubscriptions: {
@@ -535,7 +537,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listSubscriptionsPayloadShape,
       result: listSubscriptionsResultShape,
-      validate: validateListSubscriptions,
+      validate: validateListSubscriptionsPayload,
       errors: everyMethodErrors,
     },
     RedeliverOne: {
@@ -545,7 +547,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: redeliverOnePayloadShape,
       result: redeliverOneResultShape,
-      validate: validateRedeliverOne,
+      validate: validateRedeliverOnePayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -559,7 +561,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: redeliverRangePayloadShape,
       result: redeliverRangeResultShape,
-      validate: validateRedeliverRange,
+      validate: validateRedeliverRangePayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -573,7 +575,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: rotateServiceKeysPayloadShape,
       result: rotateServiceKeysResultShape,
-      validate: validateRotateServiceKeys,
+      validate: validateRotateServiceKeysPayload,
       errors: everyMethodErrors,
     },
     RotateSubscriptionSecret: {
@@ -583,7 +585,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: rotateSubscriptionSecretPayloadShape,
       result: rotateSubscriptionSecretResultShape,
-      validate: validateRotateSubscriptionSecret,
+      validate: validateRotateSubscriptionSecretPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -596,7 +598,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: sendTestEventPayloadShape,
       result: sendTestEventResultShape,
-      validate: validateSendTestEvent,
+      validate: validateSendTestEventPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -610,7 +612,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: transferSubscriptionPayloadShape,
       result: transferSubscriptionResultShape,
-      validate: validateTransferSubscription,
+      validate: validateTransferSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -625,7 +627,7 @@ export const operatorInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: updateSubscriptionPayloadShape,
       result: updateSubscriptionResultShape,
-      validate: validateUpdateSubscription,
+      validate: validateUpdateSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,

@@ -21,15 +21,17 @@ import {
   updateSubscriptionPayloadShape,
   updateSubscriptionResultShape,
 } from "./shapes.ts";
-import { validate as validateCreateSubscription } from "./validators/create-subscription.payload.js";
-import { validate as validateGetDelivery } from "./validators/get-delivery.payload.js";
-import { validate as validateGetSubscription } from "./validators/get-subscription.payload.js";
-import { validate as validateListDeliveries } from "./validators/list-deliveries.payload.js";
-import { validate as validateListKeys } from "./validators/list-keys.payload.js";
-import { validate as validateListSubscriptions } from "./validators/list-subscriptions.payload.js";
-import { validate as validateRedeliverOne } from "./validators/redeliver-one.payload.js";
-import { validate as validateSendTestEvent } from "./validators/send-test-event.payload.js";
-import { validate as validateUpdateSubscription } from "./validators/update-subscription.payload.js";
+import {
+  validateCreateSubscriptionPayload,
+  validateGetDeliveryPayload,
+  validateGetSubscriptionPayload,
+  validateListDeliveriesPayload,
+  validateListKeysPayload,
+  validateListSubscriptionsPayload,
+  validateRedeliverOnePayload,
+  validateSendTestEventPayload,
+  validateUpdateSubscriptionPayload,
+} from "./validators/payloads.js";
 
 const everyMethodErrors = {
   BAD_CREDENTIAL: errors.BAD_CREDENTIAL,
@@ -55,7 +57,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: createSubscriptionPayloadShape,
       result: createSubscriptionResultShape,
-      validate: validateCreateSubscription,
+      validate: validateCreateSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
@@ -68,7 +70,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listKeysPayloadShape,
       result: listKeysResultShape,
-      validate: validateListKeys,
+      validate: validateListKeysPayload,
       errors: everyMethodErrors,
     },
     GetDelivery: {
@@ -78,7 +80,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getDeliveryPayloadShape,
       result: getDeliveryResultShape,
-      validate: validateGetDelivery,
+      validate: validateGetDeliveryPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_DELIVERY: errors.NOT_FOUND_DELIVERY,
@@ -91,7 +93,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: getSubscriptionPayloadShape,
       result: getSubscriptionResultShape,
-      validate: validateGetSubscription,
+      validate: validateGetSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -104,7 +106,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listDeliveriesPayloadShape,
       result: listDeliveriesResultShape,
-      validate: validateListDeliveries,
+      validate: validateListDeliveriesPayload,
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_SUBSCRIPTION: errors.NOT_FOUND_SUBSCRIPTION,
@@ -117,7 +119,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: listSubscriptionsPayloadShape,
       result: listSubscriptionsResultShape,
-      validate: validateListSubscriptions,
+      validate: validateListSubscriptionsPayload,
       errors: everyMethodErrors,
     },
     RedeliverOne: {
@@ -127,7 +129,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: redeliverOnePayloadShape,
       result: redeliverOneResultShape,
-      validate: validateRedeliverOne,
+      validate: validateRedeliverOnePayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -141,7 +143,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: sendTestEventPayloadShape,
       result: sendTestEventResultShape,
-      validate: validateSendTestEvent,
+      validate: validateSendTestEventPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
@@ -155,7 +157,7 @@ export const partnerInterface: InterfaceDescriptor = {
       transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
       payload: updateSubscriptionPayloadShape,
       result: updateSubscriptionResultShape,
-      validate: validateUpdateSubscription,
+      validate: validateUpdateSubscriptionPayload,
       errors: {
         ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,

@@ -25,6 +25,11 @@ export interface FileDraft {
    */
   readonly ownership: "owned" | "stub";
   readonly text: string;
+  /**
+   * The same text in pieces, whole statements with an empty line between them: each is laid out by itself, and again
+   * only where it has changed. For files that grow with the interface.
+   */
+  readonly pieces?: readonly string[];
   /** For a stub: the method it is the body of. */
   readonly method?: string;
 }

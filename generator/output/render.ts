@@ -3,7 +3,7 @@ import { digestOf } from "./digest.ts";
 import { formatText } from "./format.ts";
 
 /** A draft laid out as it is going to be written. */
-export interface RenderedFile extends FileDraft {
+export interface RenderedFile extends Omit<FileDraft, "pieces"> {
   /** SHA-256 of the text's UTF-8 bytes. */
   readonly digest: string;
 }
@@ -25,8 +25,9 @@ export function createRender(): Render {
     const work = async (): Promise<void> => {
       for (const draft of queue) {
         const last = known.get(draft.path);
-        const file = last !== undefined && isSame(last.draft, draft) ? last.file : await formatted(draft);
-        files.push({ draft, file });
+        files.push(
+          last !== undefined && isSame(last.draft, draft) ? last : await formatted(draft, last?.pieces),
+        );
       }
     };
     await Promise.all(Array.from({ length: formattedAtOnce }, work));
@@ -42,11 +43,28 @@ function isSame(a: FileDraft, b: FileDraft): boolean {
 interface Known {
   readonly draft: FileDraft;
   readonly file: RenderedFile;
+  /** Each piece of its text, as it was printed and as it was laid out. */
+  readonly pieces?: LaidOut;
 }
 
-async function formatted(draft: FileDraft): Promise<RenderedFile> {
-  const text = await formatText(draft.path, draft.text);
-  return { ...draft, text, digest: digestOf(text) };
+type LaidOut = ReadonlyMap<string, string>;
+
+async function formatted(draft: FileDraft, last: LaidOut = new Map()): Promise<Known> {
+  const { pieces: printed, ...rest } = draft;
+  if (printed === undefined) {
+    const text = await formatText(draft.path, draft.text);
+    return { draft, file: { ...rest, text, digest: digestOf(text) } };
+  }
+  const pieces = new Map(
+    await Promise.all(
+      printed.map(async (piece) => {
+        const laidOut = last.get(piece) ?? (await formatText(draft.path, piece)).trimEnd();
+        return [piece, laidOut] as const;
+      }),
+    ),
+  );
+  const text = `${printed.map((piece) => pieces.get(piece)).join("\n\n")}\n`;
+  return { draft, file: { ...rest, text, digest: digestOf(text) }, pieces };
 }
 
 function inPathOrder(files: readonly RenderedFile[]): readonly RenderedFile[] {

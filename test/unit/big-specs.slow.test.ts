@@ -55,7 +55,7 @@ ${methodOver("Holder")}`);
 
 test("an enum in a condition lists every value, whatever their number", () => {
   const values = Array.from({ length: 200 }, (_, at) => `V${at}`);
-  const { code } = printChecks({
+  const { code } = printChecks("Deep", {
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; no schema is ever awaited
     allOf: [{ if: { properties: { a: { enum: values } }, required: ["a"] }, then: { required: ["b"] } }],
   });

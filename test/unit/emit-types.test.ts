@@ -81,12 +81,10 @@ describe("What handlers are built on", () => {
 
 /** Validators, which others emit, are stood in for by their type. */
 function validators() {
-  return ["shelf-service/add-book", "shelf-service/find-book", "subscribe"].map((name) => {
-    const up = name.includes("/") ? "../../../../" : "../../../";
-    const type = `import("${up}runtime/contract/index.ts").PayloadValidator`;
-    const path = `generated/library/validators/${name}.payload.d.ts`;
-    return { path, text: `export const validate: ${type};\n` };
-  });
+  const type = 'import("../../../runtime/contract/index.ts").PayloadValidator';
+  const names = ["AddBook", "FindBook", "Subscribe"].map((name) => `validate${name}Payload`);
+  const text = names.map((name) => `export declare const ${name}: ${type};\n`).join("");
+  return [{ path: "generated/library/validators/payloads.d.ts", text }];
 }
 
 function textOf(path: string): string {

@@ -264,34 +264,37 @@ async function call(
   const parsed = JSON.parse(answer.body);
   if (parsed.error !== undefined) return { error: parsed.error, text: answer.body };
   const result = isFlat ? parsed : parsed.result;
-  await expectValid(`${pipeline.name}/validators/${fileOf(method)}.result.js`, result);
+  await expectValid(pipeline.name, "results", `${method.split(".").at(-1)}Result`, result);
   return { result, text: answer.body };
 }
 
 async function checkedEvent(event: OutboxEventRecord): Promise<TakenEvent> {
   const payload: unknown = JSON.parse(event.payloadJson);
-  await expectValid(`ledger/validators/events/${kebab(event.name)}.js`, payload);
+  await expectValid("ledger", "events", `${pascal(event.name)}Event`, payload);
   const { name, accountNumbers, customerId } = event;
   return { name, accountNumbers, customerId, payload };
 }
 
 /** What is sent fits the generated schema of what is sent. */
-async function expectValid(validator: string, value: unknown): Promise<void> {
-  const module = new URL(`../../generated/${validator}`, import.meta.url).href;
-  const { validate }: { validate: PayloadValidator } = await import(/* @vite-ignore */ module);
+async function expectValid(
+  name: string,
+  kind: "results" | "events",
+  type: string,
+  value: unknown,
+): Promise<void> {
+  const module = new URL(`../../generated/${name}/validators/${kind}.js`, import.meta.url).href;
+  const validators: Readonly<Record<string, PayloadValidator>> = await import(/* @vite-ignore */ module);
+  const validate = validators[`validate${type}`];
+  if (validate === undefined) throw new Error(`there is no validator of ${type}`);
   const fits = validate(value);
-  expect(fits ? [] : [validator, validate.errors]).toEqual([]);
+  expect(fits ? [] : [type, validate.errors]).toEqual([]);
 }
 
-function fileOf(method: string): string {
-  return method.split(".").map(kebab).join("/");
-}
-
-function kebab(name: string): string {
+/** `Account.NEW` as `AccountNew`. */
+function pascal(name: string): string {
   return name
-    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
-    .replaceAll(".", "-")
-    .toLowerCase();
+    .replaceAll(/[A-Za-z]+\.?/g, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .replaceAll(".", "");
 }
 
 function manualClock(): Bank["clock"] {

@@ -68,13 +68,11 @@ function methodOf(descriptor: InterfaceDescriptor, name: string) {
 }
 
 async function resultValidator(folder: string, name: string): Promise<PayloadValidator> {
-  const file = name
-    .replace(/\B[A-Z]/g, (letter) => `-${letter}`)
-    .replace(".-", "/")
-    .replace(".", "/");
-  const path = resolve("generated", folder, "validators", `${file.toLowerCase()}.result.js`);
-  const module: { validate: PayloadValidator } = await import(pathToFileURL(path).href);
-  return module.validate;
+  const path = resolve("generated", folder, "validators/results.js");
+  const module: Readonly<Record<string, PayloadValidator>> = await import(pathToFileURL(path).href);
+  const validate = module[`validate${name.split(".").at(-1)}Result`];
+  if (validate === undefined) throw new Error(`there is no validator of the results of ${name}`);
+  return validate;
 }
 
 function shownBy({ examples }: SpecMethod, part: "payload" | "result"): readonly unknown[] {

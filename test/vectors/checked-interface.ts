@@ -12,7 +12,7 @@ export interface CheckedInterface {
   /** The folder that holds it, and below it the folder of the interface. */
   readonly root: string;
   readonly out: string;
-  /** The module at a path below `validators/`, without extension. */
+  /** The validator of a module below `validators/`: `payloads/validateGetAccountPayload`. */
   validator(path: string): Promise<PayloadValidator>;
   /** The zod schema of a name. */
   zodSchema(name: string): Promise<z.ZodType>;
@@ -33,7 +33,10 @@ export async function checkedInterface(model: ServiceModel): Promise<CheckedInte
   return {
     root: project.root,
     out,
-    validator: async (path) => memberOf(await load(`validators/${path}.js`), "validate", isValidator),
+    async validator(path) {
+      const [module = "", name = ""] = path.split("/");
+      return memberOf(await load(`validators/${module}.js`), name, isValidator);
+    },
     zodSchema: async (name) => memberOf(await load("schemas.ts"), name, isZodSchema),
     remove: project.remove,
   };

@@ -8,7 +8,8 @@ import { json } from "node:stream/consumers";
 if (!refusesCompilation()) console.log("this process can compile text to code, so it proves nothing");
 const [folder = ""] = process.argv.slice(2);
 for (const { validator, tests } of await json(process.stdin)) {
-  const { validate } = await import(pathToFileURL(join(folder, `${validator}.js`)).href);
+  const [module, name] = validator.split("/");
+  const { [name]: validate } = await import(pathToFileURL(join(folder, `${module}.js`)).href);
   for (const { description, data, valid } of tests) {
     if (validate(data) !== valid) console.log(`${validator}: ${description}`);
   }

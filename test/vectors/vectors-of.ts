@@ -1,6 +1,6 @@
 import type { MethodModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
 import { interfaceNames } from "../../generator/print/interface-names.ts";
-import { methodPath } from "../../generator/print/method-path.ts";
+import { validatorName } from "../../generator/print/validator-places.ts";
 import { accepts, acceptsPayload } from "../../conformance/values/index.ts";
 import { instanceOf, mutationsOf, type SampleReading as Reading } from "../../generator/samples/index.ts";
 
@@ -16,7 +16,7 @@ export interface VectorGroup {
   readonly description: string;
   /** Its name in `schemas.ts`, `types.ts` and `json-schema.json`. */
   readonly schema: string;
-  /** Its module below `validators/`, without extension. */
+  /** Its module below `validators/`, without extension, and its name there: `payloads/validateGetAccountPayload`. */
   readonly validator: string;
   readonly tests: readonly Vector[];
 }
@@ -50,20 +50,20 @@ export function subjectsOf(model: ServiceModel): readonly Subject[] {
       {
         description: `payload of ${method.name}`,
         schema: names.of(method).payload,
-        validator: `${methodPath(method, model)}.payload`,
+        validator: `payloads/${validatorName(names.of(method).payload)}`,
         ...payloadSubject(method, model),
       },
       {
         description: `result of ${method.name}`,
         schema: names.of(method).result,
-        validator: `${methodPath(method, model)}.result`,
+        validator: `results/${validatorName(names.of(method).result)}`,
         ...resultSubject(method, model),
       },
     ]),
     ...model.events.map((event) => ({
       description: `payload of event ${event.name}`,
       schema: names.ofEvent(event),
-      validator: `events/${event.names.file}`,
+      validator: `events/${validatorName(names.ofEvent(event))}`,
       ...shapeSubject(event.payload, model, []),
     })),
   ];

@@ -50,7 +50,10 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
     options: ActionOptions<Methods[Name]["result"]>,
   ): HTMLButtonElement => {
     const open = async (): Promise<void> => {
-      const validate = await loadValidator(new URL(`validators/${kebab(name)}.payload.js`, generated));
+      const validate = await loadValidator(
+        new URL("validators/payloads.js", generated),
+        `validate${name}Payload`,
+      );
       const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
       openForm({
         title: options.label,
@@ -73,8 +76,4 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
     const danger = options.confirm === undefined ? {} : { class: "danger" };
     return el("button", { type: "button", ...danger, onclick: () => void open() }, `${options.label} …`);
   };
-}
-
-function kebab(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
 }

@@ -6,12 +6,11 @@ import { notice } from "./view.ts";
 /** What one of the generated validators says of a payload. */
 export type Validate = (payload: unknown) => readonly FieldError[];
 
-/** Loads the generated validator of a payload. */
-export async function loadValidator(url: URL): Promise<Validate> {
+/** Loads one of the generated validators of a module. */
+export async function loadValidator(url: URL, name: string): Promise<Validate> {
   const module: unknown = await import(url.href);
-  const found =
-    isObject(module) || typeof module === "object" ? Reflect.get(module ?? {}, "validate") : undefined;
-  if (typeof found !== "function") throw new Error(`${url.pathname} is no validator`);
+  const found = isObject(module) || typeof module === "object" ? Reflect.get(module ?? {}, name) : undefined;
+  if (typeof found !== "function") throw new Error(`${url.pathname} has no ${name}`);
   return (payload) => {
     if (found(payload) === true) return [];
     const errors: unknown = Reflect.get(found, "errors");

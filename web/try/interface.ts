@@ -13,8 +13,6 @@ export interface TriedOperation {
   readonly doc: string;
   /** Names in the JSON Schema: `GetAccountPayload`. */
   readonly type: string;
-  /** Path of its validators, without the ending. */
-  readonly file: string;
   /** Payloads of the spec's examples, by their names. */
   readonly examples: readonly { readonly name: string; readonly payload: JsonObject }[];
   /** The codes that it can answer with. */
@@ -56,7 +54,10 @@ export async function loadInterface(): Promise<TriedInterface> {
       const operation = isObject(method) ? byName.get(textOf(method["name"])) : undefined;
       return isObject(method) && operation !== undefined ? [triedOperation(method, operation)] : [];
     }),
-    validator: (operation, of) => loadValidator(new URL(`validators/${operation.file}.${of}.js`, folder)),
+    validator({ type }, of) {
+      const name = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
+      return loadValidator(new URL(`validators/${of}s.js`, folder), name);
+    },
   };
 }
 
@@ -78,7 +79,6 @@ function triedOperation(method: JsonObject, operation: Operation): TriedOperatio
     name,
     doc: textOf(method["description"]),
     type: parts.at(-1) ?? name,
-    file: parts.map(kebab).join("/"),
     examples: listOf(method["examples"]).map((example) =>
       exampleOf(isObject(example) ? example : {}, isFlat),
     ),
@@ -101,8 +101,4 @@ function exampleOf(example: JsonObject, isFlat: boolean): TriedOperation["exampl
 function codeOf(error: JsonObject): string {
   if (isObject(error["data"])) return textOf(error["data"]["code"]);
   return textOf(error["$ref"]).split("/").at(-1) ?? "";
-}
-
-function kebab(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
 }

@@ -6,6 +6,7 @@ import { hardline, indent, lines, type Printable } from "../../print/layout.ts";
 import { member, objectLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { validatorModule, validatorName } from "../../print/validator-places.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { aboutError } from "./about-error.ts";
@@ -30,7 +31,7 @@ export function standardErrors(model: ServiceModel, wire: JsonRpcWireModel, layo
         everyMethodNames(model, wire).map(stringLiteral),
       ),
       errorData(errors, model, layout),
-      errorTable(errors, layout),
+      errorTable(errors, model, layout),
     ],
   });
   return { path, ownership: "owned", text };
@@ -53,10 +54,10 @@ function errorData(errors: readonly NamedError[], model: ServiceModel, layout: E
   ];
 }
 
-function errorTable(errors: readonly NamedError[], layout: EmitLayout): Printable {
+function errorTable(errors: readonly NamedError[], model: ServiceModel, layout: EmitLayout): Printable {
   const entries = errors.map((error) => [
     docComment(error.declared === undefined ? {} : { ...error.declared, doc: aboutError(error.declared) }),
-    entry(error, layout),
+    entry(error, model, layout),
     ",",
   ]);
   return [
@@ -70,14 +71,13 @@ function errorTable(errors: readonly NamedError[], layout: EmitLayout): Printabl
   ];
 }
 
-function entry({ declared, ...error }: NamedError, layout: EmitLayout): Printable {
+function entry({ declared, ...error }: NamedError, model: ServiceModel, layout: EmitLayout): Printable {
   const validator =
     declared?.data === undefined
       ? undefined
       : importedValue(
-          "validate",
-          `${layout.out}/validators/errors/${declared.names.file}.js`,
-          `validate${declared.names.type}`,
+          validatorName(interfaceNames(model).ofErrorData(declared)),
+          validatorModule(layout.out, "errors"),
         );
   return (
     member(

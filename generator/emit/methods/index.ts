@@ -10,9 +10,9 @@ import {
   propertyOf,
   stringLiteral,
 } from "../../print/literals.ts";
-import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { validatorModule, validatorName } from "../../print/validator-places.ts";
 import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
 import { shapeNames, type ShapeNames } from "../shapes/shape-names.ts";
 import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
@@ -26,14 +26,14 @@ export const emitter: Emitter = {
   emit: (model, layout) =>
     model.wire.protocol === "json-rpc-2.0"
       ? [standardMethods({ model, wire: model.wire, layout })]
-      : [methodsModule(model, layout, (path) => path)],
+      : [methodsModule(model, layout, () => validatorModule(layout.out, "payloads"))],
 };
 
-/** `methods.ts` in the output folder of a layout; `validatorAt` says where a validator lies that belongs at a path. */
+/** `methods.ts` in the output folder of a layout; `moduleOf` says which module has a validator of payloads. */
 export function methodsModule(
   model: ServiceModel,
   layout: EmitLayout,
-  validatorAt: (path: string) => string,
+  moduleOf: (validator: string) => string,
 ): FileDraft {
   const path = `${layout.out}/methods.ts`;
   const name = `${interfaceNames(model).value}Interface`;
@@ -43,7 +43,7 @@ export function methodsModule(
     declares: [name, "everyMethodErrors"],
     body: [
       ...(model.methods.length === 0 ? [] : [everyMethodErrors(model, layout)]),
-      interfaceDescriptor(name, model, layout, validatorAt),
+      interfaceDescriptor(name, model, layout, moduleOf),
     ],
   });
   return { path, ownership: "owned", text };
@@ -60,11 +60,11 @@ function interfaceDescriptor(
   name: string,
   model: ServiceModel,
   layout: EmitLayout,
-  validatorAt: (path: string) => string,
+  moduleOf: (validator: string) => string,
 ): Printable {
   const shapes = shapeNames(model);
   const methods = model.methods.map((method) =>
-    member(method.name, methodDescriptor(method, model, layout, shapes, validatorAt)),
+    member(method.name, methodDescriptor(method, model, layout, shapes, moduleOf)),
   );
   const descriptor = objectLiteral(
     [
@@ -89,10 +89,10 @@ function methodDescriptor(
   model: ServiceModel,
   layout: EmitLayout,
   shapes: ShapeNames,
-  validatorAt: (path: string) => string,
+  moduleOf: (validator: string) => string,
 ): Printable {
   const shapesModule = `${layout.out}/shapes.ts`;
-  const validator = validatorAt(`${layout.out}/validators/${methodPath(method, model)}.payload.js`);
+  const validator = validatorName(interfaceNames(model).of(method).payload);
   return objectLiteral(
     [
       member("name", stringLiteral(method.name)),
@@ -101,7 +101,7 @@ function methodDescriptor(
       member("transport", transport(method)),
       member("payload", importedValue(shapes.payload(method), shapesModule)),
       member("result", importedValue(shapes.result(method), shapesModule)),
-      member("validate", importedValue("validate", validator, `validate${method.names.type}`)),
+      member("validate", importedValue(validator, moduleOf(validator))),
       member("errors", methodErrors(method, model, layout)),
     ],
     { broken: true },

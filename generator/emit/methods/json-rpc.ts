@@ -18,9 +18,9 @@ import {
   propertyOf,
   stringLiteral,
 } from "../../print/literals.ts";
-import { methodPath } from "../../print/method-path.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { validatorModule, validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { errorMembers } from "../errors/json-rpc.ts";
 
@@ -60,10 +60,10 @@ export function standardMethods(source: Source): FileDraft {
 function descriptor(name: string, source: Source): Printable {
   const { model, wire, layout } = source;
   const methods = model.methods.map((method) => member(method.name, methodDescriptor(method, source)));
-  const notifications = model.events.map(({ name: event, names }) => {
-    const validator = `${layout.out}/validators/events/${names.file}.js`;
-    const validate = importedValue("validate", validator, `validate${names.type}`);
-    return member(event, objectLiteral([member("name", stringLiteral(event)), member("validate", validate)]));
+  const notifications = model.events.map((event) => {
+    const validate = importedValidator("events", interfaceNames(model).ofEvent(event), layout);
+    const own = [member("name", stringLiteral(event.name)), member("validate", validate)];
+    return member(event.name, objectLiteral(own));
   });
   const value = objectLiteral(
     [
@@ -103,7 +103,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
   const { model, layout } = source;
   const { transport, payload } = method;
   if (transport.kind !== "json-rpc") throw new Error(`${method.name} does not travel as JSON-RPC 2.0`);
-  const validators = `${layout.out}/validators/${methodPath(method, model)}`;
+  const names = interfaceNames(model).of(method);
   const fields = payload.kind === "single" ? payload.shape.fields : [];
   const parameters = fields.map((field) => parameter(field, model));
   const isAnswered = transport.notify !== "only";
@@ -115,16 +115,8 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       member("notify", stringLiteral(transport.notify)),
       member("parameters", arrayLiteral(parameters, { broken: parameters.length > 1 })),
       member("security", security(method)),
-      member(
-        "validate",
-        importedValue("validate", `${validators}.payload.js`, `validate${method.names.type}`),
-      ),
-      isAnswered
-        ? member(
-            "validateResult",
-            importedValue("validate", `${validators}.result.js`, `validate${method.names.type}Result`),
-          )
-        : undefined,
+      member("validate", importedValidator("payloads", names.payload, layout)),
+      isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
       fillDefaults(fields),
       member("errors", methodErrors(method, source)),
     ],
@@ -196,4 +188,8 @@ function faults({ model, wire, layout }: Source): Printable {
 
 function catalogued(name: string, layout: EmitLayout): Printable {
   return propertyOf(importedValue("errors", `${layout.out}/errors.ts`), name);
+}
+
+function importedValidator(kind: ValidatorKind, type: string, { out }: EmitLayout): Printable {
+  return importedValue(validatorName(type), validatorModule(out, kind));
 }

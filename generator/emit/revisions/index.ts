@@ -36,7 +36,7 @@ function earlierModules(
   return [
     ...types.emit(old, layout),
     ...errors.emit(old, layout),
-    methodsModule(old, layout, validators.at),
+    methodsModule(old, layout, (validator) => validators.moduleOf(old, validator)),
     shapesModule(old, layout, true),
     ...validators.of(old),
   ];

@@ -1,9 +1,11 @@
 import { supportNames, type SupportName } from "./support-source.ts";
 
-/** The names that the code of one module uses. */
+/** The names that the code of one validator uses. */
 export interface CodeScope {
-  /** A new name: `data0`, `data1` … */
+  /** A new name inside a function: `data0`, `data1` … */
   name(prefix: string): string;
+  /** A name at the top of the module, which no other validator there has: `checkMoney$GetAccountPayload`. */
+  top(name: string): string;
   /** The name of a constant list at the top of the module; equal lists share one. */
   list(prefix: "allowed" | "required", values: readonly unknown[]): string;
   /** A call of a function of `support.js`, which the module has to import. */
@@ -14,7 +16,8 @@ export interface CodeScope {
   supportCalled(): readonly SupportName[];
 }
 
-export function createCodeScope(): CodeScope {
+/** `validator` is the name of what is checked. */
+export function createCodeScope(validator: string): CodeScope {
   const counts = new Map<string, number>();
   const lists = new Map<string, string>();
   const called = new Set<SupportName>(["validator"]);
@@ -23,12 +26,14 @@ export function createCodeScope(): CodeScope {
     counts.set(prefix, count + 1);
     return `${prefix}${count}`;
   };
+  const top = (own: string): string => `${own}$${validator}`;
   return {
     name,
+    top,
     list: (prefix, values) => {
       const text = JSON.stringify(values);
       const key = `${prefix} = ${text}`;
-      const known = lists.get(key) ?? name(prefix);
+      const known = lists.get(key) ?? top(name(prefix));
       lists.set(key, known);
       return known;
     },

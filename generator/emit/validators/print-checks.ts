@@ -6,7 +6,7 @@ import type { SupportName } from "./support-source.ts";
 
 /** The functions that check a value against a schema. */
 export interface PrintedChecks {
-  /** Constants, one function for each definition, and last `check(data, path, errors)`. */
+  /** Constants, one function for each definition, and last `check<name>(data, path, errors)`. */
   readonly code: string;
   /** The functions of `support.js` that the code calls. */
   readonly support: readonly SupportName[];
@@ -17,11 +17,12 @@ export interface PrintedChecks {
  * `allErrors`. Left out is what no reader needs: `if` errors, which only say that another error stands beside them, and
  * which items are equal. Throws for a keyword that schemas of specs do not have.
  */
-export function printChecks({ $defs = {}, ...root }: JsonSchema): PrintedChecks {
-  const scope = createCodeScope();
-  const functions = [...Object.entries($defs), ["", root] as const].map(([name, schema]) =>
-    checkFunction(name, schema, scope),
-  );
+export function printChecks(validator: string, { $defs = {}, ...root }: JsonSchema): PrintedChecks {
+  const scope = createCodeScope(validator);
+  const functions = [
+    ...Object.entries($defs).map(([name, schema]) => checkFunction(scope.top(`check${name}`), schema, scope)),
+    checkFunction(`check${validator}`, root, scope),
+  ];
   const declarations = scope.listDeclarations();
   const constants = declarations.length === 0 ? [] : [declarations.join("\n")];
   return { code: [...constants, ...functions].join("\n\n"), support: scope.supportCalled() };
@@ -29,7 +30,7 @@ export function printChecks({ $defs = {}, ...root }: JsonSchema): PrintedChecks 
 
 function checkFunction(name: string, schema: JsonSchema, scope: CodeScope): string {
   const body = checksOf(schema, { value: "data", pointer: "path" }, scope);
-  return `function check${name}(data, path, errors) {\n${printStatements(body)}\n}`;
+  return `function ${name}(data, path, errors) {\n${printStatements(body)}\n}`;
 }
 
 /** Keywords in the order of Ajv's groups: of numbers, strings, any value, arrays, objects. */
@@ -155,7 +156,7 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
   return [
     ...($ref === undefined
       ? []
-      : [`check${definitionName($ref)}(${place.value}, ${place.pointer}, errors);`]),
+      : [`${scope.top(`check${definitionName($ref)}`)}(${place.value}, ${place.pointer}, errors);`]),
     ...(constant === undefined
       ? []
       : failIf(`${place.value} !== ${JSON.stringify(constant)}`, scope, place, "const", {

@@ -35,7 +35,8 @@ async function judge(subjects: readonly Subject[], folder: string): Promise<read
   const schemas = Object(await load(folder, "schemas.ts"));
   const found: string[] = [];
   for (const { description, validator, schema, candidates, judge: judged } of subjects) {
-    const validate: PayloadValidator = Object(await load(folder, `validators/${validator}.js`)).validate;
+    const [module = "", name = ""] = validator.split("/");
+    const validate: PayloadValidator = Object(await load(folder, `validators/${module}.js`))[name];
     for (const { description: what, data } of candidates) {
       const verdicts = {
         model: judged(data),
