@@ -409,6 +409,7 @@ export const ApiKeySummary = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
   revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
 /** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
@@ -461,6 +462,7 @@ export const SigningKeySummary = z.looseObject({
   status: KeyStatus,
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
   revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
 /**

@@ -57,6 +57,7 @@ export const ApiKeySummary = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
   expiresAt: z.string().refine(timestamp, "not a valid timestamp").optional(),
   revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
 /** States of a key. @see section 5.5 · D-17 */
@@ -68,6 +69,7 @@ export const SigningKeySummary = z.looseObject({
   status: KeyStatus,
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
   revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
 
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */

@@ -23,12 +23,24 @@ const subscriptionShape: ObjectShape = {
 
 /** @see section 5.2 */
 const apiKeySummaryShape: ObjectShape = {
-  fields: [{ name: "apiKeyId" }, { name: "createdDate" }, { name: "expiresAt" }, { name: "revokedDate" }],
+  fields: [
+    { name: "apiKeyId" },
+    { name: "createdDate" },
+    { name: "expiresAt" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
 };
 
 /** @see section 5.5 */
 const signingKeySummaryShape: ObjectShape = {
-  fields: [{ name: "KeyId" }, { name: "status" }, { name: "createdDate" }, { name: "revokedDate" }],
+  fields: [
+    { name: "KeyId" },
+    { name: "status" },
+    { name: "createdDate" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
 };
 
 /** @see section 6 */

@@ -73,8 +73,9 @@ async function loadPrincipal(view: StoreView, userName: string): Promise<Princip
   return user === undefined ? undefined : { user, apiKeys: apiKeys.map(withHashBytes) };
 }
 
-function withHashBytes({ hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKeyHash {
+function withHashBytes({ id, hash, expiresAt, revokedAt }: ApiKeyRecord): ApiKeyHash {
   return {
+    id,
     hash: Buffer.from(hash, "hex"),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(revokedAt === undefined ? {} : { revokedAt }),

@@ -27,4 +27,5 @@ export function schemeOf(
 
 export { signedEnvelope };
 export { createCallerCache, type CallerCacheOptions } from "./caller-cache.ts";
+export { createKeyUses, type KeyUsesOptions } from "./key-uses.ts";
 export { createNonceRegister, type NonceRegisterOptions } from "./message-signatures/index.ts";

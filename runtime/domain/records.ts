@@ -244,6 +244,14 @@ export interface ApiKeyRecord {
   readonly revokedAt?: number;
 }
 
+/** When an API key or a signing key was last used, within ten minutes. */
+export interface KeyUseRecord {
+  readonly userName: string;
+  /** Identifier of the API key or of the signing key. */
+  readonly keyId: string;
+  readonly usedAt: number;
+}
+
 export interface DeviceKeyRecord {
   readonly keyId: string;
   readonly userName: string;

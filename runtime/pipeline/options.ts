@@ -5,6 +5,7 @@ import type {
   CallerCache,
   Clock,
   IdSource,
+  KeyUses,
   MailDraft,
   MailMessage,
   Policy,
@@ -69,6 +70,7 @@ export interface PipelinePorts {
   readonly ids: IdSource;
   readonly sealer: Sealer;
   readonly riskScorer: RiskScorer;
+  readonly keyUses: KeyUses;
   readonly policy: Policy;
   /** Absent: calls are not traced. */
   readonly tracer?: Tracer;

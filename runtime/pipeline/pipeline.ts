@@ -34,9 +34,9 @@ export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, 
 ): Pipeline {
   const { interfaceDescriptor, handlers, revisions: earlier = [], ...rest } = options;
   const { realm, callers, verifier, ports, rules = {} } = options;
-  const { clock } = ports;
+  const { clock, keyUses } = ports;
   const limit = rules.rateLimit && createRateLimiter({ clock, ...rules.rateLimit });
-  const scheme = options.auth({ realm, callers, verifier, clock, rules });
+  const scheme = options.auth({ realm, callers, keyUses, verifier, clock, rules });
   const shared = { ...rest, interfaceDescriptor, limit, scheme };
   const routed = routedRevisions(
     interfaceDescriptor,

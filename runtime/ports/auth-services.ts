@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { AuthScheme } from "./auth-scheme.ts";
 import type { Caller } from "./handler-context.ts";
 import type { UserRecord } from "../domain/records.ts";
-import type { Clock } from "./services.ts";
+import type { Clock, KeyUses } from "./services.ts";
 
 /** Makes the scheme of one interface. Called once, when the interface is composed. */
 export type AuthSchemeFactory = (services: AuthServices) => AuthScheme;
@@ -19,6 +19,8 @@ export interface AuthServices {
   readonly realm: string;
   readonly clock: Clock;
   readonly callers: CallerCache;
+  /** Schemes tell it of every request that they let in. */
+  readonly keyUses: Pick<KeyUses, "used">;
   readonly verifier: SignatureVerifier;
   readonly rules: AuthRules;
 }
@@ -54,6 +56,8 @@ export interface Principal {
 }
 
 export interface ApiKeyHash {
+  /** Identifier of the API key. */
+  readonly id: string;
   /** SHA-256, 32 bytes. */
   readonly hash: Buffer;
   readonly expiresAt?: number;

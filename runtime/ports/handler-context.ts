@@ -1,5 +1,5 @@
 import type { AuditTrail } from "./audit.ts";
-import type { Clock, IdSource, RiskScorer, Sealer } from "./services.ts";
+import type { Clock, IdSource, KeyUses, RiskScorer, Sealer } from "./services.ts";
 import type { StoreTransaction, StoreView } from "./store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
@@ -75,6 +75,7 @@ interface CallContext {
   readonly riskScorer: RiskScorer;
   readonly policy: Policy;
   readonly sealer: Sealer;
+  readonly keyUses: Pick<KeyUses, "ofUser">;
 }
 
 /** The configured rules that handlers obey. */

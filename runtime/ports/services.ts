@@ -1,4 +1,4 @@
-import type { AccountListing } from "./store.ts";
+import type { AccountListing, StoreView } from "./store.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
 export interface Clock {
@@ -50,4 +50,12 @@ export interface Sealer {
 /** Scores the risk of a listing, 0–100 (D-33). */
 export interface RiskScorer {
   score(accounts: readonly AccountListing[]): number;
+}
+
+/** When keys were last used, to the minute in this process and within ten minutes over all. */
+export interface KeyUses {
+  /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
+  used(userName: string, keyIds: readonly string[]): void;
+  /** When each of a user's keys was last used, by its identifier. */
+  ofUser(store: Pick<StoreView, "keyUses">, userName: string): Promise<ReadonlyMap<string, number>>;
 }

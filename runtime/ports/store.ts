@@ -17,6 +17,7 @@ import type {
   CustomerRecord,
   DeviceKeyRecord,
   InstitutionRecord,
+  KeyUseRecord,
   LegalRepRecord,
   NonceRecord,
   OutboxEventRecord,
@@ -173,6 +174,8 @@ export interface StoreView {
     /** All keys of a user, revoked ones too, by creation. */
     ofUser(userName: string): Promise<readonly DeviceKeyRecord[]>;
   };
+  /** In any order. */
+  readonly keyUses: { ofUser(userName: string): Promise<readonly KeyUseRecord[]> };
   readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
   /** By legal representative. */
   readonly portalLogins: Finder<PortalLoginRecord>;
@@ -313,6 +316,8 @@ export interface StoreTransaction extends StoreView {
   readonly users: StoreView["users"] & Inserter<UserRecord> & Replacer<UserRecord>;
   readonly apiKeys: StoreView["apiKeys"] & Inserter<ApiKeyRecord> & Replacer<ApiKeyRecord>;
   readonly deviceKeys: StoreView["deviceKeys"] & Inserter<DeviceKeyRecord> & Replacer<DeviceKeyRecord>;
+  /** `putAll` replaces the records of the same keys, if any. */
+  readonly keyUses: StoreView["keyUses"] & { putAll(records: readonly KeyUseRecord[]): Promise<void> };
   readonly registrations: StoreView["registrations"] &
     Inserter<RegistrationRecord> &
     Replacer<RegistrationRecord>;

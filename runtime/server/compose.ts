@@ -21,7 +21,7 @@ import {
   type Rush,
 } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
-import { authSchemes, createCallerCache, schemeOf, type AuthSchemes } from "../auth/index.ts";
+import { authSchemes, createCallerCache, createKeyUses, schemeOf, type AuthSchemes } from "../auth/index.ts";
 import {
   createEventTranslator,
   createPipeline,
@@ -98,6 +98,7 @@ interface Composed extends Omit<Service, "listen" | "close"> {
   readonly parts: readonly Store[];
   readonly config: Config;
   readonly interfaces: readonly InterfaceRow[];
+  readonly keyUses: { close(): Promise<void> };
   readonly sealer: Sealer;
   readonly wake: Wake;
   readonly rush: Rush;
@@ -130,7 +131,14 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const wake: Wake = {};
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
-  const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, policy, renderMail };
+  const keyUses = createKeyUses({
+    store,
+    clock,
+    onFailure: (error) => {
+      if (!isLoggedByStore(error)) logger.error({ err: error }, "when keys were last used was not stored");
+    },
+  });
+  const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, keyUses, policy, renderMail };
   const rush = createRush();
   const shared = {
     ports: tracer === undefined ? ports : { ...ports, tracer },
@@ -153,8 +161,9 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
   return {
     ...service,
-    listen: () => listen({ ...service, parts, config, interfaces, sealer, wake, rush, tracing }),
+    listen: () => listen({ ...service, keyUses, parts, config, interfaces, sealer, wake, rush, tracing }),
     close: async () => {
+      await keyUses.close();
       await tracing?.close();
       await store.close();
     },
@@ -163,7 +172,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, parts, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { config, store, parts, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics();
   metrics.showBacklog(() => readBacklogs(parts, clock));
@@ -207,6 +216,7 @@ async function listen(composed: Composed): Promise<Listening> {
       for (const each of mails) await each.close();
       await mailer.close();
       for (const each of roots) await each.close();
+      await keyUses.close();
       await store.close();
       await tracing?.close();
       return {

@@ -1,6 +1,11 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { createCallerCache, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
+import {
+  createCallerCache,
+  createKeyUses,
+  createNonceRegister,
+  signedEnvelope,
+} from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
 import type { AuthCall, AuthOptions, AuthRules, AuthServices, Envelope } from "../../runtime/ports/index.ts";
 import { createVerifier, signMessage } from "../../runtime/signing/index.ts";
@@ -137,7 +142,15 @@ async function services(strict: boolean): Promise<AuthServices> {
   const rules: AuthRules = strict
     ? { messageSignatures: { nonces: createNonceRegister({ store, clock }) } }
     : {};
-  return { realm: "ledger", clock, callers: createCallerCache({ store }), verifier: createVerifier(), rules };
+  const keyUses = createKeyUses({ store, clock, onFailure: () => {} });
+  return {
+    realm: "ledger",
+    clock,
+    callers: createCallerCache({ store }),
+    keyUses,
+    verifier: createVerifier(),
+    rules,
+  };
 }
 
 async function signedScheme(strict: boolean, options: AuthOptions = {}) {

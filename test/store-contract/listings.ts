@@ -198,6 +198,24 @@ export function describeListings(open: OpenStore): void {
       expect(keys.map(({ keyId }) => keyId)).toEqual(["z", "a", "b"]);
     });
 
+    test("a use of a key replaces the former one of the same key and user", async () => {
+      const use = { userName: user.userName, keyId: "k1", usedAt: 5 };
+      const others = [
+        { ...use, keyId: "k2" },
+        { ...use, userName: "other" },
+      ];
+      await store().transact(async (tx) => {
+        await tx.users.insert({ ...user, userName: "other" });
+        await tx.keyUses.putAll([use, ...others]);
+      });
+      await store().transact((tx) => tx.keyUses.putAll([{ ...use, usedAt: 9 }]));
+      const found = await store().read((view) => view.keyUses.ofUser(user.userName));
+      expect(found.toSorted((left, right) => left.usedAt - right.usedAt)).toEqual([
+        others[0],
+        { ...use, usedAt: 9 },
+      ]);
+    });
+
     test("events come in the order in which they were written, whatever the clock said", async () => {
       const event = {
         institutionId: bank.id,

@@ -8,7 +8,7 @@ import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/http/index.ts";
 import { renderMail } from "../../runtime/mail/index.ts";
-import { createCallerCache, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, createNonceRegister, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/pipeline/index.ts";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
 import { createVerifier } from "../../runtime/signing/index.ts";
@@ -64,6 +64,7 @@ export async function startService(
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
       riskScorer: shareAtRisk,
+      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: { interfaces: ["ledger", "operator"], closedIsFinal: false, overdraft: "allow", closing: "any", httpCallbacks: true },
       renderMail,
     },

@@ -9,7 +9,7 @@ import { idSource, sealer, shareAtRisk } from "../../runtime/system/index.ts";
 import { ledgerHandlers } from "../../runtime/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
 import { partnerHandlers } from "../../runtime/handlers/partner/index.ts";
-import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import type {
   Clock,
@@ -106,6 +106,7 @@ export async function openBank(
       ids,
       sealer: sealer(new Uint8Array(32)),
       riskScorer: shareAtRisk,
+      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: { ...lenient, ...policy },
       renderMail: (draft: MailDraft) => {
         mails.push(draft);

@@ -121,14 +121,21 @@ describe("the partner's interface", () => {
 
   test("lists the caller's own keys, without the keys", async () => {
     const { apiKeys, keys } = await ok("ListKeys", {});
-    expect(apiKeys).toEqual([{ apiKeyId: "api-teller", createdDate: expect.any(String) }]);
-    expect(keys).toEqual([{ KeyId: "key-teller", status: "ACTIVE", createdDate: expect.any(String) }]);
+    const lastUsedDate = new Date(bank.clock.now()).toISOString();
+    const used = { createdDate: expect.any(String), lastUsedDate };
+    expect(apiKeys).toEqual([{ apiKeyId: "api-teller", ...used }]);
+    expect(keys).toEqual([{ KeyId: "key-teller", status: "ACTIVE", ...used }]);
     bank.clock.advance(1);
     await bank.operator("RegisterKey", { userName: "teller", PublicKey: publicKeyPem });
     const all = await ok("ListKeys", {});
     const [, added] = all.keys;
     await bank.operator("RevokeKey", { KeyId: added.KeyId });
     expect((await ok("ListKeys", {})).keys).toHaveLength(2);
-    expect((await ok("ListKeys", { activeOnly: true })).keys).toEqual(keys);
+    expect(added.lastUsedDate).toBeUndefined();
+    const later = new Date(bank.clock.now()).toISOString();
+    expect((await ok("ListKeys", { activeOnly: true })).keys).toEqual([{ ...keys[0], lastUsedDate: later }]);
+    expect((await bank.operator("GetUser", { userName: "teller" })).result.apiKeys).toMatchObject([
+      { lastUsedDate: later },
+    ]);
   });
 });

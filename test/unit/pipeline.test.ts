@@ -7,7 +7,7 @@ import type {
   JsonObject,
   MethodDescriptor,
 } from "../../runtime/contract/index.ts";
-import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import {
   createPipeline,
   type AnyHandler,
@@ -136,6 +136,7 @@ function compose(method: MethodDescriptor, handler: AnyHandler, rules: PipelineR
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: { score: () => 0 },
+      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,
@@ -520,6 +521,7 @@ test("a method without a handler fails at composition", () => {
         ids: idSource(clock),
         sealer: sealer(Buffer.alloc(32)),
         riskScorer: { score: () => 0 },
+        keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
         policy: {
           interfaces: ["ledger", "operator"],
           closedIsFinal: false,

@@ -17,7 +17,7 @@ import {
   type JsonObject,
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
-import { createCallerCache, signedEnvelope } from "../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createMetrics, serveHttp, type HttpService, type Metrics } from "../../runtime/http/index.ts";
 import {
   createEventTranslator,
@@ -479,6 +479,7 @@ async function serve(
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: { score: () => 0 },
+      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,

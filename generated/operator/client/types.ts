@@ -606,6 +606,8 @@ export interface ApiKeySummary {
   readonly expiresAt?: string;
   /** When it was revoked. */
   readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
 }
 
 /** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
@@ -673,6 +675,8 @@ export interface SigningKeySummary {
   readonly createdDate: string;
   /** When it was revoked. */
   readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
 }
 
 /**

@@ -41,6 +41,7 @@ export const examples: Examples = {
                 createdDate: "2026-01-15T09:20:03.118Z",
                 expiresAt: "2027-03-01T00:00:00.000Z",
                 revokedDate: "2026-03-02T16:20:11.402Z",
+                lastUsedDate: "2026-03-02T16:12:40.031Z",
               },
             ],
             keys: [
@@ -49,6 +50,7 @@ export const examples: Examples = {
                 status: "REVOKED",
                 createdDate: "2026-01-15T09:21:10.004Z",
                 revokedDate: "2026-03-02T16:20:11.402Z",
+                lastUsedDate: "2026-03-02T16:12:40.031Z",
               },
             ],
           },

@@ -58,6 +58,8 @@ export interface ApiKeySummary {
   readonly expiresAt?: string;
   /** When it was revoked. */
   readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
 }
 
 /**
@@ -86,6 +88,8 @@ export interface SigningKeySummary {
   readonly createdDate: string;
   /** When it was revoked. */
   readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
 }
 
 /** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */

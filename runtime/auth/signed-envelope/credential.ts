@@ -30,19 +30,19 @@ function decodeUtf8(bytes: Buffer): string | undefined {
 }
 
 /** What an unknown user's key is compared with: no key has this hash. */
-const nobody: readonly ApiKeyHash[] = [{ hash: Buffer.alloc(32), revokedAt: 0 }];
+const nobody: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), revokedAt: 0 }];
 
 /**
- * Whether the key is one of the user's that is neither expired nor revoked. Every key is compared, in constant time,
+ * Which of the user's keys it is, if it is one that is neither expired nor revoked. Every key is compared, in constant time,
  * and an unknown user's against one that fits nothing: answer and work tell nothing (D-18).
  */
-export function holdsKey(principal: Principal | undefined, apiKey: string, nowMs: number): boolean {
+export function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number): string | undefined {
   const sent = hash("sha256", apiKey, "buffer");
-  let held = false;
+  let held: string | undefined;
   for (const key of principal?.apiKeys ?? nobody) {
     const same = key.hash.length === sent.length && timingSafeEqual(key.hash, sent);
     const live = key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > nowMs);
-    held = (same && live) || held;
+    held = same && live ? key.id : held;
   }
   return held;
 }

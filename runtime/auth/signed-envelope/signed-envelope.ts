@@ -18,7 +18,7 @@ import { createKeyFinder } from "./find-signing-key.ts";
  */
 export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
   return (services) => {
-    const { clock, verifier, rules } = services;
+    const { clock, verifier, keyUses, rules } = services;
     const steps = { ...services, ...options };
     const checkCredential = createCredentialCheck(steps);
     const findKey = createKeyFinder(steps);
@@ -34,7 +34,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         if (flat && rules.openFlatBodies !== undefined && claims["credential"] === undefined) {
           return { caller: rules.openFlatBodies, scopes: ["*"] };
         }
-        const user = await checkCredential(method, claims);
+        const { user, apiKeyId } = await checkCredential(method, claims);
         observer.identified(user.userName);
         const message = strict?.read(request, flat ? undefined : textOf(claims["keyId"]));
         if (flat && message !== undefined) claims = { ...claims, keyId: message.keyId };
@@ -49,6 +49,7 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
           institutionId: user.institutionId,
         });
         if (refusal !== undefined) throw refused(refusal);
+        keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
         return {
           caller: callerOf(user, registeredId),
           scopes: user.scopes,

@@ -14,9 +14,10 @@ export const getUser: GetUserHandler<Contexts> = async ({ userName }, context) =
   if (!isManaged(user)) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   const apiKeys = await context.store.apiKeys.ofUser(userName);
   const keys = await context.store.deviceKeys.ofUser(userName);
+  const lastUses = await context.keyUses.ofUser(context.store, userName);
   return {
     user: userSummary(user),
-    apiKeys: apiKeys.map(apiKeySummary),
-    keys: keys.map(signingKeySummary),
+    apiKeys: apiKeys.map((key) => apiKeySummary(key, lastUses)),
+    keys: keys.map((key) => signingKeySummary(key, lastUses)),
   };
 };

@@ -9,11 +9,16 @@ import type { Contexts } from "./contexts.ts";
  * @see section 5.2 · D-17 · D-18
  */
 export const listKeys: ListKeysHandler<Contexts> = async ({ activeOnly = false }, context) => {
-  const { store, caller, clock } = context;
+  const { store, caller, clock, keyUses } = context;
   const apiKeys = await store.apiKeys.ofUser(caller.userName);
   const keys = await store.deviceKeys.ofUser(caller.userName);
+  const lastUses = await keyUses.ofUser(store, caller.userName);
   return {
-    apiKeys: apiKeys.filter((key) => !activeOnly || isValidApiKey(key, clock.now())).map(apiKeySummary),
-    keys: keys.filter(({ status }) => !activeOnly || status === "ACTIVE").map(signingKeySummary),
+    apiKeys: apiKeys
+      .filter((key) => !activeOnly || isValidApiKey(key, clock.now()))
+      .map((key) => apiKeySummary(key, lastUses)),
+    keys: keys
+      .filter(({ status }) => !activeOnly || status === "ACTIVE")
+      .map((key) => signingKeySummary(key, lastUses)),
   };
 };

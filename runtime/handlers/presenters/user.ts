@@ -18,24 +18,35 @@ export function userSummary(user: UserRecord): UserSummary {
 }
 
 /** An API key without its hash. */
-export function apiKeySummary({ id, createdAt, expiresAt, revokedAt }: ApiKeyRecord): ApiKeySummary {
+export function apiKeySummary(
+  { id, createdAt, expiresAt, revokedAt }: ApiKeyRecord,
+  lastUses: LastUses,
+): ApiKeySummary {
   return {
     apiKeyId: id,
     createdDate: timestampText(createdAt),
-    ...omitUndefined({ expiresAt: optionalTimestamp(expiresAt), revokedDate: optionalTimestamp(revokedAt) }),
+    ...omitUndefined({
+      expiresAt: optionalTimestamp(expiresAt),
+      revokedDate: optionalTimestamp(revokedAt),
+      lastUsedDate: optionalTimestamp(lastUses.get(id)),
+    }),
   };
 }
 
-export function signingKeySummary({
-  keyId,
-  status,
-  createdAt,
-  revokedAt,
-}: DeviceKeyRecord): SigningKeySummary {
+export function signingKeySummary(
+  { keyId, status, createdAt, revokedAt }: DeviceKeyRecord,
+  lastUses: LastUses,
+): SigningKeySummary {
   return {
     KeyId: keyId,
     status,
     createdDate: timestampText(createdAt),
-    ...omitUndefined({ revokedDate: optionalTimestamp(revokedAt) }),
+    ...omitUndefined({
+      revokedDate: optionalTimestamp(revokedAt),
+      lastUsedDate: optionalTimestamp(lastUses.get(keyId)),
+    }),
   };
 }
+
+/** When keys were last used, by identifier. */
+type LastUses = ReadonlyMap<string, number>;

@@ -24,8 +24,8 @@ export function readContext(
   caller: Caller,
   store: StoreView,
 ): ReadContext & ErrorBuilder {
-  const { clock, riskScorer, policy, sealer } = ports;
-  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, store };
+  const { clock, riskScorer, policy, sealer, keyUses } = ports;
+  return { ...errorBuilder, caller, clock, riskScorer, policy, sealer, keyUses, store };
 }
 
 /** What a handler asked for beside its writes, to be done once they are committed. */
@@ -71,7 +71,7 @@ export function writeContext(
   after: AfterCommit,
   operation: string,
 ): WriteContext & ErrorBuilder {
-  const { clock, riskScorer, policy, ids, sealer } = ports;
+  const { clock, riskScorer, policy, ids, sealer, keyUses } = ports;
   const audit = auditTrail(ports, caller, store, operation);
   const audited = auditedStore(store, audit);
   return {
@@ -82,6 +82,7 @@ export function writeContext(
     policy,
     ids,
     sealer,
+    keyUses,
     store: eventOrigin.subscribers === undefined ? audited : subscribedIn(eventOrigin.subscribers, audited),
     events: eventRecorder(ports, caller, store, eventOrigin, after),
     mail: mailQueue(ports, store, after),

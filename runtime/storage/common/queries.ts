@@ -17,6 +17,7 @@ import {
   chainRoots,
   customers,
   deviceKeys,
+  keyUses,
   institutions,
   legalReps,
   nonces,
@@ -128,6 +129,7 @@ export const usersAfter = { ...usersOfInstitution, after: true as const };
 export const apiKeyById = byKey(apiKeys);
 export const apiKeysOfUser = equal(apiKeys, ["userName"], ["createdAt", "id"]);
 export const deviceKeyById = byKey(deviceKeys);
+export const keyUsesOfUser = equal(keyUses, ["userName"]);
 export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
 export const registrationByToken = byKey(registrations);
 export const portalLoginByLegalRep = byKey(portalLogins);

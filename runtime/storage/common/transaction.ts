@@ -64,6 +64,7 @@ function storeTransaction(engine: WriteEngine): StoreTransaction {
     users: { ...view.users, ...changing(tables.users) },
     apiKeys: { ...view.apiKeys, ...changing(tables.apiKeys) },
     deviceKeys: { ...view.deviceKeys, ...changing(tables.deviceKeys) },
+    keyUses: { ...view.keyUses, putAll: async (records) => engine.putAll(tables.keyUses, records) },
     registrations: { ...view.registrations, ...changing(tables.registrations) },
     portalLogins: {
       ...view.portalLogins,

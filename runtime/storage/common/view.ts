@@ -81,6 +81,7 @@ export function storeView(engine: ReadEngine): StoreView {
       ...findGlobal(queries.deviceKeyById),
       ofUser: async (userName) => engine.many(queries.deviceKeysOfUser, [userName]),
     },
+    keyUses: { ofUser: async (userName) => engine.many(queries.keyUsesOfUser, [userName]) },
     registrations: {
       find: async (otpToken) => {
         const found = await engine.one(queries.registrationByToken, [hashOf(otpToken)]);

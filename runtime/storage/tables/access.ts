@@ -1,6 +1,7 @@
 import type {
   ApiKeyRecord,
   DeviceKeyRecord,
+  KeyUseRecord,
   PortalLoginRecord,
   RegistrationRecord,
   UserRecord,
@@ -53,6 +54,14 @@ export const deviceKeys = defineTable<DeviceKeyRecord>({
     revokedAt: optional(time("revoked_at")),
   },
   key: ["keyId"],
+  references: [{ fields: ["userName"], to: () => users }],
+});
+
+/** Apart from the keys, whose records are audited: a use changes none of them. */
+export const keyUses = defineTable<KeyUseRecord>({
+  name: "key_uses",
+  columns: { userName: text("user_name"), keyId: text("key_id"), usedAt: time("used_at") },
+  key: ["userName", "keyId"],
   references: [{ fields: ["userName"], to: () => users }],
 });
 

@@ -1,5 +1,5 @@
 export { accounts, beneficiaries, categories } from "./accounts.ts";
-export { apiKeys, deviceKeys, portalLogins, registrations, users } from "./access.ts";
+export { apiKeys, deviceKeys, keyUses, portalLogins, registrations, users } from "./access.ts";
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
 export type { ColumnType, ColumnValue, SealedPart } from "./column.ts";
 export {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
-import { createCallerCache, signedEnvelope } from "./runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/pipeline/index.ts";
 import { idSource, sealer, shareAtRisk, systemClock } from "./runtime/system/index.ts";
 import { createOperator } from "./runtime/seed/operator.ts";
@@ -36,6 +36,7 @@ const pipeline = createPipeline({
     ids,
     sealer: sealer(Buffer.alloc(32, 1)),
     riskScorer: shareAtRisk,
+    keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
     policy: {
       interfaces: ["weather"],
       closedIsFinal: false,

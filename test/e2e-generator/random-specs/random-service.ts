@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { idSource, sealer, shareAtRisk, systemClock } from "../../../runtime/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/http/index.ts";
-import { createCallerCache, signedEnvelope } from "../../../runtime/auth/index.ts";
+import { createCallerCache, createKeyUses, signedEnvelope } from "../../../runtime/auth/index.ts";
 import { createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
 import { readByShape } from "../../../runtime/pipeline/validate/read-by-shape.ts";
 import { createOperator } from "../../../runtime/seed/index.ts";
@@ -61,6 +61,7 @@ export async function serveRandom(
       ids,
       sealer: sealer(Buffer.alloc(32, 1)),
       riskScorer: shareAtRisk,
+      keyUses: createKeyUses({ store, clock, onFailure: () => {} }),
       policy: {
         interfaces: ["ledger", "operator"],
         closedIsFinal: false,

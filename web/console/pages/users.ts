@@ -120,6 +120,7 @@ function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
       { title: "Identifier", of: ({ apiKeyId }) => el("code", {}, apiKeyId) },
       { title: "Issued", of: ({ createdDate }) => time(createdDate) },
       { title: "Expires", of: ({ expiresAt }) => time(expiresAt) },
+      { title: "Last used", of: ({ lastUsedDate }) => time(lastUsedDate) ?? "never" },
       { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
     ],
     apiKeys,
@@ -133,6 +134,7 @@ function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]
     [
       { title: "Identifier", of: ({ KeyId }) => el("code", {}, KeyId) },
       { title: "Registered", of: ({ createdDate }) => time(createdDate) },
+      { title: "Last used", of: ({ lastUsedDate }) => time(lastUsedDate) ?? "never" },
       { title: "State", of: ({ status }) => badge(status) },
       {
         title: "Actions",

@@ -464,7 +464,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#api-key-summary",
     "An API key of a user, without the key itself.",
-    "apiKeyId createdDate expiresAt revokedDate",
+    "apiKeyId createdDate expiresAt revokedDate lastUsedDate",
   ],
   [
     "EmailAddress",
@@ -502,7 +502,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#signing-key-summary",
     "A signing key of a user, without the key itself.",
-    "KeyId status createdDate revokedDate",
+    "KeyId status createdDate revokedDate lastUsedDate",
   ],
   [
     "AuditChange",

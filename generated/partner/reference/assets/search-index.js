@@ -81,7 +81,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#api-key-summary",
     "An API key of a user, without the key itself.",
-    "apiKeyId createdDate expiresAt revokedDate",
+    "apiKeyId createdDate expiresAt revokedDate lastUsedDate",
   ],
   ["UserName", "type", "types.html#user-name", "Name of a user.", ""],
   ["KeyStatus", "type", "types.html#key-status", "States of a key.", "ACTIVE PENDING REVOKED"],
@@ -90,7 +90,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#signing-key-summary",
     "A signing key of a user, without the key itself.",
-    "KeyId status createdDate revokedDate",
+    "KeyId status createdDate revokedDate lastUsedDate",
   ],
   [
     "CancelReason",

@@ -26,6 +26,7 @@ const conditions: Readonly<Record<string, string>> = {
   institutions: "id = $1",
   api_keys: ofUsers,
   device_keys: ofUsers,
+  key_uses: ofUsers,
   registrations: ofUsers,
   nonces:
     `owner IN (SELECT 'user ' || user_name FROM users WHERE institution_id = $1 ` +

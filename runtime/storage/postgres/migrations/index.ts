@@ -2,6 +2,7 @@ import type { MigrationStep } from "../../common/adapter.ts";
 import { initial } from "./001-initial.ts";
 import { accountMarks } from "./005-account-marks.ts";
 import { institutionPlaces } from "./003-institution-places.ts";
+import { keyUses } from "./006-key-uses.ts";
 import { publisher } from "./004-publisher.ts";
 import { traceParents } from "./002-trace-parents.ts";
 
@@ -12,4 +13,5 @@ export const migrations: readonly MigrationStep[] = [
   { number: 3, name: "institution-places", sql: institutionPlaces },
   { number: 4, name: "publisher", sql: publisher },
   { number: 5, name: "account-marks", sql: accountMarks },
+  { number: 6, name: "key-uses", sql: keyUses },
 ];

@@ -12,6 +12,7 @@ import { hashTokens, sealKeys } from "./010-seal-keys.ts";
 import { traceParents } from "./013-trace-parents.ts";
 import { whoseAnswers } from "./014-whose-answers.ts";
 import { restateRecords } from "./015-restate-records.ts";
+import { keyUses } from "./016-key-uses.ts";
 import { usersOfInstitution } from "./011-users-of-institution.ts";
 import { realms } from "./012-realms.ts";
 import { transactionsOfAccount } from "./003-transactions-of-account.ts";
@@ -43,10 +44,11 @@ export const migrations: readonly Migration[] = [
   { number: 13, name: "trace-parents", sql: traceParents },
   { number: 14, name: "whose-answers", sql: whoseAnswers },
   { number: 15, name: "restate-records", sql: "", fill: restateRecords },
+  { number: 16, name: "key-uses", sql: keyUses },
 ];
 
 /**
  * SHA-256 of the schema that they make: a start compares with it, because making the schema anew takes 20 ms. A file
  * that differs from it is compared in full; a test says the new one.
  */
-export const schemaDigest = "606ae991676e231962c593783903e85ed27f0a7879ae25eaab95a6b4899cedf0";
+export const schemaDigest = "e5ef010fa08ef2ffb9807274867d8f442b029b70bb37d55a560a960ec8880e44";

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from "vitest";
+import { createKeyUses } from "../../runtime/auth/index.ts";
+import type { Clock, Store } from "../../runtime/ports/index.ts";
+import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
+import { bank, user } from "../store-contract/samples.ts";
+
+const { userName } = user;
+let store: Store;
+let clock: ReturnType<typeof manualClock>;
+let transactions: Promise<unknown>[];
+let failure: Error | undefined;
+
+beforeEach(async () => {
+  const kept = createMemoryStore();
+  await kept.transact(async (tx) => {
+    await tx.institutions.insert(bank);
+    await tx.users.insert(user);
+  });
+  transactions = [];
+  failure = undefined;
+  store = {
+    ...kept,
+    transact: (work, options) => {
+      const result = failure === undefined ? kept.transact(work, options) : Promise.reject(failure);
+      transactions.push(result);
+      return result;
+    },
+  };
+  clock = manualClock();
+});
+
+const open = () => createKeyUses({ store, clock, onFailure: fail });
+const fail = (error: unknown): never => {
+  throw error;
+};
+const stored = () => store.read((view) => view.keyUses.ofUser(userName));
+const shown = (uses: ReturnType<typeof open>) => store.read((view) => uses.ofUser(view, userName));
+
+/** Time that passes when the test says so. */
+function manualClock(): Clock & { advance(byMs: number): Promise<void> } {
+  let nowMs = 1_000_000;
+  let waiting: { readonly atMs: number; readonly callback: () => void }[] = [];
+  return {
+    now: () => nowMs,
+    schedule(delayMs, callback) {
+      const scheduled = { atMs: nowMs + delayMs, callback };
+      waiting.push(scheduled);
+      return () => {
+        waiting = waiting.filter((each) => each !== scheduled);
+      };
+    },
+    /** Resolves when what came due is stored, or could not be. */
+    async advance(byMs) {
+      nowMs += byMs;
+      const due = waiting.filter(({ atMs }) => atMs <= nowMs);
+      waiting = waiting.filter(({ atMs }) => atMs > nowMs);
+      for (const { callback } of due) callback();
+      await Promise.allSettled(transactions);
+    },
+  };
+}
+
+test("a use is shown at once, stored within a minute, and again every ten minutes at most", async () => {
+  const uses = open();
+  const first = clock.now();
+  uses.used(userName, ["api", "key"]);
+  expect([...(await shown(uses))]).toEqual([
+    ["api", first],
+    ["key", first],
+  ]);
+  expect(transactions).toHaveLength(0);
+  await clock.advance(60_000);
+  expect(await stored()).toEqual(["api", "key"].map((keyId) => ({ userName, keyId, usedAt: first })));
+  for (let minute = 0; minute < 30; minute += 1) {
+    uses.used(userName, ["api"]);
+    await clock.advance(60_000);
+  }
+  expect(transactions).toHaveLength(4);
+});
+
+test("what is not stored yet is stored when the process ends, but never over a later use of another one", async () => {
+  const [one, other] = [open(), open()];
+  one.used(userName, ["key"]);
+  await clock.advance(1_000);
+  other.used(userName, ["key"]);
+  const later = clock.now();
+  await other.close();
+  await one.close();
+  expect(await stored()).toEqual([{ userName, keyId: "key", usedAt: later }]);
+  expect([...(await shown(one))]).toEqual([["key", later]]);
+});
+
+test("a failure to store is told, and tried again a minute later", async () => {
+  const told = Promise.withResolvers<unknown>();
+  const uses = createKeyUses({ store, clock, onFailure: told.resolve });
+  failure = new Error("disk full");
+  uses.used(userName, ["key"]);
+  await clock.advance(60_000);
+  expect(await told.promise).toBe(failure);
+  failure = undefined;
+  await clock.advance(60_000);
+  expect(await stored()).toHaveLength(1);
+});
