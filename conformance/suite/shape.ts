@@ -1,4 +1,5 @@
 import type { SpecReference } from "./level.ts";
+import type { StringFormat } from "./string-formats.ts";
 
 /** The shape of a JSON value: what is left of the service model's when only values matter. */
 export type Shape =
@@ -20,33 +21,14 @@ export type Shape =
 
 export type ResolvedShape = Exclude<Shape, { readonly kind: "ref" }>;
 
-export type StringFormat =
-  | "timestamp"
-  | "offset-timestamp"
-  | "date"
-  | "year-month"
-  | "pem"
-  | "base64"
-  | "url"
-  | "uuid"
-  | "uri"
-  | "uri-reference"
-  | "email"
-  | "date-time"
-  | "iso-date"
-  | "time"
-  | "duration"
-  | "ipv4"
-  | "ipv6"
-  | "hostname"
-  | "json-pointer";
-
 export interface StringShape {
   readonly kind: "string";
   readonly format?: StringFormat;
   readonly const?: string;
+  /** In Unicode code points. */
   readonly lengthMin?: number;
   readonly lengthMax?: number;
+  /** ECMAScript source, matched with the `u` flag; anchored by its author. */
   readonly pattern?: string;
 }
 
@@ -126,6 +108,11 @@ export function objectOf(shape: Shape): ObjectShape {
 
 export interface Reading {
   readonly direction: "request" | "response";
+  /**
+   * Whether it is a value as the author of a spec wrote it: `{{…}}` is a text as any other, not the place of a value
+   * that fits, and amounts have at most 15 significant digits (D-37), which validation leaves to the service.
+   */
+  readonly example?: true;
   /** A shape with references followed to their end. */
   resolve(shape: Shape): ResolvedShape;
 }

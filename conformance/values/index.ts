@@ -1,4 +1,4 @@
-export { canonicalNames } from "./canonical-names.ts";
+export { canonicalNames, canonicalValue, type Renamed } from "./canonical-names.ts";
 export { formatAccepts } from "./formats.ts";
 export { escaped, isJsonObject } from "./json.ts";
 export type { Problem } from "./problem.ts";

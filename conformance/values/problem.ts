@@ -24,6 +24,8 @@ export interface Problem {
   /** What should have been there. */
   readonly expected: string;
   readonly found: unknown;
+  /** Names or values that fit in its place, where there is a list of them. */
+  readonly known?: readonly string[];
   /** The nearest field around it. */
   readonly field?: FieldShape;
   /** For a second spelling that is missing or differs: the name that the field has besides. */

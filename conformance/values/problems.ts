@@ -13,7 +13,7 @@ import {
 import type { PayloadShape } from "../suite/suite.ts";
 import { escaped, isJsonObject, sorted } from "./json.ts";
 import type { Problem, ProblemKind } from "./problem.ts";
-import { isWhole, numberProblems, stringProblems } from "./scalars.ts";
+import { isWhole, numberProblems, significantDigits, stringProblems } from "./scalars.ts";
 
 /** Stands where a value is to be put in before it is sent: fits every text. */
 const placeholder = /^\{\{[^{}]+\}\}$/;
@@ -90,13 +90,21 @@ class Walk {
 
   value(shape: Shape, value: unknown, at: string, field: FieldShape | undefined): void {
     const resolved = this.#reading.resolve(shape);
-    const add = (kind: ProblemKind, expected: string): void => {
-      this.#problems.push({ at, kind, expected, found: value, ...(field === undefined ? {} : { field }) });
+    const add = (kind: ProblemKind, expected: string, known?: readonly string[]): void => {
+      this.#problems.push({
+        at,
+        kind,
+        expected,
+        found: value,
+        ...(field === undefined ? {} : { field }),
+        ...(known === undefined ? {} : { known }),
+      });
     };
     switch (resolved.kind) {
       case "string":
         if (typeof value !== "string") add("type", "a string");
-        else if (!placeholder.test(value)) stringProblems(resolved, value, add);
+        else if (this.#reading.example === true || !placeholder.test(value))
+          stringProblems(resolved, value, add);
         return;
       case "number":
       case "integer":
@@ -104,6 +112,12 @@ class Walk {
       case "bigint":
         if (typeof value !== "number") add("type", isWhole(resolved) ? "an integer" : "a number");
         else numberProblems(resolved, value, add);
+        if (
+          resolved.kind === "money" &&
+          this.#reading.example === true &&
+          significantDigits(Number(value)) > 15
+        )
+          add("range", "at most 15 significant digits");
         return;
       case "boolean":
         if (typeof value !== "boolean") add("type", "true or false");
@@ -115,8 +129,10 @@ class Walk {
             "type",
             resolved.values.some(({ value: each }) => typeof each === "string") ? "a string" : "an integer",
           );
-        else if (!resolved.values.some((allowed) => allowed.value === value))
-          add("value", `one of ${resolved.values.map((allowed) => allowed.value).join(", ")}`);
+        else if (!resolved.values.some((allowed) => allowed.value === value)) {
+          const known = resolved.values.map((allowed) => String(allowed.value));
+          add("value", `one of ${known.join(", ")}`, known);
+        }
         return;
       case "array":
         if (!Array.isArray(value)) add("type", "an array");
@@ -204,6 +220,7 @@ class Walk {
       kind: tag === undefined ? "absent" : "value",
       expected: `one of ${cases.map((each) => each.tag).join(", ")}`,
       found: tag,
+      known: cases.map((each) => each.tag),
       ...(field === undefined ? {} : { field }),
     });
   }
@@ -245,11 +262,13 @@ class Walk {
           kind: "surplus",
           expected: "absent",
           found: own.get(name),
+          known: [...declared],
         });
     for (const group of shape.atLeastOneOf)
       if (!group.some((name) => own.has(name))) add("group", `at least one of ${group.join(", ")}`);
     for (const group of shape.exactlyOneOf)
-      if (group.filter((name) => own.has(name)).length !== 1) add("group", `one of ${group.join(", ")}`);
+      if (group.filter((name) => own.has(name)).length !== 1)
+        add("group", `exactly one of ${group.join(", ")}`);
   }
 
   #field(field: FieldShape, own: ReadonlyMap<string, unknown>, at: string): void {

@@ -1,4 +1,5 @@
 import type { NumberShape, StringShape } from "../suite/shape.ts";
+import { stringFormats } from "../suite/string-formats.ts";
 import { formatAccepts } from "./formats.ts";
 import type { ProblemKind } from "./problem.ts";
 
@@ -11,7 +12,8 @@ export function stringProblems(
   if ((shape.const ?? value) !== value) add("value", JSON.stringify(shape.const));
   if (codePoints < (shape.lengthMin ?? 0)) add("length", `at least ${shape.lengthMin} characters`);
   if (codePoints > (shape.lengthMax ?? Infinity)) add("length", `at most ${shape.lengthMax} characters`);
-  if (shape.format !== undefined && !formatAccepts(shape.format, value)) add("format", `a ${shape.format}`);
+  if (shape.format !== undefined && !formatAccepts(shape.format, value))
+    add("format", stringFormats[shape.format]);
   if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
     add("pattern", `a match of ${shape.pattern}`);
 }
@@ -31,6 +33,11 @@ export function numberProblems(
   if (value > maximum) add("range", `at most ${maximum}`);
   if (value <= (shape.above ?? -Infinity)) add("range", `more than ${shape.above}`);
   if (value >= (shape.below ?? Infinity)) add("range", `less than ${shape.below}`);
+}
+
+export function significantDigits(value: number): number {
+  const [mantissa = ""] = Math.abs(value).toExponential().split("e");
+  return mantissa.replace(".", "").length;
 }
 
 export function isWhole({ kind }: NumberShape): boolean {

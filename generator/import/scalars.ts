@@ -1,4 +1,6 @@
-import { matchesPattern, patternProblem } from "../spec/patterns.ts";
+import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
+import { omitUndefined } from "../source/omit-undefined.ts";
+import { patternProblem, soundPattern } from "../spec/patterns.ts";
 import { cannotSay, type Dropped, type Owner } from "./findings.ts";
 import type { Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
@@ -107,14 +109,29 @@ function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
 }
 
+/** By the reference check of values, as far as one value of an enumeration can be held against the other keywords. */
 function fits(value: Json, { types, limits, patterns }: Merged): boolean {
   if (types !== undefined && !includesType(types, jsonTypeOf(value))) return false;
-  const within = (low: string, high: string, amount: number): boolean =>
-    !(Number(limits[low] ?? -Infinity) > amount || Number(limits[high] ?? Infinity) < amount);
-  if (typeof value === "number") return within("minimum", "maximum", value);
-  if (typeof value !== "string") return true;
-  const matches = patterns.every((pattern) => matchesPattern(anchoredPattern(pattern), value));
-  return matches && within("minLength", "maxLength", [...value].length);
+  const limit = (keyword: string): number | undefined => {
+    const bound = limits[keyword];
+    return typeof bound === "number" ? bound : undefined;
+  };
+  const shapes: readonly ResolvedShape[] = [
+    omitUndefined({
+      kind: "number",
+      minimum: limit("minimum"),
+      maximum: limit("maximum"),
+      above: limit("exclusiveMinimum"),
+      below: limit("exclusiveMaximum"),
+    }),
+    omitUndefined({ kind: "string", lengthMin: limit("minLength"), lengthMax: limit("maxLength") }),
+    ...patterns.map((pattern) =>
+      omitUndefined({ kind: "string", pattern: soundPattern(anchoredPattern(pattern)) }),
+    ),
+  ];
+  return shapes
+    .filter(({ kind }) => kind === typeof value)
+    .every((shape) => accepts(shape, value, { direction: "request", example: true, resolve: () => shape }));
 }
 
 export function numbers(limits: Merged["limits"], names: Readonly<Record<string, string>>): Constraints {

@@ -1,6 +1,22 @@
 import type { DocumentedSpec } from "../spec/index.ts";
-import type { Documented } from "./service-model.ts";
+import type { Span } from "../source/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
+
+/** What every documented thing may carry. */
+export interface Documented {
+  /** Prose, plain text; may hold anything, so emitters escape it. */
+  readonly doc: string;
+  /** Section of the document it comes from, such as `4.12`. */
+  readonly section?: string;
+  /** The decisions that settle what the document leaves open, such as `D-31`. */
+  readonly decisions: readonly string[];
+  readonly since?: string;
+  /** Why and what instead; present when deprecated. */
+  readonly deprecated?: string;
+  /** What the spec's `x-…` keys say, as plain JSON: exported documents carry it on. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly span: Span;
+}
 
 /** The common keys, as the model carries them. */
 export function documented(spec: DocumentedSpec): Documented {

@@ -1,6 +1,15 @@
 import { reservedFiles, reservedTypes, reservedValues } from "./reserved-names.ts";
-import type { Names } from "./service-model.ts";
 import { camelCase, hashOf, kebabCase, pascalCase } from "./case-conversion.ts";
+
+/** The identifiers that emitters use for one thing: legal in TypeScript, unique in the model. */
+export interface Names {
+  /** PascalCase, for types: `GetAccount`. */
+  readonly type: string;
+  /** camelCase, for values and functions: `getAccount`. */
+  readonly value: string;
+  /** kebab-case, for files and folders: `get-account`. Unique ignoring case; at most 64 characters. */
+  readonly file: string;
+}
 
 /** What a group of names is for; it is appended where a plain name is taken or reserved. */
 export type NameKind = "Method" | "Type" | "Service" | "Event" | "Error" | "Form" | "Value";

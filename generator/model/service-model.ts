@@ -1,5 +1,13 @@
 import type { Span } from "../source/index.ts";
-import type { HeldValue } from "../spec/index.ts";
+import type { Documented } from "./documented.ts";
+import type { ErrorModel, EventModel, MethodModel, ParamsStyle } from "./method-model.ts";
+import type { Names } from "./names.ts";
+import type { Shape } from "./shape.ts";
+
+export type { Documented } from "./documented.ts";
+export type * from "./method-model.ts";
+export type { Names } from "./names.ts";
+export type * from "./shape.ts";
 
 /**
  * A spec with every reference resolved and every name assigned: the one thing all emitters read.
@@ -52,11 +60,6 @@ export interface JsonRpcWireModel {
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcFaultModel>>;
 }
 
-export type ParamsStyle = "by-name" | "by-position" | "either";
-
-/** Whether a method may be called without an `id`: `only` methods are never answered. */
-export type Notify = "never" | "allowed" | "only";
-
 export type JsonRpcTransport = "http" | "websocket" | "stdio";
 
 /** What the runtime of a standard interface detects in a call. */
@@ -89,36 +92,10 @@ export interface ServedRevisionModel {
   readonly span: Span;
 }
 
-/** What every documented thing may carry. */
-export interface Documented {
-  /** Prose, plain text; may hold anything, so emitters escape it. */
-  readonly doc: string;
-  /** Section of the document it comes from, such as `4.12`. */
-  readonly section?: string;
-  /** The decisions that settle what the document leaves open, such as `D-31`. */
-  readonly decisions: readonly string[];
-  readonly since?: string;
-  /** Why and what instead; present when deprecated. */
-  readonly deprecated?: string;
-  /** What the spec's `x-…` keys say, as plain JSON: exported documents carry it on. */
-  readonly extensions?: Readonly<Record<string, unknown>>;
-  readonly span: Span;
-}
-
 /** A group of methods: `AccountService`. Methods without a group have none. */
 export interface ServiceGroup extends Documented {
   readonly name: string;
   readonly names: Names;
-}
-
-/** The identifiers that emitters use for one thing: legal in TypeScript, unique in the model. */
-export interface Names {
-  /** PascalCase, for types: `GetAccount`. */
-  readonly type: string;
-  /** camelCase, for values and functions: `getAccount`. */
-  readonly value: string;
-  /** kebab-case, for files and folders: `get-account`. Unique ignoring case; at most 64 characters. */
-  readonly file: string;
 }
 
 export interface AuthMemberModel extends Documented {
@@ -137,13 +114,6 @@ export interface SchemeModel extends Documented {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Schemes that all have to hold for a call; none: authentication is optional. */
-export type SecurityAlternativeModel = readonly {
-  readonly scheme: string;
-  /** What it has to grant. */
-  readonly scopes: readonly string[];
-}[];
-
 export interface HeaderModel extends Documented {
   readonly name: string;
   readonly format: string;
@@ -160,287 +130,6 @@ export interface TypeModel extends Documented {
   /** The name it had. */
   readonly renamedFrom?: string;
   readonly example?: unknown;
-}
-
-export type StringFormat =
-  | "timestamp" // UTC, milliseconds, `Z`
-  | "offset-timestamp" // RFC 3339 with `Z` or an offset
-  | "date" // YYYYMMDD, a real calendar date
-  | "year-month" // YYYY-MM
-  | "pem"
-  | "base64"
-  | "url" // http or https
-  | "uuid"
-  | "uri" // any scheme
-  | "uri-reference"
-  | "email"
-  | "date-time" // RFC 3339, in either case, leap seconds included
-  | "iso-date" // YYYY-MM-DD, a real calendar date
-  | "time" // with an offset
-  | "duration" // RFC 3339
-  | "ipv4"
-  | "ipv6"
-  | "hostname"
-  | "json-pointer";
-
-export type Shape =
-  | StringShape
-  | NumberShape
-  | { readonly kind: "boolean"; readonly const?: boolean }
-  | EnumShape
-  | ObjectTypeShape
-  | ArrayShape
-  | RefShape
-  | { readonly kind: "null" }
-  | NullableShape
-  | UnionShape
-  | TaggedShape
-  | MapShape
-  | TupleShape
-  /** Any JSON value. */
-  | { readonly kind: "json" };
-
-/** A value, or null. */
-export interface NullableShape {
-  readonly kind: "nullable";
-  readonly shape: Shape;
-}
-
-/** A value of one of several shapes, or, with `exactlyOne`, of no more than one of them. */
-export interface UnionShape {
-  readonly kind: "union";
-  readonly alternatives: readonly Shape[];
-  readonly exactlyOne: boolean;
-}
-
-/** Objects that are told apart by the text of a member. Each case is an object type. */
-export interface TaggedShape {
-  readonly kind: "tagged";
-  readonly discriminator: string;
-  readonly cases: readonly { readonly tag: string; readonly shape: RefShape }[];
-}
-
-/** An object of any names; each name fits `keys`, each value fits `values`. */
-export interface MapShape {
-  readonly kind: "map";
-  readonly values: Shape;
-  readonly keys?: Shape;
-}
-
-/** An array with a shape for each place. */
-export interface TupleShape {
-  readonly kind: "tuple";
-  readonly items: readonly Shape[];
-}
-
-export interface StringShape {
-  readonly kind: "string";
-  readonly format?: StringFormat;
-  readonly const?: string;
-  /** In Unicode code points. */
-  readonly lengthMin?: number;
-  readonly lengthMax?: number;
-  /** ECMAScript source, matched with the `u` flag; anchored by its author. */
-  readonly pattern?: string;
-}
-
-export interface NumberShape {
-  /** `money` is a decimal whose digits must survive: at most 15 significant digits (D-37). */
-  readonly kind: "number" | "integer" | "money";
-  readonly const?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Values are greater than this. */
-  readonly above?: number;
-  /** Values are less than this. */
-  readonly below?: number;
-}
-
-export interface EnumShape {
-  readonly kind: "enum";
-  readonly values: readonly EnumValue[];
-}
-
-export interface EnumValue extends Documented {
-  /** A text, or in interfaces of JSON-RPC 2.0 an integer. */
-  readonly value: string | number;
-  readonly names: Names;
-  /** The value it had on the wire. */
-  readonly renamedFrom?: string;
-}
-
-export interface ArrayShape {
-  readonly kind: "array";
-  readonly items: Shape;
-  readonly itemsMin?: number;
-  readonly itemsMax?: number;
-  readonly unique: boolean;
-}
-
-/** A use of a named type. Resolve with `typeOf(model, ref)`. */
-export interface RefShape {
-  readonly kind: "ref";
-  readonly type: string;
-}
-
-export interface ObjectTypeShape {
-  readonly kind: "object";
-  readonly fields: readonly FieldModel[];
-  /** Each group: at least one of these fields is present. */
-  readonly atLeastOneOf: readonly (readonly string[])[];
-  /** Each group: exactly one of these fields is present. */
-  readonly exactlyOneOf: readonly (readonly string[])[];
-  /** Whether members that are not listed are refused; they are let through if absent. */
-  readonly closed?: true;
-}
-
-export interface FieldModel extends Documented {
-  /** The canonical wire name. */
-  readonly name: string;
-  readonly shape: Shape;
-  readonly presence: Presence;
-  /** What an absent value means: the runtime fills it into parameters. Such a field is optional. */
-  readonly default?: unknown;
-  /** Further names accepted in requests (the document's examples write them). */
-  readonly spellings: readonly string[];
-  /** The second name under which responses repeat the value. */
-  readonly alsoSentAs?: string;
-  /** The name it had on the wire. */
-  readonly renamedFrom?: string;
-  /** The sample that it is of the object it stands in, or that the call is about. */
-  readonly identifies?: string;
-  /** The sample that it is of another object. */
-  readonly refersTo?: string;
-  /** Never logged, never echoed. */
-  readonly sensitive: boolean;
-  readonly example?: unknown;
-}
-
-export type Presence =
-  | { readonly kind: "required" }
-  | { readonly kind: "optional" }
-  /** Required when the sibling field has one of these values; optional otherwise. */
-  | {
-      readonly kind: "required-when";
-      readonly field: string;
-      readonly values: readonly (string | boolean)[];
-    };
-
-export interface MethodModel extends Documented {
-  /** The wire name, `AccountService.GetAccount`; for a flat operation its name in the spec. */
-  readonly name: string;
-  /** The part after the dot. */
-  readonly operation: string;
-  readonly service?: string;
-  readonly names: Names;
-  readonly effect: "read" | "set" | "create";
-  readonly transport:
-    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
-    | {
-        readonly kind: "flat";
-        readonly selectedBy: readonly string[];
-        /** The values by which these fields select it, of each that another operation has too; absent where none has. */
-        readonly only?: Readonly<Record<string, HeldValue>>;
-      }
-    | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
-  /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
-  readonly security: readonly SecurityAlternativeModel[];
-  readonly payload: PayloadModel;
-  /** In the signed envelope always an object: `resultObject` gives it. */
-  readonly result: Shape;
-  /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
-  readonly resultType?: string;
-  readonly errors: readonly MethodErrorModel[];
-  /** Names of the events it causes. */
-  readonly emits: readonly string[];
-  /** How its list is read page by page. */
-  readonly paging?: PagingModel;
-  /** The fields by which a key that signs becomes known. */
-  readonly registersKey?: RegistersKeyModel;
-  readonly examples: readonly ExampleModel[];
-  readonly renamedFrom?: string;
-}
-
-/** The names of the fields that page a list. */
-export interface PagingModel {
-  /** The payload's field for the number of the page. */
-  readonly page: string;
-  /** The payload's field for how many items a page has. */
-  readonly size?: string;
-  /** The most items that a page has, whatever is asked for. */
-  readonly sizeMax?: number;
-  /** The payload's text that narrows the list by what its items hold, in the language of docs/filter.md. */
-  readonly filter?: string;
-  /** The result's field with the items. */
-  readonly items: string;
-}
-
-/** A method that makes a public key known: clients make the pair and sign with its private half. */
-export interface RegistersKeyModel {
-  /** The payload's field for the public key. */
-  readonly publicKey: string;
-  /** The result's field for the identifier that the key gets. */
-  readonly keyId: string;
-}
-
-/** One payload, or several forms under one method name. */
-export type PayloadModel =
-  | {
-      readonly kind: "single";
-      readonly shape: ObjectTypeShape;
-      /** The named type that the payload is, where the spec names one. */
-      readonly type?: string;
-    }
-  /**
-   * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up: then validation
-   * takes what fits any form, and the generated payload type is the union of the forms.
-   */
-  | { readonly kind: "forms"; readonly selectedBy: string | "stored"; readonly forms: readonly FormModel[] };
-
-export interface FormModel extends Documented {
-  readonly name: string;
-  readonly names: Names;
-  readonly shape: ObjectTypeShape;
-}
-
-export interface ErrorModel extends Documented {
-  readonly code: string;
-  readonly names: Names;
-  readonly message: string;
-  readonly condition: string;
-  readonly action: string;
-  readonly httpStatus: number;
-  /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
-  readonly rpcCode: number;
-  /** What `error.code` is in the signed envelope, where it is a number instead of the name. */
-  readonly wireCode?: number;
-  /** What `error.data` is, in a standard interface. */
-  readonly data?: Shape;
-  /** Whether every method can give it. */
-  readonly everyMethod: boolean;
-  /** The code it had on the wire. */
-  readonly renamedFrom?: string;
-}
-
-/** A code as one method gives it, with the method's own message and condition where the document has them. */
-export interface MethodErrorModel {
-  readonly code: string;
-  readonly message: string;
-  readonly condition: string;
-  /** The section in which the method's own text is. */
-  readonly section?: string;
-}
-
-export interface EventModel extends Documented {
-  readonly name: string;
-  readonly names: Names;
-  readonly payload: Shape;
-  /** Methods of this interface whose `emits` names it. */
-  readonly causedBy: readonly string[];
-  /** Causes outside this interface, in words. */
-  readonly otherCauses: readonly string[];
-  /** The name it had on the wire. */
-  readonly renamedFrom?: string;
 }
 
 export interface StateMachineModel extends Documented {
@@ -463,13 +152,6 @@ export interface TransitionModel extends Documented {
 
 export interface RuleModel extends Documented {
   readonly id: string;
-}
-
-export interface ExampleModel {
-  readonly name: string;
-  readonly payload: unknown;
-  readonly result?: unknown;
-  readonly error?: string;
 }
 
 /** A kind of object that calls are about. */

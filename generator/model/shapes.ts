@@ -1,11 +1,13 @@
 import {
+  isUnique,
+  numberOf,
+  presenceOf,
   resolveShape,
-  type ConstraintSpec,
+  scalarShape,
   type EnumSpec,
   type FieldSpec,
   type ObjectSpec,
   type RefSpec,
-  type ScalarSpec,
   type Scope,
   type ShapeSpec,
   type UnionSpec,
@@ -14,15 +16,7 @@ import {
 import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import { assignNames, noNames } from "./names.ts";
-import type {
-  EnumShape,
-  FieldModel,
-  NumberShape,
-  ObjectTypeShape,
-  Presence,
-  Shape,
-  StringShape,
-} from "./service-model.ts";
+import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
@@ -38,9 +32,9 @@ export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
       return omitUndefined({
         kind: "array",
         items: shapeOf(spec.items, scope),
-        itemsMin: numberOf(spec.constraints, "minItems"),
-        itemsMax: numberOf(spec.constraints, "maxItems"),
-        unique: constraintOf(spec.constraints, "uniqueItems") === true,
+        itemsMin: numberOf(spec, "minItems"),
+        itemsMax: numberOf(spec, "maxItems"),
+        unique: isUnique(spec),
       });
     case "ref":
       return { kind: "ref", type: spec.type.value };
@@ -124,14 +118,6 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
   });
 }
 
-function presenceOf(spec: FieldSpec): Presence {
-  if (spec.requiredWhen !== undefined) {
-    const { field, is } = spec.requiredWhen;
-    return { kind: "required-when", field: field.value, values: is.map((literal) => literal.value) };
-  }
-  return { kind: spec.optional === undefined ? "required" : "optional" };
-}
-
 function enumShape(spec: EnumSpec): EnumShape {
   const values = spec.values.map((value) => value.value.value);
   const names = assignNames("Value", new Map(values.map((value) => [value, value])), noNames());
@@ -149,62 +135,4 @@ function enumShape(spec: EnumSpec): EnumShape {
           });
     }),
   };
-}
-
-function scalarShape({ scalar, constraints }: ScalarSpec): Shape {
-  switch (scalar) {
-    case "boolean":
-      return omitUndefined({ kind: "boolean", const: booleanOf(constraints, "const") });
-    case "number":
-    case "integer":
-    case "money":
-      return numberShape(scalar, constraints);
-    case "string":
-      return stringShape(constraints);
-    default:
-      return { ...stringShape(constraints), format: scalar };
-  }
-}
-
-function numberShape(kind: NumberShape["kind"], constraints: readonly ConstraintSpec[]): NumberShape {
-  return omitUndefined({
-    kind,
-    const: numberOf(constraints, "const"),
-    minimum: numberOf(constraints, "minimum"),
-    maximum: numberOf(constraints, "maximum"),
-    above: numberOf(constraints, "above"),
-    below: numberOf(constraints, "below"),
-  });
-}
-
-function stringShape(constraints: readonly ConstraintSpec[]): StringShape {
-  return omitUndefined({
-    kind: "string",
-    const: textOf(constraints, "const"),
-    lengthMin: numberOf(constraints, "minLength"),
-    lengthMax: numberOf(constraints, "maxLength"),
-    pattern: textOf(constraints, "pattern"),
-  });
-}
-
-function constraintOf(
-  constraints: readonly ConstraintSpec[],
-  key: string,
-): string | number | boolean | undefined {
-  return constraints.find((constraint) => constraint.key === key)?.value;
-}
-
-function numberOf(constraints: readonly ConstraintSpec[], key: string): number | undefined {
-  const value = constraintOf(constraints, key);
-  return typeof value === "number" ? value : undefined;
-}
-
-function textOf(constraints: readonly ConstraintSpec[], key: string): string | undefined {
-  const value = constraintOf(constraints, key);
-  return typeof value === "string" ? value : undefined;
-}
-
-function booleanOf(constraints: readonly ConstraintSpec[], key: string): boolean | undefined {
-  const value = constraintOf(constraints, key);
-  return typeof value === "boolean" ? value : undefined;
 }

@@ -1,5 +1,6 @@
-import type { StringFormat } from "../model/service-model.ts";
+import type { StringFormat } from "../../conformance/suite/string-formats.ts";
 
+export { isStringFormat } from "../../conformance/suite/string-formats.ts";
 export { formatPatterns } from "../spec/index.ts";
 
 /** Largest magnitude of `money`: every integer up to it has at most 15 digits, which a double carries exactly. */
@@ -27,7 +28,3 @@ export const formatFunctions = {
   hostname: "hostname",
   "json-pointer": "jsonPointer",
 } as const satisfies Record<StringFormat, string>;
-
-export function isStringFormat(name: string): name is StringFormat {
-  return Object.hasOwn(formatFunctions, name);
-}

@@ -1,7 +1,4 @@
-import type { ScalarType } from "./spec.ts";
-
-/** The types that are text with a written form. */
-export type FormattedType = Exclude<ScalarType, "string" | "number" | "integer" | "boolean" | "money">;
+import type { StringFormat } from "../../conformance/suite/string-formats.ts";
 
 const monthAndDay = (separator: string) => `(?:0[1-9]|1[0-2])${separator}(?:0[1-9]|[12][0-9]|3[01])`;
 const timeOfDay = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
@@ -52,7 +49,7 @@ const durationDate = "(?:[0-9]+D|[0-9]+M(?:[0-9]+D)?|[0-9]+Y(?:[0-9]+M(?:[0-9]+D
  * `date-time` are those of RFC 3339, `uri` and `uri-reference` of RFC 3986, `hostname` of RFC 1123, `json-pointer` of RFC 6901. `base64` is RFC 4648 section 4 with padding and
  * zero trailing bits. `pem` is one block of RFC 7468 with nothing before it and at most a line break after it.
  */
-export const formatPatterns: Readonly<Record<FormattedType, string>> = {
+export const formatPatterns: Readonly<Record<StringFormat, string>> = {
   timestamp: `^[0-9]{4}-${monthAndDay("-")}T${timeOfDay}\\.[0-9]{3}Z$`,
   "offset-timestamp": `^[0-9]{4}-${monthAndDay("-")}T${timeOfDay}(?:\\.[0-9]+)?${offset}$`,
   date: `^[0-9]{4}${monthAndDay("")}$`,
@@ -73,61 +70,3 @@ export const formatPatterns: Readonly<Record<FormattedType, string>> = {
   hostname: `^${hostname}$`,
   "json-pointer": "^(?:/(?:[^~/]|~[01])*)*$",
 };
-
-const meanings: Readonly<Record<FormattedType, string>> = {
-  timestamp: "a UTC time with milliseconds, such as 2026-03-01T09:30:00.000Z",
-  "offset-timestamp": "an RFC 3339 time, such as 2026-03-01T09:30:00+02:00",
-  date: "a date of the calendar, written YYYYMMDD",
-  "year-month": "a month, written YYYY-MM",
-  pem: "one PEM block",
-  base64: "standard base64 with padding",
-  url: "an absolute http or https URL",
-  uuid: "a UUID, such as 0190a6c2-7d1e-7b3a-9c4f-2f6d8e5b1a07",
-  uri: "a URI with its scheme (RFC 3986)",
-  "uri-reference": "a URI or a relative reference (RFC 3986)",
-  email: "an e-mail address, such as ada@example.com",
-  "date-time": "an RFC 3339 time, such as 2026-03-01T09:30:00Z",
-  "iso-date": "a date of the calendar, written YYYY-MM-DD",
-  time: "a time of day with its offset, such as 09:30:00Z",
-  duration: "an RFC 3339 duration, such as P1DT12H",
-  ipv4: "an IPv4 address",
-  ipv6: "an IPv6 address",
-  hostname: "a host name (RFC 1123)",
-  "json-pointer": "a JSON Pointer (RFC 6901)",
-};
-
-export function isFormattedType(type: ScalarType): type is FormattedType {
-  return Object.hasOwn(formatPatterns, type);
-}
-
-/** What a text of the format is, in words. */
-export function formatMeaning(type: FormattedType): string {
-  return meanings[type];
-}
-
-/** What a text should be and is not; undefined where it is. */
-export function formatProblem(type: FormattedType, text: string): string | undefined {
-  const fits = new RegExp(formatPatterns[type], "u").test(text) && isSound(type, text);
-  return fits ? undefined : meanings[type];
-}
-
-/** What the written form does not decide. */
-function isSound(type: FormattedType, text: string): boolean {
-  switch (type) {
-    case "timestamp":
-    case "offset-timestamp":
-      return isDay(text.slice(0, 10));
-    case "date":
-      return isDay(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`);
-    case "url":
-      return URL.canParse(text);
-    default:
-      return true;
-  }
-}
-
-/** Whether `YYYY-MM-DD` is in the calendar. */
-function isDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-}

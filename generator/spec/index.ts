@@ -5,5 +5,6 @@ export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./r
 export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "./closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
-export { formatMeaning, formatPatterns } from "./formats.ts";
+export { isUnique, numberOf, presenceOf, scalarShape } from "./value-shape.ts";
+export { formatPatterns } from "./formats.ts";
 export { flatBodies, tellingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";

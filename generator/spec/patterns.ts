@@ -21,15 +21,12 @@ const waysMax = 10_000;
  */
 export const patternProblem = oncePerText(found);
 
-const expressionOf = oncePerText((pattern) => new RegExp(pattern, "u"));
-
 /**
- * Whether a text matches. A pattern with a problem is reported where it stands, and no text is held against it: that
- * might never end.
+ * The pattern, if texts may be held against it. One that can be slow might never end, one that is invalid cannot begin:
+ * either has been reported where it stands.
  */
-export function matchesPattern(pattern: string, text: string): boolean {
-  if (patternProblem(pattern) !== undefined) return true;
-  return expressionOf(pattern).test(text);
+export function soundPattern(pattern: string | undefined): string | undefined {
+  return pattern === undefined || patternProblem(pattern) !== undefined ? undefined : pattern;
 }
 
 function found(pattern: string): PatternProblem | undefined {

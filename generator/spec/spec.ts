@@ -1,3 +1,4 @@
+import { isStringFormat, stringFormats, type StringFormat } from "../../conformance/suite/string-formats.ts";
 import type { Span } from "../source/index.ts";
 import type { Node } from "../syntax/index.ts";
 import type { Protocol } from "./structure/protocols.ts";
@@ -135,34 +136,16 @@ export interface TypeSpec extends DocumentedSpec {
 }
 
 /** Types of values that are written as one JSON string, number or truth value. */
-export const scalarTypes = [
+export const scalarTypes: readonly ScalarType[] = [
   "string",
   "number",
   "integer",
   "boolean",
   "money",
-  "timestamp",
-  "offset-timestamp",
-  "date",
-  "year-month",
-  "pem",
-  "base64",
-  "url",
-  "uuid",
-  "uri",
-  "uri-reference",
-  "email",
-  "date-time",
-  "iso-date",
-  "time",
-  "duration",
-  "ipv4",
-  "ipv6",
-  "hostname",
-  "json-pointer",
-] as const;
+  ...Object.keys(stringFormats).filter(isStringFormat),
+];
 
-export type ScalarType = (typeof scalarTypes)[number];
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "money" | StringFormat;
 
 /** A constraint as written; its value has the type that the schema asks of it. */
 export interface ConstraintSpec {

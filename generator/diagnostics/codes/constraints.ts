@@ -71,11 +71,17 @@ export const constraintCodes = {
     right:
       "types:\n  Size:\n    doc: A size.\n    enum:\n      - { value: FOLIO, doc: Large. }\n      - { value: QUARTO, doc: Smaller. }\n",
   }),
-  "infinite-type": entry<{ chain: readonly string[] }>({
+  "infinite-type": entry<{ chain: readonly string[]; isAlternative: boolean }>({
     severity: "error",
-    message: ({ chain }) => `no value can have this type: it needs itself, ${chain.join(" → ")}`,
-    hint: () => "make a field on the way optional, or an array that may be empty",
-    rule: "A type may refer to itself, directly or through others, as long as there is a way out: an optional field, or an array that may be empty.",
+    message: ({ chain, isAlternative }) =>
+      isAlternative
+        ? `this type is an alternative of itself: ${chain.join(" → ")}`
+        : `no value can have this type: it needs itself, ${chain.join(" → ")}`,
+    hint: ({ isAlternative }) =>
+      isAlternative
+        ? "leave this alternative out, or put it into a field or an array"
+        : "make a field on the way optional, or an array that may be empty",
+    rule: "A type may refer to itself, directly or through others, as long as there is a way out: an optional field, or an array that may be empty. It is none of its own alternatives.",
     wrong:
       "types:\n  Chapter:\n    doc: A chapter.\n    fields:\n      - { name: next, type: Chapter, doc: The next one. }\n",
     right:

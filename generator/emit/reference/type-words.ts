@@ -1,4 +1,4 @@
-import { formatMeaning } from "../../spec/index.ts";
+import { stringFormats } from "../../../conformance/suite/string-formats.ts";
 import type { FieldModel, Shape, StringShape } from "../../model/service-model.ts";
 import type { Links } from "./links.ts";
 
@@ -85,7 +85,7 @@ export function constraintWords(shape: Shape): readonly string[] {
 function stringWords({ format, const: only, lengthMin, lengthMax, pattern }: StringShape): readonly string[] {
   return [
     ...constWords(only),
-    ...(format === undefined ? [] : [formatMeaning(format)]),
+    ...(format === undefined ? [] : [stringFormats[format]]),
     ...range(lengthMin, lengthMax, " character", " characters"),
     ...(pattern === undefined ? [] : [`matches ${pattern}`]),
   ];

@@ -2,7 +2,9 @@ import { anchorsOf } from "../pattern-anchors.ts";
 import { patternProblem } from "../patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
-import { constraintProblem } from "./value-problem.ts";
+import { problemsOf } from "../../../conformance/values/index.ts";
+import { scalarShape } from "../value-shape.ts";
+import { problemWords } from "./problem-words.ts";
 
 type Constrained = Exclude<ShapeSpec, UnknownSpec>;
 
@@ -113,6 +115,11 @@ function checkConst(
   const constant = constraints.find((constraint) => constraint.key === "const");
   if (constant === undefined || shape.kind !== "scalar") return;
   const others = constraints.filter((constraint) => constraint !== constant);
-  const problem = constraintProblem(constant.value, { ...shape, constraints: others });
-  if (problem !== undefined) report("const-mismatch", constant.span, { reason: problem.reason });
+  const own = scalarShape({ ...shape, constraints: others });
+  const [problem] = problemsOf(own, constant.value, {
+    direction: "request",
+    example: true,
+    resolve: () => own,
+  });
+  if (problem !== undefined) report("const-mismatch", constant.span, { reason: problemWords(problem, "") });
 }

@@ -1,7 +1,6 @@
-import type { Node } from "../../syntax/index.ts";
-import type { ExampleSpec, MethodSpec, PayloadSpec } from "../spec.ts";
+import type { ExampleSpec, MethodSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
-import { mismatchesOf, type Direction, type Mismatch } from "./match-example.ts";
+import { mismatchesOf, payloadMismatches, type Mismatch } from "./match-example.ts";
 import { checkErrorCode } from "./references.ts";
 
 /** Examples are what the types say, and errors in them are ones that the method gives. */
@@ -26,7 +25,7 @@ export function checkExamples(context: RuleContext): void {
       if (example.result !== undefined)
         report(mismatchesOf(example.result, method.result, scope, "response"));
       if (example.error !== undefined || example.payload === undefined) continue;
-      report(payloadMismatches(example.payload, method.payload, context));
+      report(payloadMismatches(example.payload, method.payload, scope));
     }
   }
 }
@@ -51,12 +50,4 @@ function checkOutcome(example: ExampleSpec, method: MethodSpec, context: RuleCon
     scope.faults?.codes.some(({ code }) => code.value === error.value) === true ||
     scope.auth?.members.some((member) => member.missing?.value === error.value) === true;
   if (!given) report("example-error-not-given", error.span, { code: error.value, method: method.name.value });
-}
-
-/** Of several forms the one that the example comes closest to. */
-function payloadMismatches(example: Node, payload: PayloadSpec, { scope }: RuleContext): readonly Mismatch[] {
-  const direction: Direction = "request";
-  if (payload.kind !== "forms") return mismatchesOf(example, payload, scope, direction);
-  const byForm = payload.forms.map((form) => mismatchesOf(example, form.shape, scope, direction));
-  return byForm.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }

@@ -48,7 +48,6 @@ const rules: readonly ((context: RuleContext) => void)[] = [
   checkStates,
   checkRenamings,
   checkRevisions,
-  checkExamples,
   checkTestMetadata,
 ];
 
@@ -64,6 +63,8 @@ export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
   if (!checkTypeDepth(loaded.spec, loaded.scope, reporter.report)) return;
   const context = ruleContext(loaded, reporter);
   for (const rule of rules) rule(context);
+  // Of a type without an end no value can be judged.
+  if (!reporter.diagnostics.some(({ code }) => code === "infinite-type")) checkExamples(context);
   if (hasErrors(reporter.diagnostics)) return;
   for (const rule of unusedDefinitions) rule(context);
 }

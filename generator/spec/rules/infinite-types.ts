@@ -1,4 +1,5 @@
-import type { FieldGroupSpec, Name, ObjectSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
+import type { Scope } from "../scope.ts";
+import type { FieldGroupSpec, Name, ObjectSpec, RefSpec, ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** A type that cannot do without itself has no finite value. */
@@ -18,13 +19,45 @@ export function checkInfiniteTypes({ spec, scope, report }: RuleContext): void {
       if (start === -1) visit(target);
       else {
         const chain = [...path.slice(start), target].map(({ name }) => name.value);
-        report("infinite-type", needed.span, { chain });
+        report("infinite-type", needed.span, { chain, isAlternative: false });
       }
     }
     path.pop();
     done.add(type);
   };
   for (const type of spec.types) visit(type);
+  checkOwnAlternatives(spec, scope, report);
+}
+
+/** A union whose alternative is the union itself: `A: B|string` with `B: A|integer`. */
+function checkOwnAlternatives(spec: Spec, scope: Scope, report: RuleContext["report"]): void {
+  const done = new Set<TypeSpec>();
+  const path: TypeSpec[] = [];
+  const visit = (type: TypeSpec): void => {
+    if (done.has(type)) return;
+    path.push(type);
+    for (const { type: name } of alternativesOf(type.shape)) {
+      const target = scope.types.get(name.value);
+      if (target === undefined) continue;
+      const start = path.indexOf(target);
+      const chain = start === -1 ? [] : [...path.slice(start), target];
+      if (start === -1) visit(target);
+      else if (chain.some(({ shape }) => shape.kind === "union"))
+        report("infinite-type", name.span, {
+          chain: chain.map((each) => each.name.value),
+          isAlternative: true,
+        });
+    }
+    path.pop();
+    done.add(type);
+  };
+  for (const type of spec.types) visit(type);
+}
+
+/** The names that stand for the whole value. */
+function alternativesOf(shape: ShapeSpec): readonly RefSpec[] {
+  if (shape.kind === "ref") return [shape];
+  return shape.kind === "union" ? shape.alternatives.flatMap(alternativesOf) : [];
 }
 
 /** The names of the types that have a value. */

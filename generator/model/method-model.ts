@@ -1,0 +1,140 @@
+import type { HeldValue } from "../spec/index.ts";
+import type { Documented } from "./documented.ts";
+import type { Names } from "./names.ts";
+import type { ObjectTypeShape, Shape } from "./shape.ts";
+
+export interface MethodModel extends Documented {
+  /** The wire name, `AccountService.GetAccount`; for a flat operation its name in the spec. */
+  readonly name: string;
+  /** The part after the dot. */
+  readonly operation: string;
+  readonly service?: string;
+  readonly names: Names;
+  readonly effect: "read" | "set" | "create";
+  readonly transport:
+    | { readonly kind: "enveloped"; readonly auth: readonly string[]; readonly jsonrpc: boolean }
+    | {
+        readonly kind: "flat";
+        readonly selectedBy: readonly string[];
+        /** The values by which these fields select it, of each that another operation has too; absent where none has. */
+        readonly only?: Readonly<Record<string, HeldValue>>;
+      }
+    | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
+  /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
+  readonly security: readonly SecurityAlternativeModel[];
+  readonly payload: PayloadModel;
+  /** In the signed envelope always an object: `resultObject` gives it. */
+  readonly result: Shape;
+  /** The named type that the result is, where the spec names one; its fields are in `result` all the same. */
+  readonly resultType?: string;
+  readonly errors: readonly MethodErrorModel[];
+  /** Names of the events it causes. */
+  readonly emits: readonly string[];
+  /** How its list is read page by page. */
+  readonly paging?: PagingModel;
+  /** The fields by which a key that signs becomes known. */
+  readonly registersKey?: RegistersKeyModel;
+  readonly examples: readonly ExampleModel[];
+  readonly renamedFrom?: string;
+}
+
+/** The names of the fields that page a list. */
+export interface PagingModel {
+  /** The payload's field for the number of the page. */
+  readonly page: string;
+  /** The payload's field for how many items a page has. */
+  readonly size?: string;
+  /** The most items that a page has, whatever is asked for. */
+  readonly sizeMax?: number;
+  /** The payload's text that narrows the list by what its items hold, in the language of docs/filter.md. */
+  readonly filter?: string;
+  /** The result's field with the items. */
+  readonly items: string;
+}
+
+/** A method that makes a public key known: clients make the pair and sign with its private half. */
+export interface RegistersKeyModel {
+  /** The payload's field for the public key. */
+  readonly publicKey: string;
+  /** The result's field for the identifier that the key gets. */
+  readonly keyId: string;
+}
+
+/** One payload, or several forms under one method name. */
+export type PayloadModel =
+  | {
+      readonly kind: "single";
+      readonly shape: ObjectTypeShape;
+      /** The named type that the payload is, where the spec names one. */
+      readonly type?: string;
+    }
+  /**
+   * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up: then validation
+   * takes what fits any form, and the generated payload type is the union of the forms.
+   */
+  | { readonly kind: "forms"; readonly selectedBy: string | "stored"; readonly forms: readonly FormModel[] };
+
+export interface FormModel extends Documented {
+  readonly name: string;
+  readonly names: Names;
+  readonly shape: ObjectTypeShape;
+}
+
+export interface ErrorModel extends Documented {
+  readonly code: string;
+  readonly names: Names;
+  readonly message: string;
+  readonly condition: string;
+  readonly action: string;
+  readonly httpStatus: number;
+  /** The integer: `code` on the wire of a standard interface, where several errors may share one. */
+  readonly rpcCode: number;
+  /** What `error.code` is in the signed envelope, where it is a number instead of the name. */
+  readonly wireCode?: number;
+  /** What `error.data` is, in a standard interface. */
+  readonly data?: Shape;
+  /** Whether every method can give it. */
+  readonly everyMethod: boolean;
+  /** The code it had on the wire. */
+  readonly renamedFrom?: string;
+}
+
+/** A code as one method gives it, with the method's own message and condition where the document has them. */
+export interface MethodErrorModel {
+  readonly code: string;
+  readonly message: string;
+  readonly condition: string;
+  /** The section in which the method's own text is. */
+  readonly section?: string;
+}
+
+export interface EventModel extends Documented {
+  readonly name: string;
+  readonly names: Names;
+  readonly payload: Shape;
+  /** Methods of this interface whose `emits` names it. */
+  readonly causedBy: readonly string[];
+  /** Causes outside this interface, in words. */
+  readonly otherCauses: readonly string[];
+  /** The name it had on the wire. */
+  readonly renamedFrom?: string;
+}
+
+export interface ExampleModel {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+export type ParamsStyle = "by-name" | "by-position" | "either";
+
+/** Whether a method may be called without an `id`: `only` methods are never answered. */
+export type Notify = "never" | "allowed" | "only";
+
+/** Schemes that all have to hold for a call; none: authentication is optional. */
+export type SecurityAlternativeModel = readonly {
+  readonly scheme: string;
+  /** What it has to grant. */
+  readonly scopes: readonly string[];
+}[];
