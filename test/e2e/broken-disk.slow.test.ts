@@ -189,6 +189,10 @@ async function refusesAndRecovers(server: RunningServer, { reason, fill, free }:
     expect(answers[1].status).toBe(200);
     expect([200, 503]).toContain(answers[0].status);
   }
+  // Nobody writes meanwhile: what the service tries by itself shows that nothing has changed.
+  await sleep(2_500);
+  expect(await readiness(server)).toMatch(/^503 not ready: [^/]+$/);
+  expect(server.printed()).not.toContain("the store takes writes again");
   const metrics = await (await fetch(`${server.access.operatorUrl}/metrics`)).text();
   expect(metrics).toMatch(/ledger_rpc_store_unavailable\{reason="disk-[a-z]+"\} 1/);
   const logged = server

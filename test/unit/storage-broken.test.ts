@@ -128,6 +128,33 @@ describe("a store's health", () => {
   });
 });
 
+describe("whether the disk takes writes", () => {
+  test("is tried by a write that reaches the log; a commit that wrote nothing does not show it", async () => {
+    const store = await reopened();
+    await store.transact((tx) => tx.users.find("x"));
+    expect(logBytes()).toBe(0);
+    await store.ping();
+    expect(logBytes()).toBeGreaterThan(pageBytes);
+  });
+
+  test("is not tried where a commit has just reached it", async () => {
+    const store = await reopened();
+    await store.transact((tx) => tx.accounts.insert(accountWith("b")));
+    const written = logBytes();
+    await store.ping();
+    expect(logBytes()).toBe(written);
+  });
+
+  async function reopened(): Promise<Store> {
+    await (await opened()).close();
+    const store = await openSqliteStore({ file: file(), migrate: false });
+    stores.push(store);
+    return store;
+  }
+  const pageBytes = 4096;
+  const logBytes = (): number => statSync(`${file()}-wal`).size;
+});
+
 describe("a store whose lock another program holds", () => {
   test("is not ready, says so, and is ready again afterwards", async () => {
     const store = await opened();

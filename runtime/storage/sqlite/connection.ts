@@ -15,6 +15,8 @@ export interface Connection {
   rows(sql: string, values: readonly SqliteValue[]): readonly SqliteRow[];
   /** As `rows`, for texts that depend on a caller's input: only the most recent ones stay prepared. */
   rowsOnce(sql: string, values: readonly SqliteValue[]): readonly SqliteRow[];
+  /** How many rows were changed so far, also by what was rolled back. */
+  readonly changedRows: number;
   /** Executes a change; gives the number of rows it touched. */
   change(sql: string, values: readonly SqliteValue[]): number;
   /** Executes a statement that takes no values and gives no rows. */
@@ -47,12 +49,16 @@ type StatementCache = Pick<Map<string, StatementSync>, "get"> & {
 export function openConnection(file: string, options: { readonly readOnly: boolean }): Connection {
   const database = declared(() => openDatabase(file, options.readOnly));
   let isWaiting = true;
+  let changedRows = 0;
   const lasting = new Map<string, StatementSync>();
   const passing = new LRUCache<string, StatementSync>({ max: passingStatementsMax });
 
   return {
     get isTransaction() {
       return database.isTransaction;
+    },
+    get changedRows() {
+      return changedRows;
     },
     row: (sql, values) => {
       try {
@@ -66,18 +72,14 @@ export function openConnection(file: string, options: { readonly readOnly: boole
     rowsOnce: (sql, values) => rowsOf(passing, sql, values),
     change: (sql, values) => {
       try {
-        return Number(prepared(lasting, sql).run(...values).changes);
+        const changes = Number(prepared(lasting, sql).run(...values).changes);
+        changedRows += changes;
+        return changes;
       } catch (error) {
         throw declaredFault(error);
       }
     },
-    execute: (sql) => {
-      try {
-        prepared(lasting, sql).run();
-      } catch (error) {
-        throw declaredFault(error);
-      }
-    },
+    execute: (sql) => void declared(() => prepared(lasting, sql).run()),
     waitForDisk: (isNeeded) => {
       if (isNeeded === isWaiting) return;
       declared(() => database.exec(`PRAGMA synchronous = ${isNeeded ? "FULL" : "NORMAL"}`));

@@ -15,8 +15,11 @@ import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import { verifySqliteFile } from "./verify.ts";
 
-/** A write that changes nothing: it needs the disk as any other does. */
-const probeSql = "UPDATE migrations SET applied_at = applied_at WHERE number = 1";
+/**
+ * A write that changes nothing: it needs the disk as any other does. SQLite leaves out the write of a row that stays as
+ * it is, but not that of this number, which nothing else uses.
+ */
+const probeSql = "PRAGMA user_version = 0";
 
 export interface WriterOptions {
   /** Called once it is closed. */
@@ -36,6 +39,8 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   const checkpointer = createCheckpointer(file);
   const requireSameFiles = createSameFiles(file);
   const health: Health = createHealth({ probe, onChange: onHealth });
+  /** A commit that changed no rows needs no disk, and shows nothing of it. */
+  let changedRows = 0;
   const groups = createGroupCommit({
     connection,
     betweenCommits: createWalLimit({ file, connection, checkpointer, snapshots, readers }),
@@ -46,6 +51,8 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
     },
     afterCommit: () => {
       snapshots.afterCommit();
+      if (connection.changedRows === changedRows) return;
+      changedRows = connection.changedRows;
       health.wrote();
     },
     beforeBegin: health.requireWritable,
@@ -67,7 +74,8 @@ export function writerStore(file: string, { unlock, onHealth, sealer, reads }: W
   };
 
   async function probe(): Promise<void> {
-    await groups.transact(async () => connection.change(probeSql, []));
+    await groups.transact(async () => connection.execute(probeSql));
+    health.wrote();
   }
 
   /**
