@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { hangUp, type Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
+import type { Rush } from "./rush.ts";
 
 /** The outcomes of the requests that a closing port had. */
 export interface Drained {
@@ -16,23 +17,30 @@ const lookEveryMs = 20;
 /** A connection that brought nothing for that many looks, and whose requests are all answered, has no more. */
 const quietLooks = 5;
 
+/** Connections that may wait to be accepted: `listen` asks the system for that many places. */
+export const backlog = 1024;
+
+/** Node accepts one connection a turn, and the system resets those that still wait when the port is closed. */
+async function acceptWaiting(rush: Rush): Promise<void> {
+  rush.accepted();
+  for (let turn = 0; turn < backlog && rush.isOn(); turn += 1) await nextTurn();
+}
+
 /**
- * Closes a port: takes no new connection, reads and answers what the open ones bring until they are quiet, ends them,
- * and after `graceMs` destroys what is left.
+ * Closes a port: accepts the connections that wait, then takes no new one, reads and answers what the open ones bring
+ * until they are quiet, ends them, and after `graceMs` destroys what is left.
  */
 export async function drain(
   server: Server,
   connections: ReadonlySet<Connection>,
   gate: RequestGate,
+  rush: Rush,
   graceMs: number,
 ): Promise<Drained> {
   const answeredBefore = gate.answered;
   const endsAtMs = performance.now() + graceMs;
-  // Connections that the kernel has accepted for us are taken in first: their requests have arrived, too.
-  if (graceMs > 0) {
-    await nextTurn();
-    await nextTurn();
-  }
+  // The requests of connections that wait to be accepted have arrived, too.
+  if (graceMs > 0) await acceptWaiting(rush);
   const closed = new Promise<void>((resolve) => {
     // Not `server.close()` of node:http: that destroys connections whose requests it has not read yet.
     NetServer.prototype.close.call(server, () => resolve());

@@ -5,7 +5,7 @@ import { bodyBytesMax } from "../pipeline/index.ts";
 import { createApp } from "./app.ts";
 import { createConnectionGuard, type ConnectionGuard } from "./connection-guard.ts";
 import { hangUp, type Connection } from "./connection.ts";
-import { drain, type Drained } from "./drain.ts";
+import { backlog, drain, type Drained } from "./drain.ts";
 import type { ShownLoad } from "./load-gauges.ts";
 import type { HttpLimits, HttpOptions } from "./options.ts";
 import { createOverload, type OverloadReason } from "./overload.ts";
@@ -77,7 +77,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     load,
     async close(graceMs = 10_000) {
       tracker.close();
-      const drained = await drain(server, guard.connections, gate, graceMs);
+      const drained = await drain(server, guard.connections, gate, rush, graceMs);
       guard.close();
       return drained;
     },
@@ -157,7 +157,7 @@ function isHealth({ url }: IncomingMessage): boolean {
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen({ host, port, backlog }, () => {
       server.off("error", reject);
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : port);

@@ -151,6 +151,15 @@ test("the metrics page can be left out of a port", async () => {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
+test("a closing port answers what has arrived on connections that it has not accepted yet", async () => {
+  const { service } = await serve({ pipeline: answering });
+  const callers = await Promise.all(Array.from({ length: 100 }, () => dial(service.port)));
+  for (const { socket } of callers) socket.write(call("{}").repeat(3));
+  expect(service.connections()).toBeLessThan(90);
+  expect(await service.close()).toEqual({ answered: 300, cut: 0 });
+  expect(callers.filter(({ received }) => received().split('{"done":true}').length !== 4)).toEqual([]);
+});
+
 test("a caller whose connection comes after many others waits for few requests of those that are open", async () => {
   const { service } = await serve({ pipeline: answering });
   let answers = 0;
