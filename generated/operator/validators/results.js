@@ -3166,6 +3166,16 @@ function checkGetUserResult(data, path, errors) {
                 fail(errors, path + "/apiKeys/" + i10 + "/revokedDate", "type", { type: "string" });
               }
             }
+            if (Object.hasOwn(data9, "lastUsedDate")) {
+              const data13 = data9.lastUsedDate;
+              if (typeof data13 === "string") {
+                if (!timestamp(data13)) {
+                  fail(errors, path + "/apiKeys/" + i10 + "/lastUsedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/apiKeys/" + i10 + "/lastUsedDate", "type", { type: "string" });
+              }
+            }
           } else {
             fail(errors, path + "/apiKeys/" + i10, "type", { type: "object" });
           }
@@ -3175,58 +3185,68 @@ function checkGetUserResult(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "keys")) {
-      const data13 = data.keys;
-      if (Array.isArray(data13)) {
-        for (let i16 = 0; i16 < data13.length; i16 += 1) {
-          const data14 = data13[i16];
-          if (isObject(data14)) {
+      const data14 = data.keys;
+      if (Array.isArray(data14)) {
+        for (let i17 = 0; i17 < data14.length; i17 += 1) {
+          const data15 = data14[i17];
+          if (isObject(data15)) {
             if (
-              !Object.hasOwn(data14, "KeyId") ||
-              !Object.hasOwn(data14, "status") ||
-              !Object.hasOwn(data14, "createdDate")
+              !Object.hasOwn(data15, "KeyId") ||
+              !Object.hasOwn(data15, "status") ||
+              !Object.hasOwn(data15, "createdDate")
             ) {
               for (const name of required2$GetUserResult) {
-                if (!Object.hasOwn(data14, name)) {
-                  fail(errors, path + "/keys/" + i16, "required", { missingProperty: name });
+                if (!Object.hasOwn(data15, name)) {
+                  fail(errors, path + "/keys/" + i17, "required", { missingProperty: name });
                 }
               }
             }
-            if (typeof data14.KeyId !== "string" && Object.hasOwn(data14, "KeyId")) {
-              fail(errors, path + "/keys/" + i16 + "/KeyId", "type", { type: "string" });
+            if (typeof data15.KeyId !== "string" && Object.hasOwn(data15, "KeyId")) {
+              fail(errors, path + "/keys/" + i17 + "/KeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data14, "status")) {
-              const data15 = data14.status;
-              if (typeof data15 !== "string") {
-                fail(errors, path + "/keys/" + i16 + "/status", "type", { type: "string" });
+            if (Object.hasOwn(data15, "status")) {
+              const data16 = data15.status;
+              if (typeof data16 !== "string") {
+                fail(errors, path + "/keys/" + i17 + "/status", "type", { type: "string" });
               }
-              if (data15 !== "ACTIVE" && data15 !== "PENDING" && data15 !== "REVOKED") {
-                fail(errors, path + "/keys/" + i16 + "/status", "enum", {
+              if (data16 !== "ACTIVE" && data16 !== "PENDING" && data16 !== "REVOKED") {
+                fail(errors, path + "/keys/" + i17 + "/status", "enum", {
                   allowedValues: allowed0$GetUserResult,
                 });
               }
             }
-            if (Object.hasOwn(data14, "createdDate")) {
-              const data16 = data14.createdDate;
-              if (typeof data16 === "string") {
-                if (!timestamp(data16)) {
-                  fail(errors, path + "/keys/" + i16 + "/createdDate", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/keys/" + i16 + "/createdDate", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data14, "revokedDate")) {
-              const data17 = data14.revokedDate;
+            if (Object.hasOwn(data15, "createdDate")) {
+              const data17 = data15.createdDate;
               if (typeof data17 === "string") {
                 if (!timestamp(data17)) {
-                  fail(errors, path + "/keys/" + i16 + "/revokedDate", "format", { format: "timestamp" });
+                  fail(errors, path + "/keys/" + i17 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/keys/" + i16 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/keys/" + i17 + "/createdDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data15, "revokedDate")) {
+              const data18 = data15.revokedDate;
+              if (typeof data18 === "string") {
+                if (!timestamp(data18)) {
+                  fail(errors, path + "/keys/" + i17 + "/revokedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/keys/" + i17 + "/revokedDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data15, "lastUsedDate")) {
+              const data19 = data15.lastUsedDate;
+              if (typeof data19 === "string") {
+                if (!timestamp(data19)) {
+                  fail(errors, path + "/keys/" + i17 + "/lastUsedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/keys/" + i17 + "/lastUsedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/keys/" + i16, "type", { type: "object" });
+            fail(errors, path + "/keys/" + i17, "type", { type: "object" });
           }
         }
       } else {

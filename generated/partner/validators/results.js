@@ -76,6 +76,16 @@ function checkListKeysResult(data, path, errors) {
                 fail(errors, path + "/apiKeys/" + i1 + "/revokedDate", "type", { type: "string" });
               }
             }
+            if (Object.hasOwn(data1, "lastUsedDate")) {
+              const data5 = data1.lastUsedDate;
+              if (typeof data5 === "string") {
+                if (!timestamp(data5)) {
+                  fail(errors, path + "/apiKeys/" + i1 + "/lastUsedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/apiKeys/" + i1 + "/lastUsedDate", "type", { type: "string" });
+              }
+            }
           } else {
             fail(errors, path + "/apiKeys/" + i1, "type", { type: "object" });
           }
@@ -85,58 +95,68 @@ function checkListKeysResult(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "keys")) {
-      const data5 = data.keys;
-      if (Array.isArray(data5)) {
-        for (let i7 = 0; i7 < data5.length; i7 += 1) {
-          const data6 = data5[i7];
-          if (isObject(data6)) {
+      const data6 = data.keys;
+      if (Array.isArray(data6)) {
+        for (let i8 = 0; i8 < data6.length; i8 += 1) {
+          const data7 = data6[i8];
+          if (isObject(data7)) {
             if (
-              !Object.hasOwn(data6, "KeyId") ||
-              !Object.hasOwn(data6, "status") ||
-              !Object.hasOwn(data6, "createdDate")
+              !Object.hasOwn(data7, "KeyId") ||
+              !Object.hasOwn(data7, "status") ||
+              !Object.hasOwn(data7, "createdDate")
             ) {
               for (const name of required0$ListKeysResult) {
-                if (!Object.hasOwn(data6, name)) {
-                  fail(errors, path + "/keys/" + i7, "required", { missingProperty: name });
+                if (!Object.hasOwn(data7, name)) {
+                  fail(errors, path + "/keys/" + i8, "required", { missingProperty: name });
                 }
               }
             }
-            if (typeof data6.KeyId !== "string" && Object.hasOwn(data6, "KeyId")) {
-              fail(errors, path + "/keys/" + i7 + "/KeyId", "type", { type: "string" });
+            if (typeof data7.KeyId !== "string" && Object.hasOwn(data7, "KeyId")) {
+              fail(errors, path + "/keys/" + i8 + "/KeyId", "type", { type: "string" });
             }
-            if (Object.hasOwn(data6, "status")) {
-              const data7 = data6.status;
-              if (typeof data7 !== "string") {
-                fail(errors, path + "/keys/" + i7 + "/status", "type", { type: "string" });
+            if (Object.hasOwn(data7, "status")) {
+              const data8 = data7.status;
+              if (typeof data8 !== "string") {
+                fail(errors, path + "/keys/" + i8 + "/status", "type", { type: "string" });
               }
-              if (data7 !== "ACTIVE" && data7 !== "PENDING" && data7 !== "REVOKED") {
-                fail(errors, path + "/keys/" + i7 + "/status", "enum", {
+              if (data8 !== "ACTIVE" && data8 !== "PENDING" && data8 !== "REVOKED") {
+                fail(errors, path + "/keys/" + i8 + "/status", "enum", {
                   allowedValues: allowed0$ListKeysResult,
                 });
               }
             }
-            if (Object.hasOwn(data6, "createdDate")) {
-              const data8 = data6.createdDate;
-              if (typeof data8 === "string") {
-                if (!timestamp(data8)) {
-                  fail(errors, path + "/keys/" + i7 + "/createdDate", "format", { format: "timestamp" });
-                }
-              } else {
-                fail(errors, path + "/keys/" + i7 + "/createdDate", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data6, "revokedDate")) {
-              const data9 = data6.revokedDate;
+            if (Object.hasOwn(data7, "createdDate")) {
+              const data9 = data7.createdDate;
               if (typeof data9 === "string") {
                 if (!timestamp(data9)) {
-                  fail(errors, path + "/keys/" + i7 + "/revokedDate", "format", { format: "timestamp" });
+                  fail(errors, path + "/keys/" + i8 + "/createdDate", "format", { format: "timestamp" });
                 }
               } else {
-                fail(errors, path + "/keys/" + i7 + "/revokedDate", "type", { type: "string" });
+                fail(errors, path + "/keys/" + i8 + "/createdDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data7, "revokedDate")) {
+              const data10 = data7.revokedDate;
+              if (typeof data10 === "string") {
+                if (!timestamp(data10)) {
+                  fail(errors, path + "/keys/" + i8 + "/revokedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/keys/" + i8 + "/revokedDate", "type", { type: "string" });
+              }
+            }
+            if (Object.hasOwn(data7, "lastUsedDate")) {
+              const data11 = data7.lastUsedDate;
+              if (typeof data11 === "string") {
+                if (!timestamp(data11)) {
+                  fail(errors, path + "/keys/" + i8 + "/lastUsedDate", "format", { format: "timestamp" });
+                }
+              } else {
+                fail(errors, path + "/keys/" + i8 + "/lastUsedDate", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/keys/" + i7, "type", { type: "object" });
+            fail(errors, path + "/keys/" + i8, "type", { type: "object" });
           }
         }
       } else {
