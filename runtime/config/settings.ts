@@ -43,7 +43,10 @@ export const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
-/** The settings that do not belong to one interface. */
+/**
+ * The settings that do not belong to one interface: one table, in the order in which docs/operations.md and
+ * `ledger-server settings` print them, so that a reader finds each by its path alone.
+ */
 const commonSettings: readonly Setting[] = [
   {
     path: "profile",

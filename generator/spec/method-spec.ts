@@ -1,0 +1,103 @@
+import type { Span } from "../source/index.ts";
+import type { Node } from "../syntax/index.ts";
+import type { DocumentedSpec, Located, Name } from "./documented-spec.ts";
+import type { ObjectSpec, RefSpec, ShapeSpec, UnknownSpec } from "./shape-spec.ts";
+
+/** Alternatives, of which one has to hold; none: open. */
+export interface SecuritySpec {
+  readonly span: Span;
+  readonly alternatives: readonly SecurityAlternativeSpec[];
+}
+
+/** Schemes that all have to hold; none: authentication is optional. */
+export interface SecurityAlternativeSpec {
+  readonly span: Span;
+  readonly schemes: readonly { readonly scheme: Name; readonly scopes: readonly Name[] }[];
+}
+
+/** How the parameters of a method may be written. */
+export type ParamsStyle = "by-name" | "by-position" | "either";
+
+/** Whether a method may be called without an answer. */
+export type Notify = "never" | "allowed" | "only";
+
+export type PayloadSpec =
+  | ObjectSpec
+  | RefSpec
+  | UnknownSpec
+  | {
+      readonly kind: "forms";
+      readonly span: Span;
+      readonly selectedBy: Name;
+      readonly forms: readonly FormSpec[];
+    };
+
+export interface FormSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly shape: ObjectSpec;
+}
+
+export interface MethodSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly effect: Located<"read" | "set" | "create">;
+  readonly params?: Located<ParamsStyle>;
+  readonly notify?: Located<Notify>;
+  readonly auth?: { readonly span: Span; readonly members: readonly Name[] };
+  readonly security?: SecuritySpec;
+  readonly jsonrpc?: Located<"present" | "absent">;
+  readonly flat?: { readonly span: Span; readonly selectedBy: readonly Name[] };
+  readonly payload: PayloadSpec;
+  readonly result: ShapeSpec;
+  readonly errors: readonly MethodErrorSpec[];
+  readonly emits: readonly Name[];
+  readonly paging?: PagingSpec;
+  readonly registersKey?: { readonly publicKey: Name; readonly keyId: Name };
+  readonly renamedFrom?: Name;
+  readonly examples: readonly ExampleSpec[];
+}
+
+/** Names of the fields that page a list. */
+export interface PagingSpec {
+  readonly page: Name;
+  readonly size?: Name;
+  readonly sizeMax?: number;
+  readonly filter?: Name;
+  readonly items: Name;
+}
+
+export interface MethodErrorSpec {
+  readonly code: Name;
+  readonly message?: Located<string>;
+  readonly condition?: string;
+  readonly section?: string;
+}
+
+export interface ExampleSpec {
+  readonly name: string;
+  readonly span: Span;
+  readonly payload?: Node;
+  readonly result?: Node;
+  readonly error?: Name;
+}
+
+export interface ErrorSpec extends DocumentedSpec {
+  readonly code: Name;
+  readonly message: Located<string>;
+  readonly condition: string;
+  readonly action: string;
+  readonly httpStatus: number;
+  /** The integer on the wire, or beside the code in the signed envelope. */
+  readonly rpcCode: Located<number>;
+  /** What `error.code` is in the signed envelope instead of the name. */
+  readonly wireCode?: Located<number>;
+  readonly data?: ShapeSpec;
+  readonly everyMethod: boolean;
+  readonly renamedFrom?: Name;
+}
+
+export interface EventSpec extends DocumentedSpec {
+  readonly name: Name;
+  readonly payload: ObjectSpec | RefSpec | UnknownSpec;
+  readonly otherCauses: readonly string[];
+  readonly renamedFrom?: Name;
+}

@@ -1,0 +1,90 @@
+/** Who may call: a credential of one institution (D-18, D-19). */
+export interface UserRecord {
+  readonly userName: string;
+  readonly institutionId: string;
+  /** Name of the one interface that the user may call. */
+  readonly realm: string;
+  readonly email: string;
+  /** Method names, `Service.*` or `*`. */
+  readonly scopes: readonly string[];
+  /** Absent: every customer of the institution. */
+  readonly customerIds?: readonly string[];
+  /** Consecutive failed one-time passwords (D-20). */
+  readonly otpFailures: number;
+  readonly otpLockedUntil?: number;
+  readonly createdAt: number;
+}
+
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly userName: string;
+  /** SHA-256 of the key, lower-case hex. The key itself is never stored. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+}
+
+/** When an API key or a signing key was last used, within ten minutes. */
+export interface KeyUseRecord {
+  readonly userName: string;
+  /** Identifier of the API key or of the signing key. */
+  readonly keyId: string;
+  readonly usedAt: number;
+}
+
+export interface DeviceKeyRecord {
+  readonly keyId: string;
+  readonly userName: string;
+  /** SPKI PEM; absent while PENDING. */
+  readonly publicKeyPem?: string;
+  readonly status: "ACTIVE" | "PENDING" | "REVOKED";
+  /** Device fingerprint (section 4.13) as JSON text. */
+  readonly fingerprintJson?: string;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+}
+
+/** A started device registration: one-time password and its token (D-20). */
+export interface RegistrationRecord {
+  /** 32 hexadecimal digits; only their SHA-256 is stored. */
+  readonly otpToken: string;
+  readonly userName: string;
+  /** SHA-256 over token and one-time password, lower-case hex. */
+  readonly otpHash: string;
+  readonly failures: number;
+  readonly expiresAt: number;
+  readonly usedAt?: number;
+  readonly createdAt: number;
+}
+
+/** A legal representative's portal login (D-35). A new one replaces and revokes the former. */
+export interface PortalLoginRecord {
+  readonly legalRepId: string;
+  readonly institutionId: string;
+  readonly userName: string;
+  /** `scrypt$…` or `argon2id$…`: algorithm, parameters, salt and hash. */
+  readonly passwordHash: string;
+  /** The TOTP secret, sealed by the service's own key. */
+  readonly totpSecretSealed: string;
+  readonly createdAt: number;
+}
+
+/** The nonce of a message signature that was taken: no request passes with it again (RFC 9421 §7.2.2). */
+export interface NonceRecord {
+  /** Whose it is: nonces of different owners are different. */
+  readonly owner: string;
+  readonly nonce: string;
+  /** When the signature is no longer valid. */
+  readonly expiresAt: number;
+}
+
+/** The first answer to a `create`, for its repetitions inside 24 h (D-24). */
+export interface AnswerRecord {
+  /** SHA-256 over interface, key, method, request id and payload; lower-case hex. */
+  readonly requestHash: string;
+  readonly resultJson: string;
+  readonly createdAt: number;
+  /** Whose result it is; absent where it was kept before this was noted. */
+  readonly institutionId?: string;
+}

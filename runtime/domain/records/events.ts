@@ -1,0 +1,73 @@
+export interface SubscriptionRecord {
+  readonly id: string;
+  readonly institutionId: string;
+  /** The user who made it, or to whom the operator handed it. */
+  readonly userName: string;
+  readonly name: string;
+  readonly callbackUrl: string;
+  readonly events: readonly string[];
+  /** Account numbers. */
+  readonly groupId: readonly string[];
+  readonly remarks?: string;
+  /** HMAC secret of Standard Webhooks, sealed by the service's own key. */
+  readonly secretSealed: string;
+  /** The secret before it, until which time it still signs beside the new one. */
+  readonly formerSecretSealed?: string;
+  readonly formerSecretUntil?: number;
+  readonly enabled: boolean;
+  /** Why it is not enabled; absent where it is, and where its own user has disabled it. */
+  readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE" | "REVOKED";
+  readonly disabledAt?: number;
+  /** Whether each account's events arrive strictly one after the other. */
+  readonly ordered: boolean;
+  /** The revision that it was made in, in whose words its events are told; absent: the oldest that is served. */
+  readonly revision?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** An account number of a subscription's `groupId`, with the customer who had it when it was subscribed to. */
+export interface SubscriptionAccountRecord {
+  readonly institutionId: string;
+  readonly subscriptionId: string;
+  readonly accountNumber: string;
+  /** Absent where no account has the number. */
+  readonly customerId?: string;
+}
+
+/** An event, written in the transaction of the change that it announces (D-39). Delivery reads it later. */
+export interface OutboxEventRecord {
+  readonly id: string;
+  readonly institutionId: string;
+  readonly name: string;
+  /** Source that caused it (section 4.16). */
+  readonly source: string;
+  /** Account numbers it is about; for `Account.NEW` also the pool account's. */
+  readonly accountNumbers: readonly string[];
+  readonly customerId: string;
+  /** The notification's `payload` member as JSON text. */
+  readonly payloadJson: string;
+  /** Sent instead to subscribers of these accounts alone (D-49). */
+  readonly otherPayloads?: readonly OtherPayload[];
+  /** The revision in whose words name and payload are; absent where that was not noted. */
+  readonly revision?: string;
+  /** `traceparent` of the call that caused it; absent where calls are not traced. */
+  readonly traceParent?: string;
+  readonly createdAt: number;
+}
+
+/** What an event says to subscribers of one of its accounts, where that differs. */
+export interface OtherPayload {
+  readonly accountNumber: string;
+  readonly payloadJson: string;
+}
+
+/** A mail waiting to be sent: written with the change that causes it, deleted once sent. */
+export interface OutboxMailRecord {
+  readonly id: string;
+  /** The whole message, sealed by the service's own key: it may hold a one-time password. */
+  readonly messageSealed: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly createdAt: number;
+}

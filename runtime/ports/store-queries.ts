@@ -1,0 +1,82 @@
+import type { AccountCondition } from "../domain/account-condition.ts";
+import type { DeliveryState } from "../domain/delivery-records.ts";
+import type { AccountRecord } from "../domain/records.ts";
+
+/** Where a page ended. */
+export interface PageCursor {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** States of a delivery that is not finished. */
+export type OpenState = "PENDING" | "WAITING" | "HELD";
+
+/** Which deliveries to list. Absent members do not narrow. */
+export interface DeliveryQuery {
+  readonly institutionId: string;
+  readonly subscriptionId?: string;
+  readonly eventId?: string;
+  readonly state?: DeliveryState;
+  /** One of the notification's `groupId`. */
+  readonly accountNumber?: string;
+  /** Happened at or after. */
+  readonly from?: number;
+  /** Happened before. */
+  readonly to?: number;
+  /** Only what comes after this one in the list. */
+  readonly after?: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
+}
+
+export interface AccountQuery {
+  readonly institutionId: string;
+  /** The user who asks: a store serves users who ask at the same time in turns. Absent: no user. */
+  readonly askedBy?: string;
+  /** Absent: all customers of the institution. */
+  readonly customerIds?: readonly string[];
+  readonly condition?: AccountCondition;
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface TransactionQuery {
+  readonly institutionId: string;
+  /** As in `AccountQuery`. */
+  readonly askedBy?: string;
+  /** The account that the money leaves or reaches. */
+  readonly accountId: string;
+  /** Whose transactions; absent: those of all customers of the institution. */
+  readonly customerIds?: readonly string[];
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The fields of an account that lists are filtered by and show: reading all of them would take twice the time. */
+export type ListedAccount = Pick<
+  AccountRecord,
+  | "id"
+  | "institutionId"
+  | "customerId"
+  | "name"
+  | "number"
+  | "type"
+  | "status"
+  | "category"
+  | "currency"
+  | "ledgerMinor"
+  | "holdMinor"
+  | "preAuthMinor"
+  | "glAccount"
+  | "verified"
+  | "createdAt"
+  | "updatedAt"
+>;
+
+/** What the summary of an account shows, with the names (section 2.2). */
+export interface AccountListing {
+  readonly account: ListedAccount;
+  readonly customerName: string;
+  readonly institutionName: string;
+}

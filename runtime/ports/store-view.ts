@@ -1,0 +1,211 @@
+import type { AuditRecord, ChainRootRecord } from "../domain/audit-records.ts";
+import type {
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  EventRecord,
+  EventSequenceRecord,
+  ServiceKeyRecord,
+} from "../domain/delivery-records.ts";
+import type {
+  AccountRecord,
+  AnswerRecord,
+  ApiKeyRecord,
+  BeneficiaryRecord,
+  CategoryRecord,
+  ChainedPostingRecord,
+  CustomerRecord,
+  DeviceKeyRecord,
+  InstitutionRecord,
+  KeyUseRecord,
+  LegalRepRecord,
+  OutboxEventRecord,
+  OutboxMailRecord,
+  PortalLoginRecord,
+  RegistrationRecord,
+  ShareHolderRecord,
+  SourceRecord,
+  SubscriptionAccountRecord,
+  SubscriptionRecord,
+  TransactionRecord,
+  UserRecord,
+} from "../domain/records.ts";
+import type { AuditQuery } from "./audit.ts";
+import type {
+  AccountListing,
+  AccountQuery,
+  DeliveryQuery,
+  OpenState,
+  PageCursor,
+  TransactionQuery,
+} from "./store-queries.ts";
+
+/** Looks a record up by its identifier, within one institution. */
+export interface Finder<R> {
+  find(institutionId: string, id: string): Promise<R | undefined>;
+}
+
+/** What can be asked. */
+export interface StoreView {
+  readonly institutions: {
+    find(id: string): Promise<InstitutionRecord | undefined>;
+    /** All, by identifier. */
+    list(): Promise<readonly InstitutionRecord[]>;
+  };
+  readonly customers: Finder<CustomerRecord> & {
+    /** A page by identifier; `after` is the last one of the page before. */
+    list(institutionId: string, limit: number, after?: string): Promise<readonly CustomerRecord[]>;
+  };
+  readonly legalReps: Finder<LegalRepRecord> & {
+    /** In the order of `ids`; unknown ones are left out. */
+    findMany(institutionId: string, ids: readonly string[]): Promise<readonly LegalRepRecord[]>;
+  };
+  readonly shareHolders: Finder<ShareHolderRecord>;
+  readonly beneficiaries: Finder<BeneficiaryRecord> & {
+    /** Of one account and one legal representative, by creation, then id: the first so many. */
+    list(
+      institutionId: string,
+      accountId: string,
+      legalRepId: string,
+      limit: number,
+    ): Promise<readonly BeneficiaryRecord[]>;
+  };
+  readonly categories: {
+    findByName(institutionId: string, name: string): Promise<CategoryRecord | undefined>;
+  };
+  readonly sources: Finder<SourceRecord> & {
+    findBySource(institutionId: string, source: string): Promise<SourceRecord | undefined>;
+  };
+  readonly accounts: Finder<AccountRecord> & {
+    findByNumber(institutionId: string, number: string): Promise<AccountRecord | undefined>;
+    /**
+     * A page by creation, then id. It shows one state, its own: that of the view or of a later commit. Rejects with a
+     * `TooManyRowsError` where finding the page would take looking at more rows than one question may, and with a
+     * `StoreBusyError` where too much else is being asked.
+     */
+    list(query: AccountQuery): Promise<readonly AccountListing[]>;
+  };
+  readonly transactions: Finder<TransactionRecord> & {
+    findByReference(institutionId: string, referenceId: string): Promise<TransactionRecord | undefined>;
+    /**
+     * A page of those that an account is a side of, by creation, then id. It shows a state as `accounts.list` does, and
+     * rejects with a `StoreBusyError` where too much else is being asked.
+     */
+    list(query: TransactionQuery): Promise<readonly TransactionRecord[]>;
+    /** Whether one that is PENDING would credit the account. Its debtor has a hold. */
+    hasPendingCredit(institutionId: string, accountId: string): Promise<boolean>;
+  };
+  readonly postings: {
+    /** By identifier. */
+    ofTransaction(institutionId: string, transactionId: string): Promise<readonly ChainedPostingRecord[]>;
+  };
+  readonly audit: {
+    /** A page, the newest first; with `after`, the oldest first. */
+    list(query: AuditQuery): Promise<readonly AuditRecord[]>;
+    /** Of all institutions, those after a sequence, the oldest first. */
+    after(sequence: number, limit: number): Promise<readonly AuditRecord[]>;
+  };
+  readonly chainRoots: {
+    /** The one over the most entries. */
+    latest(): Promise<ChainRootRecord | undefined>;
+  };
+  readonly users: {
+    find(userName: string): Promise<UserRecord | undefined>;
+    /** A page of the users of one interface, by name; `after` is the last one of the page before. */
+    list(institutionId: string, realm: string, limit: number, after?: string): Promise<readonly UserRecord[]>;
+  };
+  readonly apiKeys: {
+    find(id: string): Promise<ApiKeyRecord | undefined>;
+    /** All keys of a user, revoked and expired ones too. */
+    ofUser(userName: string): Promise<readonly ApiKeyRecord[]>;
+  };
+  readonly deviceKeys: {
+    find(keyId: string): Promise<DeviceKeyRecord | undefined>;
+    /** All keys of a user, revoked ones too, by creation. */
+    ofUser(userName: string): Promise<readonly DeviceKeyRecord[]>;
+  };
+  /** In any order. */
+  readonly keyUses: { ofUser(userName: string): Promise<readonly KeyUseRecord[]> };
+  readonly registrations: { find(otpToken: string): Promise<RegistrationRecord | undefined> };
+  /** By legal representative. */
+  readonly portalLogins: Finder<PortalLoginRecord>;
+  readonly subscriptions: Finder<SubscriptionRecord> & {
+    /** A page by creation, then id; `after` is the last one of the page before. */
+    list(institutionId: string, limit: number, after?: PageCursor): Promise<readonly SubscriptionRecord[]>;
+    /** All of a user, by creation, then id. */
+    ofUser(institutionId: string, userName: string): Promise<readonly SubscriptionRecord[]>;
+    /** A page of a user's, by creation, then id; `after` is the last one of the page before. */
+    listOfUser(
+      institutionId: string,
+      userName: string,
+      limit: number,
+      after?: PageCursor,
+    ): Promise<readonly SubscriptionRecord[]>;
+  };
+  readonly subscriptionAccounts: {
+    /** Subscriptions that hold one of the account numbers, by subscription. */
+    ofNumbers(
+      institutionId: string,
+      accountNumbers: readonly string[],
+    ): Promise<readonly SubscriptionAccountRecord[]>;
+    /** Subscriptions that hold a number of any of the customer's accounts. */
+    ofCustomer(institutionId: string, customerId: string): Promise<readonly SubscriptionAccountRecord[]>;
+  };
+  readonly outboxEvents: {
+    /** Oldest first. */
+    list(limit: number): Promise<readonly OutboxEventRecord[]>;
+  };
+  readonly events: { find(id: string): Promise<EventRecord | undefined> };
+  readonly eventSequences: {
+    /** Of those accounts that have one. */
+    ofNumbers(
+      subscriptionId: string,
+      accountNumbers: readonly string[],
+    ): Promise<readonly EventSequenceRecord[]>;
+  };
+  readonly deliveries: Finder<DeliveryRecord> & {
+    /** A page, the newest first. */
+    list(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
+    /** PENDING ones of a subscription that are due and neither claimed nor being claimed, the longest due first. */
+    due(subscriptionId: string, now: number, limit: number): Promise<readonly DeliveryRecord[]>;
+    /** The PENDING one that is due first, of the subscription whose identifier follows this one; "" precedes all. */
+    nextDue(subscriptionId: string): Promise<DeliveryRecord | undefined>;
+    /** The lowest sequence that is still to come among those with the ordering key. */
+    firstInOrder(subscriptionId: string, orderingKey: string): Promise<DeliveryRecord | undefined>;
+    /** How many there are, of all institutions: no more than a million are counted, as by the other counts. */
+    countOpen(state: OpenState): Promise<number>;
+    /** The one created first, of all institutions. */
+    oldestOpen(state: OpenState): Promise<DeliveryRecord | undefined>;
+    /** How many of a subscription there are. */
+    countOf(subscriptionId: string, state: OpenState): Promise<number>;
+    /** How many dead letters there are, of all institutions. */
+    countDead(): Promise<number>;
+    /** Created before `time`, the oldest first. */
+    finishedBefore(
+      institutionId: string,
+      state: "DELIVERED" | "CANCELLED",
+      time: number,
+      limit: number,
+    ): Promise<readonly DeliveryRecord[]>;
+  };
+  readonly deliveryAttempts: {
+    /** By number. */
+    of(deliveryId: string): Promise<readonly DeliveryAttemptRecord[]>;
+  };
+  readonly endpointHealth: {
+    find(subscriptionId: string): Promise<EndpointHealthRecord | undefined>;
+    /** Endpoints whose review is due by `time`, the longest due first. */
+    dueForReview(time: number, limit: number): Promise<readonly EndpointHealthRecord[]>;
+  };
+  /** All of them, by creation. */
+  readonly serviceKeys: { list(): Promise<readonly ServiceKeyRecord[]> };
+  readonly outboxMails: {
+    /** Due by `now`, oldest first. */
+    due(now: number, limit: number): Promise<readonly OutboxMailRecord[]>;
+  };
+  readonly answers: { find(requestHash: string): Promise<AnswerRecord | undefined> };
+  readonly nonces: {
+    /** How many of an owner expire after `time`. */
+    countOf(owner: string, time: number): Promise<number>;
+  };
+}
