@@ -1,3 +1,4 @@
+import type { NumberShape } from "../../model/index.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { placesAt } from "./value-walk.ts";
 import { code } from "./phrases.ts";
@@ -32,6 +33,69 @@ export function compareBounds(
     const isTighter = key.startsWith("min") || key === "above" ? now > before : now < before;
     walk.find(isTighter ? "bound-tightened" : "bound-loosened", step, found);
   }
+}
+
+/** A bound of numbers: the value itself may be out of bounds. */
+interface Limit {
+  readonly key: "minimum" | "above" | "maximum" | "below";
+  readonly value: number;
+  readonly isExcluded: boolean;
+}
+
+/** Compares the least or the greatest number that two shapes take, whether it is written as taken or as excluded. */
+export function compareLimits(
+  walk: ValueWalk,
+  step: Step,
+  side: "least" | "greatest",
+  old: NumberShape,
+  recent: NumberShape,
+): void {
+  const isWhole = old.kind === "integer" && recent.kind === "integer";
+  const [before, now] = [limitOf(side, old, isWhole), limitOf(side, recent, isWhole)];
+  if (before === undefined || now === undefined || before.key === now.key) {
+    const key = (before ?? now)?.key;
+    if (key !== undefined) compareBounds(walk, step, key, old[key], recent[key]);
+    return;
+  }
+  const { path, name, of } = step;
+  const facts = {
+    name,
+    from: text(before.key, old[before.key]),
+    to: text(now.key, recent[now.key]),
+  };
+  const found = { facts, ...placesAt(step, now.key) };
+  const order = orderOf(side, before, now);
+  if (order === 0) walk.comparison.report("constraint-restated", { path, ...found, facts: { ...facts, of } });
+  else walk.find(order > 0 ? "bound-tightened" : "bound-loosened", step, found);
+}
+
+/** The tighter of the two that a shape may have. */
+function limitOf(side: "least" | "greatest", shape: NumberShape, isWhole: boolean): Limit | undefined {
+  const [taken, excluded] =
+    side === "least" ? (["minimum", "above"] as const) : (["maximum", "below"] as const);
+  const limits = [limitAt(shape, taken, false, isWhole), limitAt(shape, excluded, true, isWhole)];
+  return limits.reduce((one, other) =>
+    one === undefined || (other !== undefined && orderOf(side, one, other) > 0) ? other : one,
+  );
+}
+
+/** The number beyond an excluded whole number is taken. */
+function limitAt(
+  shape: NumberShape,
+  key: Limit["key"],
+  isExcluded: boolean,
+  isWhole: boolean,
+): Limit | undefined {
+  const value = shape[key];
+  if (value === undefined || !isExcluded || !isWhole)
+    return value === undefined ? value : { key, value, isExcluded };
+  return { key, value: key === "above" ? Math.floor(value) + 1 : Math.ceil(value) - 1, isExcluded: false };
+}
+
+/** Above 0 where `now` takes less than `before`. */
+function orderOf(side: "least" | "greatest", before: Limit, now: Limit): number {
+  const order = side === "least" ? now.value - before.value : before.value - now.value;
+  return order === 0 ? Number(now.isExcluded) - Number(before.isExcluded) : order;
 }
 
 /** No length is below zero; a required string in a request is not empty (D-14). */

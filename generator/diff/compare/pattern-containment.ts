@@ -1,61 +1,108 @@
 import { DFA, isDisjointWith, JS, NFA } from "refa";
 
-/** How the texts that match a pattern lie to those that match another; `unknown` where it cannot be decided. */
+/** How the texts that one shape takes lie to those that another takes; `unknown` where it cannot be decided. */
 export type Containment = "same" | "narrower" | "wider" | "other" | "unknown";
 
-const nodesMax = 5_000;
+/** What a text has to be. */
+export interface TextRules {
+  /** An ECMAScript source for the `u` flag. */
+  readonly pattern?: string | undefined;
+  /** In characters. */
+  readonly lengthMin?: number | undefined;
+  readonly lengthMax?: number | undefined;
+}
 
-/** Whether `recent` takes what `old` takes. Both are ECMAScript sources for the `u` flag. */
-export function containment(old: string, recent: string): Containment {
+type Alternative = JS.Parser["ast"]["pattern"]["alternatives"][number];
+type Element = Alternative["elements"][number];
+
+const nodesMax = 5_000;
+const anything = "[^]*";
+
+/** Whether `recent` takes the texts that `old` takes. */
+export function containment(old: TextRules, recent: TextRules): Containment {
   try {
-    const [before, now] = [automatonOf(old), automatonOf(recent)];
-    if (before === undefined || now === undefined) return "unknown";
+    const [before, now] = [languageOf(old), languageOf(recent)];
     const isNarrower = isWithin(now, before);
     const isWider = isWithin(before, now);
     if (isNarrower && isWider) return "same";
     if (isNarrower) return "narrower";
     return isWider ? "wider" : "other";
   } catch {
-    // A look-around, a back reference, or more states than anyone can wait for.
+    // A look-around within, a back reference, or more states than anyone can wait for.
     return "unknown";
   }
 }
 
-interface Automaton {
-  readonly nfa: NFA;
-  readonly maxCharacter: number;
+function languageOf({ pattern, lengthMin = 0, lengthMax }: TextRules): DFA {
+  const lengths = languageOfSource(`[^]{${lengthMin},${lengthMax ?? ""}}`);
+  return pattern === undefined
+    ? lengths
+    : intersection(lengths, languageOfAny(parserOf(pattern).ast.pattern.alternatives, false));
 }
 
-/** Undefined where the anchors are not those around the whole. */
-function automatonOf(source: string): Automaton | undefined {
-  const parser = JS.Parser.fromLiteral({ source, flags: "u" });
-  const [whole, ...others] = parser.ast.pattern.alternatives;
-  const [first, last] = [whole?.elements[0], whole?.elements.at(-1)];
-  const isAnchored =
-    others.length === 0 &&
-    first?.type === "Assertion" &&
-    first.kind === "start" &&
-    last?.type === "Assertion" &&
-    last.kind === "end";
-  if (!isAnchored) return undefined;
-  const inner = JS.Parser.fromLiteral({
-    source: source.slice(first.raw.length, -last.raw.length),
-    flags: "u",
-  });
-  const { expression, maxCharacter } = inner.parse({
-    assertions: "throw",
-    backreferences: "throw",
-    maxNodes: nodesMax,
-  });
-  return {
-    nfa: NFA.fromRegex(expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(nodesMax)),
-    maxCharacter,
-  };
+/** @param isAtStart whether the alternatives begin where the text does, also without an anchor */
+function languageOfAny(alternatives: readonly Alternative[], isAtStart: boolean): DFA {
+  const [first, ...others] = alternatives.map((each) => languageOfAlternative(each, isAtStart));
+  if (first === undefined) throw new Error("a pattern has an alternative");
+  if (others.length === 0) return first;
+  const all = NFA.fromFA(first, nfaNodes());
+  for (const other of others) all.union(NFA.fromFA(other, nfaNodes()), nfaNodes());
+  return DFA.fromFA(all, dfaNodes());
+}
+
+/** Look-aheads at the beginning of the text are conditions on all of it. */
+function languageOfAlternative({ elements }: Alternative, isAtStart: boolean): DFA {
+  const rest = [...elements];
+  const [first, last] = [rest.at(0), rest.at(-1)];
+  const isStart = first?.type === "Assertion" && first.kind === "start";
+  if (isStart) rest.shift();
+  const isEnd = last?.type === "Assertion" && last.kind === "end";
+  if (isEnd) rest.pop();
+  const isAnchored = isStart || isAtStart;
+  const lookAheads = isAnchored ? rest.findIndex((each) => !isLookAhead(each)) : 0;
+  const conditions = rest.splice(0, lookAheads < 0 ? rest.length : lookAheads).map(languageAhead);
+  const inner = `(?:${rest.map(({ raw }) => raw).join("")})`;
+  const whole = `${isAnchored ? "" : anything}${inner}${isEnd ? "" : anything}`;
+  return conditions.reduce(intersection, languageOfSource(whole));
+}
+
+function isLookAhead(element: Element): boolean {
+  return element.type === "Assertion" && element.kind === "lookahead";
+}
+
+/** The texts that begin as a look-ahead at their beginning asks for. */
+function languageAhead(element: Element): DFA {
+  if (element.type !== "Assertion" || element.kind !== "lookahead") throw new Error("this is no look-ahead");
+  const language = languageOfAny(element.alternatives, true);
+  if (element.negate) language.complement(dfaNodes());
+  return language;
+}
+
+/** The texts that a source without anchors matches as a whole. @throws Error where it has an assertion */
+function languageOfSource(source: string): DFA {
+  const parsed = parserOf(source).parse({ assertions: "throw", backreferences: "throw", maxNodes: nodesMax });
+  return DFA.fromFA(NFA.fromRegex(parsed.expression, parsed, {}, nfaNodes()), dfaNodes());
+}
+
+function parserOf(source: string): JS.Parser {
+  return JS.Parser.fromLiteral({ source, flags: "u" });
+}
+
+function intersection(one: DFA, other: DFA): DFA {
+  return DFA.fromIntersection(one, other, dfaNodes());
 }
 
 /** Whether every text of one is one of the other: none is of the one and not of the other. */
-function isWithin({ nfa }: Automaton, other: Automaton): boolean {
-  const rest = DFA.fromFA(other.nfa, new DFA.LimitedNodeFactory(nodesMax));
-  rest.complement();
-  return isDisjointWith(nfa, rest);
+function isWithin(one: DFA, other: DFA): boolean {
+  const rest = other.copy(dfaNodes());
+  rest.complement(dfaNodes());
+  return isDisjointWith(one, rest);
+}
+
+function dfaNodes(): DFA.LimitedNodeFactory {
+  return new DFA.LimitedNodeFactory(nodesMax);
+}
+
+function nfaNodes(): NFA.LimitedNodeFactory {
+  return new NFA.LimitedNodeFactory(nodesMax);
 }

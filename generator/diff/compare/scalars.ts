@@ -1,6 +1,6 @@
 import type { NumberShape, Shape, StringFormat, StringShape } from "../../model/index.ts";
-import { compareBounds } from "./bounds.ts";
-import { containment } from "./pattern-containment.ts";
+import { compareBounds, compareLimits } from "./bounds.ts";
+import { containment, type TextRules } from "./pattern-containment.ts";
 import { placesAt, type Step, type ValueWalk } from "./value-walk.ts";
 import { code, literal, typeText } from "./phrases.ts";
 
@@ -11,9 +11,14 @@ export function isNumber(shape: Shape): shape is NumberShape {
 export function compareStrings(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
   compareFormats(walk, step, old, recent);
   compareConstants(walk, step, old.const, recent.const);
+  if (compareTexts(walk, step, old, recent)) return;
+  compareLengths(walk, step, old, recent);
+  comparePatterns(walk, step, old, recent);
+}
+
+function compareLengths(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): void {
   compareBounds(walk, step, "minLength", old.lengthMin, recent.lengthMin);
   compareBounds(walk, step, "maxLength", old.lengthMax, recent.lengthMax);
-  comparePatterns(walk, step, old.pattern, recent.pattern);
 }
 
 export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, recent: NumberShape): void {
@@ -27,10 +32,8 @@ export function compareNumbers(walk: ValueWalk, step: Step, old: NumberShape, re
     }
   }
   compareConstants(walk, step, old.const, recent.const);
-  compareBounds(walk, step, "minimum", old.minimum, recent.minimum);
-  compareBounds(walk, step, "maximum", old.maximum, recent.maximum);
-  compareBounds(walk, step, "above", old.above, recent.above);
-  compareBounds(walk, step, "below", old.below, recent.below);
+  compareLimits(walk, step, "least", old, recent);
+  compareLimits(walk, step, "greatest", old, recent);
 }
 
 /** How many numbers a type takes: whole ones, decimals of 15 digits, any. */
@@ -85,16 +88,69 @@ const patternRules = {
   unknown: "pattern-changed",
 } as const;
 
+/**
+ * Reports how pattern and lengths changed together, where each alone would say something else: a bound may move into the
+ * pattern. Returns whether it did; not where it cannot be decided.
+ */
+function compareTexts(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): boolean {
+  const isPatternOther = old.pattern !== recent.pattern;
+  const isLengthOther = old.lengthMin !== recent.lengthMin || old.lengthMax !== recent.lengthMax;
+  if (!isPatternOther && (!isLengthOther || old.pattern === undefined)) return false;
+  const found = containment(
+    textRules(step, old, step.requiredBefore),
+    textRules(step, recent, step.requiredNow),
+  );
+  if (found === "unknown" || found === "other") return false;
+  // A rule that came, went or changed alone has a name of its own.
+  const isAddedOrRemoved = old.pattern === undefined || recent.pattern === undefined;
+  const isOneRule = !isPatternOther || (!isLengthOther && isAddedOrRemoved);
+  if (found !== "same" && isOneRule) return false;
+  const facts = {
+    name: step.name,
+    ...(isLengthOther
+      ? { from: rulesText(old), to: rulesText(recent) }
+      : { from: code(old.pattern ?? ""), to: code(recent.pattern ?? "") }),
+  };
+  const key = isPatternOther ? "pattern" : old.lengthMax === recent.lengthMax ? "minLength" : "maxLength";
+  // Readers sized columns by the lengths: that weighs more than another pattern.
+  if (found === "wider" && step.direction !== "request" && isLengthOther)
+    compareLengths(walk, step, old, recent);
+  else walk.find(patternRules[found], step, { facts, ...placesAt(step, key) });
+  return true;
+}
+
+/** A required string in a request is not empty (D-14). */
+function textRules(
+  { direction }: Step,
+  { pattern, lengthMin, lengthMax }: StringShape,
+  isRequired: boolean,
+): TextRules {
+  const isFilled = isRequired && direction === "request";
+  return { pattern, lengthMin: lengthMin ?? (isFilled ? 1 : 0), lengthMax };
+}
+
+function rulesText({ pattern, lengthMin, lengthMax }: StringShape): string {
+  const rules = [
+    pattern === undefined ? [] : code(pattern),
+    lengthMin === undefined ? [] : code(`minLength: ${lengthMin}`),
+    lengthMax === undefined ? [] : code(`maxLength: ${lengthMax}`),
+  ].flat();
+  return rules.length === 0 ? "any text" : rules.join(" with ");
+}
+
 function comparePatterns(
   walk: ValueWalk,
   step: Step,
-  old: string | undefined,
-  recent: string | undefined,
+  { pattern: old }: StringShape,
+  { pattern: recent }: StringShape,
 ): void {
   if (old === recent) return;
   const facts = { name: step.name, from: code(old ?? ""), to: code(recent ?? "") };
   const found = { facts, ...placesAt(step, "pattern") };
   if (old === undefined) walk.find("pattern-added", step, found);
   else if (recent === undefined) walk.find("pattern-removed", step, found);
-  else walk.find(patternRules[containment(old, recent)], step, found);
+  else {
+    const ofPatterns = containment({ pattern: old }, { pattern: recent });
+    walk.find(patternRules[ofPatterns], step, found);
+  }
 }

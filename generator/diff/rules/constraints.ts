@@ -154,7 +154,7 @@ export const constraintFamilies = {
     handlersRead: ({ name, to }) => `Handlers may count on ${to} for \`${name}\`.`,
     handlersSend: ({ name, to }) => `What handlers give as \`${name}\` has to match ${to}.`,
     othersRead: ({ name, to }) => `find what matches ${to} in \`${name}\`.`,
-    why: "There are texts that matched and do not match now, or it cannot be decided whether there are: a back reference or a look-around is beyond what can be compared.",
+    why: "There are texts that matched and do not match now, or it cannot be decided whether there are: a back reference, or a look-around other than a look-ahead at the beginning, is beyond what can be compared.",
     todo: "Take a pattern that takes more; or try the new one on the values in use, and say so in an exception.",
     before: '- { name: shelf, type: string, pattern: "^[A-Z]\\\\d+$", doc: Where it stands. }',
     after: '- { name: shelf, type: string, pattern: "^[A-Z]-\\\\d{2}$", doc: Where it stands. }',
