@@ -132,19 +132,20 @@ describe("what cannot be tried is told in one message", () => {
   });
 });
 
-test("a service that falls silent is not waited for a thousand times", async () => {
-  let answers = 0;
+test("a service that stops answering is not asked a thousand times more", async () => {
+  let requests = 0;
   const url = await answering((request, response) => {
     request.resume().on("end", () => {
-      answers += 1;
-      if (answers <= 40)
-        response.end(JSON.stringify({ id: "1", error: { code: `E${answers}`, message: "" } }));
+      requests += 1;
+      // Without an answer at once, so that nothing waits for the end of a time.
+      if (requests > 40) request.socket.destroy();
+      else response.end(JSON.stringify({ id: "1", error: { code: `E${requests}`, message: "" } }));
     });
   });
-  const { code, text } = await tried(url, { failures: 0, timeout: 300 });
+  const { code, text } = await tried(url, { failures: 0 });
   expect(code).toBe(1);
   expect(text).toMatch(/gave no answer \d+ times: the rest/);
-  expect(answers).toBeLessThan(300);
+  expect(requests).toBeLessThan(300);
 });
 
 test("a service that closes connections whenever it likes is none that does not answer", async () => {
