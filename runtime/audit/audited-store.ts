@@ -1,4 +1,4 @@
-import type { AuditTrail, Inserter, Replacer, StoreTransaction } from "../ports/index.ts";
+import type { AuditTrail, Finder, Inserter, Replacer, StoreTransaction } from "../ports/index.ts";
 import * as tables from "./audited-tables.ts";
 import type { AuditedTable } from "./audited-tables.ts";
 import { changesBetween } from "./changes.ts";
@@ -29,21 +29,21 @@ const audited = {
     ...institutions,
     ...inserter(tables.institutions, institutions),
   }),
-  customers: ({ customers }: StoreTransaction, { changer }: Auditing) => ({
+  customers: ({ customers }: StoreTransaction, { finder }: Auditing) => ({
     ...customers,
-    ...changer(tables.customers, customers, within(customers)),
+    ...finder(tables.customers, customers),
   }),
-  legalReps: ({ legalReps }: StoreTransaction, { changer }: Auditing) => ({
+  legalReps: ({ legalReps }: StoreTransaction, { finder }: Auditing) => ({
     ...legalReps,
-    ...changer(tables.legalReps, legalReps, within(legalReps)),
+    ...finder(tables.legalReps, legalReps),
   }),
-  shareHolders: ({ shareHolders }: StoreTransaction, { changer }: Auditing) => ({
+  shareHolders: ({ shareHolders }: StoreTransaction, { finder }: Auditing) => ({
     ...shareHolders,
-    ...changer(tables.shareHolders, shareHolders, within(shareHolders)),
+    ...finder(tables.shareHolders, shareHolders),
   }),
-  beneficiaries: ({ beneficiaries }: StoreTransaction, { changer }: Auditing) => ({
+  beneficiaries: ({ beneficiaries }: StoreTransaction, { finder }: Auditing) => ({
     ...beneficiaries,
-    ...changer(tables.beneficiaries, beneficiaries, within(beneficiaries)),
+    ...finder(tables.beneficiaries, beneficiaries),
   }),
   categories: ({ categories }: StoreTransaction, { inserter }: Auditing) => ({
     ...categories,
@@ -87,10 +87,10 @@ const audited = {
   }),
   subscriptions: (
     { subscriptions }: StoreTransaction,
-    { changed, changer }: Auditing,
+    { changed, finder }: Auditing,
   ): StoreTransaction["subscriptions"] => ({
     ...subscriptions,
-    ...changer(tables.subscriptions, subscriptions, within(subscriptions)),
+    ...finder(tables.subscriptions, subscriptions),
     remove: async (institutionId, id) => {
       const before = await subscriptions.find(institutionId, id);
       await subscriptions.remove(institutionId, id);
@@ -116,13 +116,6 @@ const audited = {
 
 function isAudited(name: string | symbol): name is keyof typeof audited {
   return Object.hasOwn(audited, name);
-}
-
-/** Looks up what stands where a record is put. */
-function within<R extends { readonly institutionId: string; readonly id: string }>(found: {
-  find(institutionId: string, id: string): Promise<R | undefined>;
-}): (record: R) => Promise<R | undefined> {
-  return ({ institutionId, id }) => found.find(institutionId, id);
 }
 
 function auditing(trail: AuditTrail) {
@@ -152,20 +145,51 @@ function auditing(trail: AuditTrail) {
       await inserted(table, record);
     },
   });
-  return {
-    changed,
-    inserter,
-    changer: <R extends object>(
-      table: AuditedTable<R>,
-      into: Inserter<R> & Replacer<R>,
-      find: (record: R) => Promise<R | undefined>,
-    ): Inserter<R> & Replacer<R> => ({
-      ...inserter(table, into),
-      async replace(record) {
-        const before = await find(record);
-        await into.replace(record);
-        await changed(table, before, record);
-      },
-    }),
+  const changer = <R extends object>(
+    table: AuditedTable<R>,
+    into: Inserter<R> & Replacer<R>,
+    find: (record: R) => Promise<R | undefined>,
+  ): Inserter<R> & Replacer<R> => ({
+    ...inserter(table, into),
+    async replace(record) {
+      const before = await find(record);
+      await into.replace(record);
+      await changed(table, before, record);
+    },
+  });
+  const finder = <R extends { readonly institutionId: string; readonly id: string }>(
+    table: AuditedTable<R>,
+    collection: Finder<R> & Inserter<R> & Replacer<R>,
+  ): Finder<R> & Inserter<R> & Replacer<R> => {
+    const { find, before } = finding(collection);
+    return { find, ...changer(table, collection, before) };
   };
+  return { changed, inserter, changer, finder };
+}
+
+/**
+ * What a handler found is what its change is compared with: what a transaction has read is still so when it commits,
+ * unless it has changed it itself.
+ */
+function finding<R extends { readonly institutionId: string; readonly id: string }>(
+  collection: Finder<R>,
+): { readonly find: Finder<R>["find"]; readonly before: (record: R) => Promise<R | undefined> } {
+  const found = new Map<string, R>();
+  return {
+    async find(institutionId, id) {
+      const record = await collection.find(institutionId, id);
+      if (record !== undefined) found.set(nameOf(institutionId, id), record);
+      return record;
+    },
+    async before({ institutionId, id }) {
+      const name = nameOf(institutionId, id);
+      const known = found.get(name);
+      found.delete(name);
+      return known ?? collection.find(institutionId, id);
+    },
+  };
+}
+
+function nameOf(institutionId: string, id: string): string {
+  return JSON.stringify([institutionId, id]);
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditedBySystem } from "../../runtime/audit/index.ts";
-import type { AuditRecord } from "../../runtime/ports/index.ts";
+import { auditedBySystem, auditedStore } from "../../runtime/audit/index.ts";
+import type { AuditRecord, LegalRepRecord } from "../../runtime/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
@@ -335,5 +335,37 @@ describe("ListAudit", () => {
     const { customerId } = (await bank.operator("CreateCustomer", ines)).result;
     await bank.addUser({ userName: "narrow", realm: "operator", customerIds: [customerId] });
     expect((await bank.operator("ListAudit", {}, "narrow")).error?.code).toBe("UNAUTHORIZED");
+  });
+});
+
+describe("a change of what the transaction has found", () => {
+  it("is compared with that, and the next change with what the store has then", async () => {
+    const { customerId } = (await bank.operator("CreateCustomer", northwind)).result;
+    const { result } = await bank.operator("AddLegalRep", { ...johanna, customerId });
+    const changes: unknown[] = [];
+    let finds = 0;
+    await bank.store.transact(async (tx) => {
+      const counted = {
+        ...tx,
+        legalReps: {
+          ...tx.legalReps,
+          find: (institutionId: string, id: string): Promise<LegalRepRecord | undefined> => {
+            finds += 1;
+            return tx.legalReps.find(institutionId, id);
+          },
+        },
+      };
+      const { legalReps } = auditedStore(counted, {
+        record: async (entry) =>
+          void changes.push(entry.changes.map(({ field, to: value }) => [field, value])),
+      });
+      const rep = await legalReps.find(firstBank, result.legalRepId);
+      if (rep === undefined) throw new Error("there is none");
+      await legalReps.replace({ ...rep, status: "INACTIVE" });
+      expect(finds).toBe(1);
+      await legalReps.replace({ ...rep, status: "ACTIVE" });
+      expect(finds).toBe(2);
+    });
+    expect(changes).toEqual([[["status", "INACTIVE"]], [["status", "ACTIVE"]]]);
   });
 });
