@@ -1,10 +1,7 @@
 import type { Socket } from "node:net";
 import { countedAddress, isLoopback } from "./address.ts";
 import { createConnection, hangUp, type Connection } from "./connection.ts";
-
-/** Why a connection was refused or ended by the service. */
-export type ConnectionRefusal =
-  "limit" | "address-limit" | "reserve-full" | "idle-evicted" | "answers-not-read";
+import type { ConnectionRefusal } from "./metrics.ts";
 
 /** Keeps account of one port's open connections and ends those that only hold a place. */
 export interface ConnectionGuard {

@@ -12,9 +12,9 @@ export interface Metrics {
   answered(call: AnsweredCall): void;
   connections(interfaceName: string, open: number): void;
   /** Counts a request that was refused because there was no room for it. */
-  refused(interfaceName: string, reason: string): void;
+  refused(interfaceName: string, reason: OverloadReason): void;
   /** Counts a connection that was refused, or ended because it only held a place. */
-  connectionRefused(interfaceName: string, reason: string): void;
+  connectionRefused(interfaceName: string, reason: ConnectionRefusal): void;
   /** Shows what is worked on and what waits, asked for whenever the metrics are. */
   showLoad(interfaceName: string, read: () => ShownLoad): void;
   /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
@@ -43,6 +43,29 @@ export interface AnsweredCall {
   readonly seconds: number;
 }
 
+/** Why a request is refused with `UNAVAILABLE`. */
+export const overloadReasons = [
+  /** The queue would take too long. */
+  "overloaded",
+  /** No room for another unfinished body. */
+  "bodies",
+  /** Too many requests of a connection, or in all, wait parsed. */
+  "pipelined",
+  /** The connection is above a limit of connections. */
+  "connections",
+] as const;
+export type OverloadReason = (typeof overloadReasons)[number];
+
+/** Why a connection is refused or ended. */
+export const connectionRefusals = [
+  "limit",
+  "address-limit",
+  "reserve-full",
+  "idle-evicted",
+  "answers-not-read",
+] as const;
+export type ConnectionRefusal = (typeof connectionRefusals)[number];
+
 interface Instruments {
   readonly counter: { inc(): void };
   readonly histogram: { observe(seconds: number): void };
@@ -55,8 +78,9 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const { requests, durations, open, revisions, refusals, connectionRefusals } = requestMetrics(registers);
+  const { requests, durations, open, revisions, refusals, connectionsRefused } = requestMetrics(registers);
   const { attempts, attemptDurations } = deliveryMetrics(registers);
+  attempts.inc({ outcome: "delivered" }, 0);
   const calls = new Map<string, Map<string, Instruments>>();
   const loads = new Map<string, () => ShownLoad>();
 
@@ -76,10 +100,14 @@ export function createMetrics(): Metrics {
     connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
     refused: (interfaceName, reason) => refusals.inc({ interface: interfaceName, reason }),
     connectionRefused: (interfaceName, reason) =>
-      connectionRefusals.inc({ interface: interfaceName, reason }),
+      connectionsRefused.inc({ interface: interfaceName, reason }),
     showLoad(interfaceName, read) {
       if (loads.size === 0) addLoadGauges(registers, loads);
       loads.set(interfaceName, read);
+      // A counter that appears with its first event has no rate for it, and a panel without it says "no data".
+      for (const reason of overloadReasons) refusals.inc({ interface: interfaceName, reason }, 0);
+      for (const reason of connectionRefusals)
+        connectionsRefused.inc({ interface: interfaceName, reason }, 0);
     },
     attempted(outcome, seconds) {
       attempts.inc({ outcome });
@@ -122,13 +150,13 @@ function requestMetrics(registers: Registry[]) {
     labelNames: ["interface", "reason"],
     registers,
   });
-  const connectionRefusals = new Counter({
+  const connectionsRefused = new Counter({
     name: "ledger_rpc_connections_refused_total",
     help: "Connections refused, or ended because they only held a place, by interface and reason.",
     labelNames: ["interface", "reason"],
     registers,
   });
-  return { requests, durations, open, revisions, refusals, connectionRefusals };
+  return { requests, durations, open, revisions, refusals, connectionsRefused };
 }
 
 function deliveryMetrics(registers: Registry[]) {

@@ -1,15 +1,5 @@
 import type { Pipeline, RawResponse } from "../pipeline/index.ts";
-
-/** Why a request is refused although nothing is wrong with it. */
-export type OverloadReason =
-  /** The queue would take too long. */
-  | "overloaded"
-  /** No room for another unfinished body. */
-  | "bodies"
-  /** Too many requests of a connection, or in all, wait parsed. */
-  | "pipelined"
-  /** The connection is above a limit of connections. */
-  | "connections";
+import type { OverloadReason } from "./metrics.ts";
 
 /** Refuses requests that the service has no room for, at the least cost: one answer, made once. */
 export interface Overload {

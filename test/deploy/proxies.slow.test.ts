@@ -78,8 +78,9 @@ for (const [name, configure] of Object.entries(proxies)) {
     expect(name === "caddy" ? [413, 502] : [413]).toContain(status);
   });
 
-  // Caddy says 502 until its next health check, 2 s later.
-  test.runIf(isThere && name === "nginx")(
+  // Caddy before 2.11.2 loses the body when it tries again.
+  const triesAgain = name === "nginx" || isCaddyFrom("2.11.2");
+  test.runIf(isThere && triesAgain)(
     `${name} goes to the other process where one takes no connection`,
     async () => {
       const answer: RequestListener = (incoming, response) => {
@@ -89,7 +90,8 @@ for (const [name, configure] of Object.entries(proxies)) {
       const ask = await startProxy(configure, [ending.port, staying.port]);
       expect((await ask("/jsonrpc")).status).toBe(200);
       ending.close();
-      for (let count = 0; count < 10; count += 1) expect((await ask("/jsonrpc")).status).toBe(200);
+      const asked = await Promise.all(Array.from({ length: 40 }, () => ask("/jsonrpc")));
+      expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 200));
     },
   );
 
@@ -111,6 +113,12 @@ for (const [name, configure] of Object.entries(proxies)) {
     expect((await ask("/jsonrpc", { headers: { "x-try": "once" } })).status).toBeGreaterThan(499);
     expect(sent).toEqual(["once"]);
   });
+}
+
+function isCaddyFrom(version: string): boolean {
+  const { stdout } = spawnSync("caddy", ["version"], { encoding: "utf8" });
+  const found = /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0] ?? "0.0.0";
+  return found.localeCompare(version, "en", { numeric: true }) >= 0;
 }
 
 interface Upstream {

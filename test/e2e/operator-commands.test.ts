@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import { operatorHandlers } from "../../runtime/handlers/operator/index.ts";
 import { commands, resources } from "../../runtime/cli/operate/commands.ts";
 import { run } from "../../runtime/cli/program.ts";
@@ -82,6 +83,33 @@ function deposit(account: any, accountNumber: string): object {
     DebtorAccount: { AccountNumber: "4402317756", InstitutionId: "011000138" },
     CreditorAccount: { AccountNumber: accountNumber, InstitutionId: account.institutionID },
   };
+}
+
+test("a service shows from its start every series and label that the dashboard and the alerts read", async () => {
+  expect(await ledgerServer("customers", "list")).toMatchObject({ code: 0 });
+  const shown = await (await fetch(new URL("/metrics", server.access.operatorUrl))).text();
+  const monitoring = join(import.meta.dirname, "../../deploy/monitoring");
+  const { panels } = JSON.parse(readFileSync(join(monitoring, "dashboard.json"), "utf8"));
+  const { groups } = parse(readFileSync(join(monitoring, "alerts.yaml"), "utf8"));
+  const queries: readonly { expr: string }[] = [
+    ...panels.flatMap((panel: { targets: readonly object[] }) => panel.targets),
+    ...groups.flatMap((group: { rules: readonly object[] }) => group.rules),
+  ];
+  expect(queries.length).toBeGreaterThan(25);
+  const added = ["instance", "job"];
+  const missing = queries.flatMap(({ expr }) => {
+    const labels = [...expr.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list = ""]) => list.split(", "));
+    const wanted = labels.filter((label) => !added.includes(label));
+    const names = expr.match(/\b(?:ledger_rpc|nodejs|process)_\w+/g) ?? [];
+    return names
+      .filter((name) => !shown.split("\n").some((line) => isSeries(line, name, wanted)))
+      .map((name) => `${name} by (${wanted.join(", ")}): ${expr}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+function isSeries(line: string, name: string, labels: readonly string[]): boolean {
+  return /^\w+/.exec(line)?.[0] === name && labels.every((label) => line.includes(`${label}="`));
 }
 
 describe("the operator's commands", () => {
