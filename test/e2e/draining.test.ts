@@ -26,7 +26,8 @@ function call(id: number): string {
 }
 
 test("SIGTERM answers everything that was sent before, parsed or not, and says so", async () => {
-  const server = await startServer(folder);
+  // However busy the machine is: what is cut off here was not waited for.
+  const server = await startServer(folder, { LEDGER_SHUTDOWN_GRACE_MS: "100000" });
   const { hostname, port } = new URL(server.access.baseUrl);
   const callers = await Promise.all(
     Array.from({ length: connections }, async () => {

@@ -183,6 +183,11 @@ describe("a hostile receiver", () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
+  test("that sends informational answers without an end fails the attempt", async () => {
+    const { origin } = await receiver(answer("HTTP/1.1 103 Early Hints\n\n".repeat(1_000)));
+    expect(await send(origin)).toMatchObject({ failure: "response" });
+  });
+
   test("that sends chunks without an end has been answered with its status", async () => {
     const { origin } = await receiver((socket) => {
       socket.write("HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n");

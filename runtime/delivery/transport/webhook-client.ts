@@ -29,6 +29,13 @@ export interface WebhookClientOptions {
 const responseBytesRead = 64 * 1024;
 const responseBytesKept = 4 * 1024;
 
+/** A receiver that sends informational answers (103) without an end would keep the service busy until the time is over. */
+const informationalMax = 16;
+const tooManyInformational: Failure = {
+  failure: "response",
+  detail: `more than ${informationalMax} informational answers`,
+};
+
 export interface WebhookClient {
   /** Posts a body. Never rejects, never follows a redirect; ends after `timeoutMs` at the latest. */
   send(request: WebhookRequest): Promise<AttemptOutcome>;
@@ -44,7 +51,7 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
   function send({ origin, path, headers, body }: WebhookRequest): Promise<AttemptOutcome> {
     return new Promise((resolve) => {
       const startedAt = clock.now();
-      const response: ReceivedResponse = { chunks: [], bytes: 0, truncated: false };
+      const response: ReceivedResponse = { informational: 0, chunks: [], bytes: 0, truncated: false };
       let controller: Dispatcher.DispatchController | undefined;
       let isOver = false;
 
@@ -68,9 +75,8 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
             if (isOver) started.abort(new Error("aborted"));
           },
           onResponseStart(_controller, status, received) {
-            if (status < 200) return;
-            response.status = status;
-            response.retryAfter = firstOf(received["retry-after"]);
+            note(response, status, received["retry-after"]);
+            if (response.informational > informationalMax) abort(tooManyInformational);
           },
           onResponseData(_controller, chunk) {
             keep(response, chunk);
@@ -96,6 +102,8 @@ export function createWebhookClient({ pools, clock, timeoutMs }: WebhookClientOp
 }
 
 interface ReceivedResponse {
+  /** Answers below 200, which come before the real one. */
+  informational: number;
   status?: number;
   retryAfter?: string | undefined;
   chunks: Buffer[];
@@ -107,6 +115,15 @@ interface ReceivedResponse {
 interface Failure {
   readonly failure: AttemptFailure;
   readonly detail?: string;
+}
+
+function note(response: ReceivedResponse, status: number, retryAfter: string | string[] | undefined): void {
+  if (status < 200) {
+    response.informational += 1;
+    return;
+  }
+  response.status = status;
+  response.retryAfter = firstOf(retryAfter);
 }
 
 function keep(response: ReceivedResponse, chunk: Buffer): void {
