@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, linkSync, renameSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { fileOf, isSharedStore, type KnownSealKeys } from "../storage/index.ts";
@@ -30,22 +30,29 @@ export async function rotateSealKey({ newKeyFile, json }: RotateOptions): Promis
   const place = isSharedStore(url) ? await postgresKeys(url) : sqliteKeys(fileOf(url));
   const newFile = newFileOf(config, newKeyFile);
   const progress = progressLine("sealing");
-  const { rotation, isInPlace } = await starting(config, async () => {
+  const { rotation, formerFile } = await starting(config, async () => {
     const former = sealKeyOf(config, await place.known());
     const key = existsSync(newFile) ? readKeyFile(newFile) : makeKeyFile(newFile);
     const both = sealer(key, former);
     const outcome = await place.rotate({ both, formerKeyId: sealKeyId(former), progress: progress.show });
-    return { rotation: outcome, isInPlace: takeIntoUse(config, newFile) };
+    return { rotation: outcome, formerFile: takeIntoUse(config, newFile, sealKeyId(former)) };
   });
   progress.end();
   if (json)
-    console.log(JSON.stringify({ ...rotation, keyFile: isInPlace ? sealKeyFile(config.dataDir) : newFile }));
+    console.log(
+      JSON.stringify({
+        ...rotation,
+        keyFile: formerFile === undefined ? newFile : sealKeyFile(config.dataDir),
+        formerKeyFile: formerFile,
+      }),
+    );
   else {
     console.log(
       `Sealed ${rotation.texts} texts with key ${rotation.keyId}. Nothing needs the former key any more but`,
     );
     console.log("backups from before: keep it as long as you keep them.");
-    if (!isInPlace) console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
+    if (formerFile !== undefined) console.log(`It is in ${formerFile} now: put it where you keep such keys.`);
+    else console.log(`Before the next start set LEDGER_SEAL_KEY to the content of ${newFile}.`);
   }
 }
 
@@ -80,10 +87,16 @@ function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): str
   );
 }
 
-/** Replaces a key of the sandbox; an operator who configures a key replaces it there. */
-function takeIntoUse({ sealKey, dataDir }: Config, newFile: string): boolean {
-  if (sealKey !== undefined) return false;
-  renameSync(newFile, sealKeyFile(dataDir));
+/**
+ * Replaces a key of the sandbox, and gives the file that the former one is in now; an operator who configures a key
+ * replaces it there.
+ */
+function takeIntoUse({ sealKey, dataDir }: Config, newFile: string, formerKeyId: string): string | undefined {
+  if (sealKey !== undefined) return undefined;
+  const file = sealKeyFile(dataDir);
+  const formerFile = `${file}.former-${formerKeyId}`;
+  if (!existsSync(formerFile)) linkSync(file, formerFile);
+  renameSync(newFile, file);
   syncFolder(dataDir);
-  return true;
+  return formerFile;
 }

@@ -1,5 +1,7 @@
 import type { Config } from "../config/index.ts";
+import { UnavailableError } from "../ports/index.ts";
 import { StoreOpenError } from "../storage/index.ts";
+import { declaredFault } from "../storage/sqlite/index.ts";
 
 /** Runs what starts the service; an error of the operating system is told in words of the settings. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
@@ -15,7 +17,9 @@ function startupError(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof StoreOpenError) return error;
   const code = textOf(error, "code");
   if (code === "EADDRINUSE") return new Error(portTaken(error, config), { cause: error });
-  const reason = code.startsWith("ERR_SQLITE") ? error.message : fileReason(code, textOf(error, "path"));
+  const reason = code.startsWith("ERR_SQLITE")
+    ? sqliteReason(error)
+    : fileReason(code, textOf(error, "path"));
   if (reason !== undefined) {
     return new Error(
       `The data folder ${config.dataDir} cannot be used: ${reason}. ` +
@@ -33,6 +37,13 @@ function isUnexplained(error: Error): boolean {
     textOf(error.cause, "code").startsWith("ERR_SQLITE") &&
     !error.message.includes(error.cause.message)
   );
+}
+
+/** What SQLite says, and what that means for the disk: "disk I/O error" alone may be a full one. */
+function sqliteReason(error: Error): string {
+  const fault = declaredFault(error);
+  if (!(fault instanceof UnavailableError)) return error.message;
+  return `${error.message} (${fault.message})`;
 }
 
 function fileReason(code: string, path: string): string | undefined {

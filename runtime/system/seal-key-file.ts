@@ -63,12 +63,12 @@ export function writeKeyFile(file: string, key: Uint8Array): void {
   const part = `${file}.${process.pid}.part`;
   const descriptor = openSync(part, "wx", 0o600);
   try {
-    writeSync(descriptor, `${Buffer.from(key).toString("base64")}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  try {
+    try {
+      writeSync(descriptor, `${Buffer.from(key).toString("base64")}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
     linkSync(part, file);
   } finally {
     rmSync(part);

@@ -76,7 +76,10 @@ describe("the service's own key", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ keyId: expect.stringMatching(/^[0-9a-f]{16}$/) });
     expect(readFileSync(join(dataDir, "seal.key"), "utf8")).not.toBe(before);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith("seal.key"))).toEqual(["seal.key"]);
+    const formers = readdirSync(dataDir).filter((name) => name.startsWith("seal.key."));
+    // Backups from before need them.
+    expect(formers.map((name) => readFileSync(join(dataDir, name), "utf8"))).toContain(before);
+    for (const name of formers) expect(name).toMatch(/^seal\.key\.former-[0-9a-f]{16}$/);
     const server = await startServer(dataDir);
     const call = rawCaller(server.access.baseUrl, server.access);
     const found = await call("TransactionService.GetTransactionsByRef", { ReferenceId: referenceId });
@@ -199,7 +202,7 @@ function succeeding(call: RawCall): (method: string, payload: object) => Promise
 
 /** The secrets that the bytes of the database, its log and its other side files hold, with the file. */
 function findings(dataDir: string, secrets: readonly string[]): readonly string[] {
-  const names = readdirSync(dataDir).filter((name) => name.startsWith("ledger.sqlite"));
+  const names = readdirSync(dataDir).filter((name) => /^ledger\.sqlite(?!\.socket)/.test(name));
   expect(names).toContain("ledger.sqlite");
   return names.flatMap((name) => {
     const bytes = readFileSync(join(dataDir, name));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
+import { backUp, migrate, openSqliteReader, openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { StoreOpenError } from "../../runtime/storage/index.ts";
 import { applyMigrations, pendingMigrations } from "../../runtime/storage/sqlite/migrate.ts";
 import { migrations } from "../../runtime/storage/sqlite/migrations/index.ts";
@@ -131,6 +131,17 @@ describe("a migration", () => {
   test("is numbered without gaps", () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
   });
+});
+
+test("a database that lacks a migration is not backed up, and the message names it", async () => {
+  mkdirSync(dirname(file()), { recursive: true });
+  const database = new DatabaseSync(file());
+  applyMigrations(database, file(), migrations.slice(0, -1));
+  database.close();
+  const progress = { copied: () => undefined, verified: () => undefined };
+  const made = backUp(file(), `${file()}.copy`, { replace: false, progress });
+  await expect(made).rejects.toThrow(/ledger\.sqlite lacks migration .* with the version that wrote it/);
+  expect(readdirSync(dirname(file())).filter((name) => name.includes(".copy"))).toEqual([]);
 });
 
 describe("a reader beside the writer", () => {

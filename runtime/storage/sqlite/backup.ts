@@ -6,7 +6,7 @@ import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
 import { declaredFault, reasonOf, troubleOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
-import { applyMigrations } from "./migrate.ts";
+import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { SealerSource } from "../common/adapter.ts";
 import { knownSealKeys, requireSealKey } from "./seal-keys.ts";
 import { verifySqliteFile } from "./verify.ts";
@@ -45,6 +45,7 @@ export async function backUp(
     const sealKeyId = withFile(part, (database) => {
       // One file without a log, which can be read where nothing can be written.
       database.exec("PRAGMA journal_mode = DELETE");
+      requireMigrated(database, file);
       return knownSealKeys(database).current;
     });
     const verification = requireSound(part, `${file} is not sound: no backup was made`, progress);
@@ -115,6 +116,16 @@ async function copyDatabase(source: string, part: string, progress: CopyProgress
   } finally {
     database.close();
   }
+}
+
+/** What this version cannot verify it does not call a backup. */
+function requireMigrated(database: DatabaseSync, file: string): void {
+  const missing = pendingMigrations(database, file).map(({ number, name }) => `${number} (${name})`);
+  if (missing.length === 0) return;
+  throw new StoreOpenError(
+    `${file} lacks migration ${missing.join(", ")}, so this version cannot verify a copy of it. Before an upgrade make ` +
+      "the backup with the version that wrote it; or stop the service, copy the data folder, and run `ledger-server migrate`",
+  );
 }
 
 function requireSound(file: string, otherwise: string, progress: CopyProgress): LedgerVerification {
