@@ -2,6 +2,7 @@ import type { JsonRpcBuild } from "../request/wire-request.ts";
 import type { Access, Identity } from "../request/access.ts";
 import type { ServiceSettings } from "../response/error-findings.ts";
 import { buildRequest, type WireRequest } from "../request/build.ts";
+import { drawId } from "../request/draw-id.ts";
 import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import { NoAnswer, type Transport } from "../request/transport.ts";
@@ -83,6 +84,7 @@ export function createContext(options: ContextOptions): RunContext {
     request: { direction: "request", resolve },
     response: { direction: "response", resolve },
     newId() {
+      if (suite.requestId !== undefined) return drawId(suite.requestId);
       ids += 1;
       return `${nonce}-${ids}`;
     },

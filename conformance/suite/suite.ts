@@ -19,6 +19,8 @@ export interface Suite {
   readonly probe: string;
   /** How calls travel; absent: in the signed envelope. */
   readonly wire?: JsonRpcEntry;
+  /** What ids of requests are in the signed envelope, beyond texts of 1 to 128 characters. */
+  readonly requestId?: RequestIdEntry;
   readonly auth: readonly AuthMember[];
   readonly faults: Readonly<Record<string, string>>;
   readonly errors: readonly ErrorEntry[];
@@ -31,6 +33,12 @@ export interface Suite {
   readonly states: readonly StateEntry[];
   /** Empty where nobody wrote them down: every case counts then. */
   readonly requirements: readonly RequirementEntry[];
+}
+
+/** A pattern for ids, and the parts of which one that fits is drawn. */
+export interface RequestIdEntry {
+  readonly pattern: string;
+  readonly parts: readonly { readonly characters: string; readonly least: number; readonly most: number }[];
 }
 
 export interface AuthMember {

@@ -1,5 +1,5 @@
 import { basesOf } from "../emit/conformance/bases.ts";
-import type { MethodModel, SchemeModel, ServiceModel } from "../model/index.ts";
+import { exampleId, type MethodModel, type SchemeModel, type ServiceModel } from "../model/index.ts";
 import { standardParams } from "../print/standard-params.ts";
 
 /** One request of a collection. `{{name}}` stands for a variable, in both formats. */
@@ -39,7 +39,7 @@ function bodyOf(method: MethodModel, model: ServiceModel): unknown {
       return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
     case "enveloped": {
       const api = Object.fromEntries(transport.auth.map((member) => [member, "set by the script"]));
-      return { jsonrpc: "2.0", id: "1", method: name, params: { api, payload } };
+      return { jsonrpc: "2.0", id: exampleId(model, "1"), method: name, params: { api, payload } };
     }
   }
 }

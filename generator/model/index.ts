@@ -1,4 +1,5 @@
 export type * from "./service-model.ts";
+export { exampleId } from "./wire.ts";
 export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
 export { sharedModel } from "./shared-model.ts";
 export { errorsOfMethod, formsOf, payloadShapes, resolve, resultObject, typeOf } from "./resolve.ts";

@@ -46,7 +46,20 @@ export interface ServiceModel extends Documented {
 }
 
 /** How calls travel. */
-export type WireModel = { readonly protocol: "signed-envelope" } | JsonRpcWireModel;
+export type WireModel = EnvelopeWireModel | JsonRpcWireModel;
+
+/** The wire of the signed envelope. */
+export interface EnvelopeWireModel {
+  readonly protocol: "signed-envelope";
+  /** What ids of requests are beyond texts of 1 to 128 characters. */
+  readonly requestId?: RequestIdModel;
+}
+
+/** A pattern for ids, and the parts of which an id that fits is drawn. */
+export interface RequestIdModel {
+  readonly pattern: string;
+  readonly parts: readonly { readonly characters: string; readonly least: number; readonly most: number }[];
+}
 
 /** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */
 export interface JsonRpcWireModel {

@@ -1,11 +1,25 @@
-import type { InterfaceSpec, LoadedSpec, MethodSpec, Scope, WireSpec } from "../spec/index.ts";
+import {
+  idParts,
+  type InterfaceSpec,
+  type LoadedSpec,
+  type MethodSpec,
+  type Scope,
+  type WireSpec,
+} from "../spec/index.ts";
 import { omitUndefined } from "../source/omit-undefined.ts";
-import type { JsonRpcFault, JsonRpcFaultModel, MethodModel, WireModel } from "./service-model.ts";
+import type {
+  EnvelopeWireModel,
+  JsonRpcFault,
+  JsonRpcFaultModel,
+  MethodModel,
+  ServiceModel,
+  WireModel,
+} from "./service-model.ts";
 
 /** The wire of a spec, with the defaults of its protocol. */
 export function wireModel({ interface: own, scope }: LoadedSpec): WireModel {
   const { wire } = own;
-  if (wire.protocol === "signed-envelope") return { protocol: wire.protocol };
+  if (wire.protocol === "signed-envelope") return { protocol: wire.protocol, ...requestIdOf(wire) };
   const { http, batch = true } = wire;
   return {
     protocol: wire.protocol,
@@ -15,6 +29,22 @@ export function wireModel({ interface: own, scope }: LoadedSpec): WireModel {
     transports: transportsOf(wire),
     faults: faultsOf(scope),
   };
+}
+
+function requestIdOf({ requestId }: WireSpec): Pick<EnvelopeWireModel, "requestId"> {
+  if (requestId === undefined) return {};
+  const { value: pattern } = requestId;
+  return { requestId: { pattern, parts: idParts(pattern) ?? [] } };
+}
+
+/** An id that requests of an interface may have, always the same one: `usual` where any text may be one. */
+export function exampleId({ wire }: Pick<ServiceModel, "wire">, usual: string): string {
+  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined) return usual;
+  return wire.requestId.parts
+    .map(({ characters, most }) =>
+      Array.from({ length: most }, (_, at) => characters[(at + 1) % characters.length]).join(""),
+    )
+    .join("");
 }
 
 /** Path of the endpoint. */

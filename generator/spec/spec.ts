@@ -67,6 +67,8 @@ export interface WireSpec {
   };
   readonly batch?: boolean | { readonly max: number };
   readonly transports?: readonly Name[];
+  /** What ids of requests are, as a pattern. */
+  readonly requestId?: Located<string>;
 }
 
 /** An earlier revision that is still served. */

@@ -112,6 +112,8 @@ export interface InterfaceDescriptor {
   readonly faults: Readonly<Record<Fault, string>>;
   /** Name of the authentication scheme: `signedEnvelope`. The runtime has a table of them. */
   readonly authScheme: string;
+  /** Pattern of the ids of requests (D-09); absent: any text of 1 to 128 characters. */
+  readonly requestId?: string;
   /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */
   readonly missingAuth: Readonly<Record<AuthMember, string>>;
 }

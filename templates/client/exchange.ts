@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
-import { temporaryCodes } from "./interface.ts";
+import { newId, temporaryCodes } from "./interface.ts";
 import type { Method } from "./method.ts";
 import { retried } from "./retry.ts";
 import { sender } from "./send.ts";
@@ -21,7 +21,7 @@ export function exchange(
   const call: Connection & CallOptions = given
     ? { ...connection, ...given, headers: { ...connection.headers, ...given.headers } }
     : connection;
-  const { id = crypto.randomUUID() } = call;
+  const { id = newId() } = call;
   const send = sender(call, method, JSON.stringify(payload));
   return retried<Answer>(
     call,

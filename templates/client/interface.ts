@@ -8,6 +8,9 @@ import { parseJson } from "./json.ts";
 /** Reads the body of an answer: `namedCodes` in an interface whose codes are numbers on the wire. */
 export const parseBody = parseJson;
 
+/** Makes the id of a request: `drawnIds` in an interface that has a pattern for them. */
+export const newId = (): string => crypto.randomUUID();
+
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/jsonrpc";
 

@@ -36,7 +36,8 @@ describe("the client of another interface", () => {
 
   it("holds the fixed modules as their templates are, each of them in one client at least", () => {
     const templates = globSync("templates/client/*.ts").map((path) => basename(path));
-    for (const file of templates.filter((name) => name !== "interface.ts")) {
+    // The last is in clients of specs with a pattern for ids: test/unit/next-documents.test.ts.
+    for (const file of templates.filter((name) => !["interface.ts", "request-ids.ts"].includes(name))) {
       expect(existsSync(`generated/ledger/client/${file}`), file).toBe(true);
       const text = textOf(file);
       const fixed = text.slice(text.indexOf("\n")).trimStart();

@@ -215,6 +215,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     "http.status": ["http-statuses-changed"],
     "http.notified": ["notified-status-changed"],
     batch: ["batch-narrowed", "batch-widened"],
+    requestId: ["id-pattern-changed", "id-pattern-widened"],
+    "requestId.pattern": ["id-pattern-changed"],
     transports: ["transport-added", "transport-removed"],
   }),
   ...keysOf("batch", { max: ["batch-narrowed", "batch-widened"] }),

@@ -8,6 +8,9 @@ import { emitter as client } from "../../generator/emit/client/index.ts";
 import { emitter as errors } from "../../generator/emit/errors/index.ts";
 import { createMock, newMockAccess } from "../../generator/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { createDecode } from "../../runtime/pipeline/decode/index.ts";
+import { faultsOf } from "../../runtime/pipeline/fault.ts";
 import { encodeError } from "../../runtime/pipeline/encode/index.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
@@ -16,6 +19,8 @@ import { libraryLayout } from "./emit-library-model.ts";
 import { createProject, type Project } from "./emit-project.ts";
 
 const flat = `
+rules:
+  request-id: { doc: "Requests have an id, which the answer echoes." }
 methods:
   Subscribe: { doc: Begins., effect: set, flat: { selectedBy: [operation] }, payload: { fields: [{ name: operation, type: string, const: subscribe, doc: Which. }] }, result: Left, examples: [{ name: One, payload: { operation: subscribe }, result: { left: false } }] }
   Unsubscribe: { doc: Ends., effect: set, flat: { selectedBy: [operation] }, payload: { fields: [{ name: operation, type: string, const: unsubscribe, doc: Which. }] }, result: Left }
@@ -25,6 +30,13 @@ types:
 
 /** What coming revisions of signed documents say: each construct, through what is generated of it. */
 const model = next(numbered);
+const idPattern = "^[A-Z]{3}-[0-9]{12,18}$";
+const patterned = next((text) =>
+  text.replace(
+    /^interface:\n/m,
+    `interface:\n  wire: { protocol: signed-envelope, requestId: { pattern: "${idPattern}" } }\n`,
+  ),
+);
 const access = readAccess(JSON.stringify(newMockAccess(model)), "access.json");
 let project: Project;
 
@@ -85,8 +97,52 @@ test("the conformance suite reads numbers, and takes a name in their place for w
   expect(names.length).toBeGreaterThan(20);
 });
 
-/** Findings of the suite of `model` about a mock of `served`. */
-async function blamed(served: ServiceModel): Promise<readonly string[]> {
+test("clients make ids of the pattern that a spec has for them", async () => {
+  const of = await createProject([...client.emit(patterned, libraryLayout)]);
+  try {
+    const { newId } = await import(join(of.root, libraryLayout.out, "client/interface.ts"));
+    const ids = new Set(Array.from({ length: 500 }, () => String(newId())));
+    expect([...ids].filter((id) => !/^[A-Z]{3}-[0-9]{18}$/.test(id))).toEqual([]);
+    expect(ids.size).toBe(500);
+  } finally {
+    await of.remove();
+  }
+});
+
+test("the runtime refuses ids that do not fit the pattern, and echoes none of them", () => {
+  const interfaceDescriptor = { ...ledgerInterface, requestId: idPattern };
+  const decode = createDecode({
+    interfaceDescriptor,
+    fault: faultsOf(interfaceDescriptor),
+    rejectUnknown: false,
+  });
+  const idOf = (id: string) => {
+    const decoding: { id: string | null } = { id: null };
+    decode(Buffer.from(JSON.stringify({ id, method: "x", params: { api: {}, payload: {} } })), decoding);
+    return decoding.id;
+  };
+  expect(idOf("ABC-123456789012")).toBe("ABC-123456789012");
+  for (const other of ["1", "abc-123456789012", "ABC-12345678901", " ABC-123456789012", "ABC-123456789012\n"])
+    expect(() => idOf(other), other).toThrow("BAD_INPUT");
+});
+
+test("the conformance suite calls with ids of the pattern, and finds a service that takes others", async () => {
+  expect(await blamed(patterned, patterned)).toEqual([]);
+  const lax = await blamed(
+    next((text) => text),
+    patterned,
+  );
+  expect(lax.map((line) => line.split(" ")[0]?.split("/").at(-1))).toEqual([
+    "one-character-more",
+    "one-character-less",
+    "blank-before",
+    "letter-after",
+    "uuid",
+  ]);
+});
+
+/** Findings of a suite about a mock of `served`. */
+async function blamed(served: ServiceModel, tried = model): Promise<readonly string[]> {
   const server = createMock(served, {
     access,
     errors: new Map(),
@@ -96,7 +152,7 @@ async function blamed(served: ServiceModel): Promise<readonly string[]> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const baseUrl = `http://127.0.0.1:${portOf(server)}`;
-  const { outcomes } = await conform({ ...suiteFrom(model), access, baseUrl, seed: 1 });
+  const { outcomes } = await conform({ ...suiteFrom(tried), access, baseUrl, seed: 1 });
   server.close();
   server.closeAllConnections();
   return outcomes

@@ -4,6 +4,9 @@ import { parseJson } from "./json.ts";
 /** Reads the body of an answer. */
 export const parseBody = parseJson;
 
+/** Makes the id of a request. */
+export const newId = (): string => crypto.randomUUID();
+
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/partner/jsonrpc";
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readAccess, openAccess, type Access } from "../../../conformance/request/access.ts";
 import { basic } from "../../../conformance/request/build.ts";
 import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
+import { drawId } from "../../../conformance/request/draw-id.ts";
 import { MissingValue } from "../../../conformance/request/resolve-value.ts";
 import { signatureText } from "../../../conformance/request/sign.ts";
 import { readStandardAccess } from "../../../conformance/request/standard-access.ts";
@@ -80,7 +81,7 @@ function standardRequest(
 
 /** The payload is signed as it was given, digit by digit (section 5.1). */
 function envelopeRequest(
-  { method: name, params = "{}" }: UnsignedCall,
+  { method: name, params = "{}", model }: UnsignedCall,
   method: MethodModel | undefined,
   access: Access,
 ): SignedRequest {
@@ -94,5 +95,10 @@ function envelopeRequest(
   const members = method?.transport.kind === "enveloped" ? method.transport.auth : [];
   const api = { credential, keyId, signature, ...(members.includes("apiKey") ? { apiKey } : {}) };
   const sent = `{"api":${JSON.stringify(api)},"payload":${params}}`;
-  return { headers: {}, body: `{"id":"${randomUUID()}","method":${JSON.stringify(name)},"params":${sent}}` };
+  const ids = model.wire.protocol === "signed-envelope" ? model.wire.requestId : undefined;
+  const id = ids === undefined ? randomUUID() : drawId(ids);
+  return {
+    headers: {},
+    body: `{"id":${JSON.stringify(id)},"method":${JSON.stringify(name)},"params":${sent}}`,
+  };
 }

@@ -13,6 +13,12 @@ interface:
   name: shared
 ${wire}`;
 
+const idProblems = {
+  "no-parts": "it has groups, alternatives or repetitions without limit",
+  "too-long": "it allows more than 128 characters",
+  "too-few": "it allows fewer than 10^12 ids",
+} as const;
+
 /** What can be wrong with the protocol of an interface and with what depends on it. */
 export const protocolCodes = {
   "key-of-other-protocol": entry<{ key: string; protocol: string; instead: string }>({
@@ -89,6 +95,15 @@ export const protocolCodes = {
     rule: "The signed envelope resolves names of members in any case and keeps the digits of amounts, which has no meaning for values of open or several types, but for unions of scalar types without `money`. Interfaces of JSON-RPC 2.0 have them all.",
     wrong: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string|null\n",
     right: "types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n",
+  }),
+  "request-id-pattern": entry<{ problem: "no-parts" | "too-long" | "too-few" }>({
+    severity: "error",
+    message: ({ problem }) => `no client can draw ids of this pattern: ${idProblems[problem]}`,
+    hint: () =>
+      "write characters and classes in a row, each as often as a number says: `^[A-Z]{3}-[0-9]{12,18}$`",
+    rule: "Clients and the conformance suite draw the ids of requests from `requestId`. An id has at most 128 characters (D-09), and one that is drawn twice is taken for a repetition (D-24), so that there have to be many.",
+    wrong: "interface:\n  wire: { protocol: signed-envelope, requestId: { pattern: '^[0-9]+$' } }\n",
+    right: "interface:\n  wire: { protocol: signed-envelope, requestId: { pattern: '^[0-9]{12,18}$' } }\n",
   }),
   "map-keys": entry({
     severity: "error",

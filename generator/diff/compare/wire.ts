@@ -1,4 +1,4 @@
-import type { JsonRpcWireModel, MethodModel } from "../../model/index.ts";
+import type { EnvelopeWireModel, JsonRpcWireModel, MethodModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -28,7 +28,22 @@ export function compareWires(comparison: Comparison): void {
   } else if (old.wire.protocol === "json-rpc-2.0" && recent.wire.protocol === "json-rpc-2.0") {
     compareStandardWires(report, old.wire, recent.wire);
     compareFaults(comparison, old.wire, recent.wire);
+  } else if (old.wire.protocol === "signed-envelope" && recent.wire.protocol === "signed-envelope") {
+    compareRequestIds(report, old.wire, recent.wire);
   }
+}
+
+function compareRequestIds(report: Report, old: EnvelopeWireModel, recent: EnvelopeWireModel): void {
+  const [from, to] = [old.requestId?.pattern, recent.requestId?.pattern];
+  if (from === to) return;
+  if (to === undefined) report("id-pattern-widened", { from: from ?? "" }, "wire", "requestId");
+  else
+    report(
+      "id-pattern-changed",
+      { from: from === undefined ? "any text" : `\`${from}\``, to },
+      "wire",
+      "requestId",
+    );
 }
 
 function compareStandardWires(report: Report, old: JsonRpcWireModel, recent: JsonRpcWireModel): void {

@@ -14,6 +14,11 @@ const gone = (...lines: readonly string[]): string =>
 const envelope =
   "interface:\n  name: tasks\n  title: Tasks\n  revision: 1.0.0\n  path: /rpc\n  doc: Keeps tasks.\n";
 
+const ids = (pattern?: string): string =>
+  pattern === undefined
+    ? envelope
+    : `${envelope}  wire: { protocol: signed-envelope, requestId: { pattern: "${pattern}" } }\n`;
+
 const breaking = (consequence: Rule["summary"]): Rule["effects"] => ({
   callers: { severity: "breaking", consequence },
 });
@@ -41,6 +46,30 @@ export const wireRules = {
       "interface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0, http: { path: /rpc } }\n  title: Tasks\n  doc: Keeps tasks.\n",
     inverse: ["protocol-changed"],
     mirror: waivers.whole,
+  },
+  "id-pattern-changed": {
+    area: "interface",
+    summary: ({ from, to }) => `the \`id\` of a request matches \`${to}\` now, not ${from}`,
+    effects: breaking(() => "Requests with other ids are refused, and get no result."),
+    bump: "major",
+    why: "Callers make ids by themselves, and repeat those that they stored.",
+    todo: "Take every id that was right before.",
+    before: ids(),
+    after: ids("^[A-Z]{3}-[0-9]{12}$"),
+    inverse: ["id-pattern-widened"],
+    mirror: waivers.requestOnly,
+  },
+  "id-pattern-widened": {
+    area: "interface",
+    summary: ({ from }) => `the \`id\` of a request is any text now, no longer of \`${from}\``,
+    effects: offered(() => "Callers may use ids of their own making."),
+    bump: "minor",
+    why: "What was right before is right now.",
+    todo: "Nothing.",
+    before: ids("^[0-9]{12,18}$"),
+    after: ids(),
+    inverse: ["id-pattern-changed"],
+    mirror: waivers.requestOnly,
   },
   "params-narrowed": {
     area: "operations",

@@ -28,6 +28,7 @@ const always = [
   "sent-text.ts",
   "signing.ts",
 ];
+const forRequestIds = ["request-ids.ts"];
 const forLists = ["paging.ts"];
 const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
 
@@ -35,10 +36,15 @@ const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webh
 export function fixedModules(model: ServiceModel, names: ClientNames): Readonly<Record<string, string>> {
   const files = [
     ...always,
+    ...(hasRequestIds(model) ? forRequestIds : []),
     ...(names.lists.length > 0 ? forLists : []),
     ...(model.events.length > 0 ? forEvents : []),
   ];
   return Object.fromEntries(files.map((file) => [file, copied(file, model)]));
+}
+
+function hasRequestIds({ wire }: ServiceModel): boolean {
+  return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
 }
 
 function copied(file: string, model: ServiceModel): string {

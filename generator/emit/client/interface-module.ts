@@ -33,10 +33,27 @@ export function interfaceModule(model: ServiceModel, names: ClientNames, folder:
     declares: [],
     body: [
       [docComment({ doc: "Reads the body of an answer." }), parseBody(model, folder)],
+      [docComment({ doc: "Makes the id of a request." }), newId(model, folder)],
       ...constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
       unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes),
     ],
   });
+}
+
+/** How a request is given its id: with one of the pattern of the interface, if it has one. */
+function newId({ wire }: ServiceModel, folder: string): Printable {
+  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined)
+    return "export const newId = (): string => crypto.randomUUID();";
+  const parts = wire.requestId.parts.map(({ characters, most }) =>
+    arrayLiteral([stringLiteral(characters), String(most)]),
+  );
+  const call = [
+    importedValue("drawnIds", `${folder}/request-ids.ts`),
+    "(",
+    ...parts.flatMap((part) => [part, ", "]),
+    ")",
+  ];
+  return ["export const newId = /* @__PURE__ */ ", ...call, ";"];
 }
 
 /** How the body of an answer is read: with names for the codes that are numbers on the wire. */

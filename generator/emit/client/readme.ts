@@ -1,4 +1,5 @@
 import { resultObject } from "../../model/index.ts";
+import { exampleId } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
@@ -133,7 +134,7 @@ function createCall(model: ServiceModel, names: ClientNames): string | undefined
   );
   if (create === undefined) return undefined;
   const { payload } = exampleOf(create);
-  const options = { id: `${create.names.file}-4711` };
+  const options = { id: exampleId(model, `${create.names.file}-4711`) };
   const text = layOut([
     `${memberName(create, names)}(`,
     jsonLiteral(payload),

@@ -1,5 +1,6 @@
 import type { Edit, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import type { Level } from "../../../conformance/suite/suite.ts";
+import { exampleId } from "../../model/index.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
 /** The envelope: its members, their types, the id and what surrounds it. */
@@ -81,16 +82,9 @@ export function envelopeCases(list: CaseList): void {
   for (const [name, value] of [...wrongTypes("string"), ["too-long", { $repeat: ["i", 129] }] as const]) {
     add("request-id", `id/${name}`, `id ${name}`, set("/id", value), withoutId);
   }
-  for (const [name, value] of [
-    ["one-character", "1"],
-    ["longest", { $repeat: ["i", 128] }],
-    ["longest-astral", { $repeat: ["😀", 128] }],
-    ["special", 'a "quoted" \\ id / with {braces}, blanks and \u2028'],
-    ["looks-like-a-number", "007"],
-    ["looks-like-null", "null"],
-    ["unicode", "Zażółć-東京-🏦"],
-    ["blank", " "],
-  ] as const) {
+  for (const [name, value] of otherIds(list))
+    add("request-id", `id/${name}`, `id ${name}`, set("/id", value), withoutId);
+  for (const [name, value] of soundIds(list)) {
     add(
       "request-id",
       `id/${name}`,
@@ -105,7 +99,7 @@ export function envelopeCases(list: CaseList): void {
     "id/echoed-in-error",
     "the id is echoed in an error too",
     {
-      ...set("/id", "Echo me, 東京"),
+      ...set("/id", exampleId(list.model, "Echo me, 東京")),
       api: [{ op: "omit", at: "/credential" }],
     },
     { kind: "error", codes: [list.missing("credential") ?? badInput] },
@@ -179,4 +173,49 @@ function wrongTypes(right: "string" | "object"): readonly (readonly [string, unk
     ["empty", ""],
   ] as const;
   return all.filter(([name]) => name !== right);
+}
+
+/** Ids that are echoed as they are. */
+function soundIds({ suite: { requestId } }: CaseList): readonly (readonly [name: string, value: unknown])[] {
+  if (requestId === undefined)
+    return [
+      ["one-character", "1"],
+      ["longest", { $repeat: ["i", 128] }],
+      ["longest-astral", { $repeat: ["😀", 128] }],
+      ["special", 'a "quoted" \\ id / with {braces}, blanks and \u2028'],
+      ["looks-like-a-number", "007"],
+      ["looks-like-null", "null"],
+      ["unicode", "Zażółć-東京-🏦"],
+      ["blank", " "],
+    ];
+  const ends = (["least", "most"] as const).flatMap((end) =>
+    (["first", "last"] as const).map((place) => {
+      const text = requestId.parts.map(({ characters, [end]: times }) =>
+        (characters.at(place === "first" ? 0 : -1) ?? "").repeat(times),
+      );
+      return [`${end === "least" ? "shortest" : "longest"}-${place}`, text.join("")] as const;
+    }),
+  );
+  return ends.filter(([, text], at) => text !== "" && ends.findIndex(([, other]) => other === text) === at);
+}
+
+/** Ids of 1 to 128 characters that do not fit the pattern of the interface. */
+function otherIds({
+  model,
+  suite: { requestId },
+}: CaseList): readonly (readonly [name: string, value: string])[] {
+  if (requestId === undefined) return [];
+  const pattern = new RegExp(requestId.pattern, "u");
+  const id = exampleId(model, "");
+  const shortest = requestId.parts
+    .map(({ characters, least }) => characters.slice(0, 1).repeat(least))
+    .join("");
+  const tried = [
+    ["one-character-more", `${id}${id.at(-1) ?? ""}`],
+    ["one-character-less", shortest.slice(0, -1)],
+    ["blank-before", ` ${id}`],
+    ["letter-after", `${id}é`],
+    ["uuid", "0193d5c8-6f1e-7c4b-9a2d-3e5f60718293"],
+  ] as const;
+  return tried.filter(([, text]) => text !== "" && text.length <= 128 && !pattern.test(text));
 }

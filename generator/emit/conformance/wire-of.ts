@@ -2,9 +2,10 @@ import type { ErrorEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { plainShape, statedOf } from "./plain-shape.ts";
 
-/** How calls of a standard interface travel; nothing for the signed envelope. */
-export function wireOf({ wire, schemes }: ServiceModel): Pick<Suite, "wire"> {
-  if (wire.protocol === "signed-envelope") return {};
+/** How calls of a standard interface travel; of the signed envelope, what ids are where the spec says so. */
+export function wireOf({ wire, schemes }: ServiceModel): Pick<Suite, "wire" | "requestId"> {
+  if (wire.protocol === "signed-envelope")
+    return wire.requestId === undefined ? {} : { requestId: wire.requestId };
   const { protocol, http, batch } = wire;
   return {
     wire: {

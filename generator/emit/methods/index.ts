@@ -74,6 +74,7 @@ function interfaceDescriptor(
       member("methods", objectLiteral(methods, { broken: methods.length > 0 })),
       importedValue("errors", `${layout.out}/errors.ts`),
       member("faults", objectLiteral(codeMembers(faultCodes(model)), { broken: true })),
+      requestIdMember(model),
       member("authScheme", stringLiteral(model.authScheme)),
       member("missingAuth", objectLiteral(codeMembers(missingAuthCodes(model)), { broken: true })),
     ],
@@ -82,6 +83,11 @@ function interfaceDescriptor(
   const remarks = { ...model, doc: `${model.title}, as the pipeline sees it.` };
   const type = importedType("InterfaceDescriptor", layout.contract);
   return [docComment(remarks), `export const ${name}: `, type, " = ", descriptor, ";"];
+}
+
+function requestIdMember({ wire }: ServiceModel): Printable | undefined {
+  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined) return undefined;
+  return member("requestId", stringLiteral(wire.requestId.pattern));
 }
 
 function methodDescriptor(

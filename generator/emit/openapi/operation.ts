@@ -46,7 +46,7 @@ function requestEnvelope(method: MethodModel, payload: JsonSchema, model: Servic
     required: ["method", "id", "params"],
     properties: {
       method: { const: method.name },
-      id: { type: "string", minLength: 1, maxLength: 128 },
+      id: { type: "string", minLength: 1, maxLength: 128, ...idPattern(model) },
       params: {
         type: "object",
         required: ["api", "payload"],
@@ -57,6 +57,11 @@ function requestEnvelope(method: MethodModel, payload: JsonSchema, model: Servic
       },
     },
   };
+}
+
+function idPattern({ wire }: ServiceModel): JsonSchema {
+  if (wire.protocol !== "signed-envelope" || wire.requestId === undefined) return {};
+  return { pattern: wire.requestId.pattern };
 }
 
 function answerEnvelope(result: JsonSchema, hasVersion: boolean): JsonSchema {

@@ -1,5 +1,5 @@
 import type { ExampleModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { errorsOfMethod, payloadShapes, resolve } from "../../model/index.ts";
+import { errorsOfMethod, exampleId, payloadShapes, resolve } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { standardParams } from "../../print/standard-params.ts";
 import { instanceOf, type SampleReading } from "../../samples/index.ts";
@@ -18,7 +18,7 @@ export function examplesOf(method: MethodModel, model: ServiceModel): readonly E
   const examples = method.examples.length > 0 ? method.examples : [madeExample(method, model)];
   return examples.map((example) => ({
     name: example.name,
-    request: jsonTokens(requestBody(method, example.payload)),
+    request: jsonTokens(requestBody(method, example.payload, model)),
     answer: answerTokens(method, example, model),
     isError: example.error !== undefined,
   }));
@@ -42,15 +42,15 @@ export function plainReading(model: ServiceModel, direction: SampleReading["dire
   return { direction, resolve: (shape) => resolve(model, shape), given: (field) => field.example };
 }
 
-const exampleId = "7d1f6c3a";
+const usualId = "7d1f6c3a";
 
-function requestBody(method: MethodModel, payload: unknown): unknown {
+function requestBody(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
   const { name, transport } = method;
   if (transport.kind === "flat") return payload;
   if (transport.kind === "json-rpc")
     return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
   const api = Object.fromEntries(transport.auth.map((member) => [member, `<${member}>`]));
-  return { jsonrpc: "2.0", id: exampleId, method: name, params: { api, payload } };
+  return { jsonrpc: "2.0", id: exampleId(model, usualId), method: name, params: { api, payload } };
 }
 
 function answerTokens(
@@ -64,11 +64,13 @@ function answerTokens(
   if (method.transport.kind === "flat") return jsonTokens(sent);
   if (method.transport.kind === "json-rpc") return jsonTokens({ jsonrpc: "2.0", id: 1, result: sent });
   const version = method.transport.jsonrpc ? { jsonrpc: "2.0" } : {};
-  return jsonTokens({ ...version, id: exampleId, result: sent });
+  return jsonTokens({ ...version, id: exampleId(model, usualId), result: sent });
 }
 
 function errorBody(method: MethodModel, code: string, model: ServiceModel): unknown {
   const known = errorsOfMethod(model, method).find((error) => error.code === code);
   const body = { code: known?.declared.wireCode ?? code, message: known?.message ?? "" };
-  return method.transport.kind === "flat" ? { error: body } : { jsonrpc: "2.0", id: exampleId, error: body };
+  return method.transport.kind === "flat"
+    ? { error: body }
+    : { jsonrpc: "2.0", id: exampleId(model, usualId), error: body };
 }

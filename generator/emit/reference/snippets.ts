@@ -1,3 +1,4 @@
+import { exampleId } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { payloadOf } from "./examples.ts";
@@ -31,13 +32,32 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
     payloadInShell: payload.replaceAll("'", "'\\''"),
     method: quoted(method.name),
     payload: quoted(payload),
+    ...idsOf(model),
   };
-  return languages.map(({ id, language, file, command }) => ({
-    id,
-    language,
-    command,
-    text: fillTemplate(`reference/snippets/${file}`, values),
-  }));
+  return languages
+    .filter(({ id }) => id !== "go" || !hasIdPattern(model))
+    .map(({ id, language, file, command }) => ({
+      id,
+      language,
+      command,
+      text: fillTemplate(`reference/snippets/${file}`, values),
+    }));
+}
+
+/** How a program makes the id of its request: where ids have a pattern, it is always the same one, as reads may have. */
+function idsOf(model: ServiceModel) {
+  const id = quoted(exampleId(model, ""));
+  const isDrawn = !hasIdPattern(model);
+  return {
+    idInShell: isDrawn ? "$(openssl rand -hex 16)" : `'${exampleId(model, "").replaceAll("'", "'\\''")}'`,
+    idInTypeScript: isDrawn ? "randomUUID()" : id,
+    idInPython: isDrawn ? "str(uuid.uuid4())" : id,
+    idInJava: isDrawn ? "UUID.randomUUID()" : id,
+  };
+}
+
+function hasIdPattern({ wire }: ServiceModel): boolean {
+  return wire.protocol === "signed-envelope" && wire.requestId !== undefined;
 }
 
 /** The read with the smallest payload, of those in an envelope. */

@@ -47,7 +47,7 @@ export function readCall(body: Buffer, model: ServiceModel): SentCall | Refusal 
   return refused(badInput, {
     fieldName: controlIn,
     reason: "control-character",
-    ...(isRequestId(id) ? { id } : {}),
+    ...(isRequestId(id, model) ? { id } : {}),
   });
 }
 
@@ -69,7 +69,7 @@ function envelopeIn(
   model: ServiceModel,
 ): SentCall | Refusal {
   const id = members.get("id");
-  const known = isRequestId(id) ? { id } : {};
+  const known = isRequestId(id, model) ? { id } : {};
   const invalid = (fieldName: string): Refusal =>
     refused(faultCode(model, "badInput"), {
       ...known,
@@ -77,7 +77,7 @@ function envelopeIn(
       reason: `invalid-${fieldName}`,
       rpcCode: invalidRequest,
     });
-  if (!isRequestId(id)) return invalid("id");
+  if (!isRequestId(id, model)) return invalid("id");
   const jsonrpc = members.get("jsonrpc");
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid("jsonrpc");
   const name = members.get("method");
@@ -135,8 +135,10 @@ function holds(held: HeldValue, value: unknown): boolean {
   return value !== null && typeof value === held.type;
 }
 
-function isRequestId(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && [...value].length <= 128;
+function isRequestId(value: unknown, { wire }: ServiceModel): value is string {
+  if (typeof value !== "string" || value === "" || [...value].length > 128) return false;
+  const pattern = wire.protocol === "signed-envelope" ? wire.requestId?.pattern : undefined;
+  return pattern === undefined || new RegExp(pattern, "u").test(value);
 }
 
 /** Members by the name that is meant: the case of ASCII letters does not count (D-11). */

@@ -53,6 +53,7 @@ function readWire(entry: Entry | undefined): WireSpec {
     ...optional("http", readHttp(entryOf(entry?.value, "http"))),
     ...optional("batch", max === undefined ? isAllowed : { max }),
     ...optional("transports", transports && namesOf(transports)),
+    ...optional("requestId", nameAt(childOf(entry?.value, "requestId"), "pattern")),
   };
 }
 

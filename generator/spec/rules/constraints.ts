@@ -1,6 +1,6 @@
 import { anchorsOf } from "../pattern-anchors.ts";
 import { patternProblem } from "../patterns.ts";
-import type { ConstraintSpec, ShapeSpec, UnknownSpec } from "../spec.ts";
+import type { ConstraintSpec, ShapeSpec, UnknownSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { problemsOf } from "../../../conformance/values/index.ts";
 import { scalarShape } from "../value-shape.ts";
@@ -90,15 +90,20 @@ function checkBounds(constraints: readonly ConstraintSpec[], { report }: RuleCon
   }
 }
 
-function checkPattern(constraints: readonly ConstraintSpec[], { report }: RuleContext): void {
+function checkPattern(constraints: readonly ConstraintSpec[], context: RuleContext): void {
   const pattern = constraints.find((constraint) => constraint.key === "pattern");
-  if (typeof pattern?.value !== "string") return;
-  const { value, span } = pattern;
+  if (typeof pattern?.value === "string") isSoundPattern({ ...pattern, value: pattern.value }, context);
+}
+
+/** Whether a pattern is one that a spec may have; what is wrong with it is reported. */
+export function isSoundPattern({ value, span }: Located<string>, { report }: RuleContext): boolean {
   const problem = patternProblem(value);
   if (problem?.kind === "invalid") report("pattern-invalid", span, { reason: problem.reason });
   else if (!isAnchored(value)) report("pattern-unanchored", span, { pattern: value });
   else if (problem?.kind === "slow")
     report("pattern-slow", span, { pattern: value, because: problem.because });
+  else return true;
+  return false;
 }
 
 /** Begins with `^`, ends with `$`, and has no `|` that would end the reach of either. */

@@ -1,4 +1,7 @@
+import { idCharactersMax, idParts, idRoom, idsMin } from "../request-ids.ts";
+import type { Located } from "../spec.ts";
 import { faultNames } from "../structure/schema.ts";
+import { isSoundPattern } from "./constraints.ts";
 import type { RuleContext } from "./context.ts";
 import { checkErrorCode } from "./references.ts";
 
@@ -19,4 +22,21 @@ export function checkInterface(context: RuleContext): void {
   for (const member of own.auth?.members ?? []) {
     if (member.missing !== undefined) checkErrorCode(member.missing, context);
   }
+  if (own.wire.requestId !== undefined) checkRequestId(own.wire.requestId, context);
+}
+
+/** Clients draw ids of the pattern, and none twice. */
+function checkRequestId(pattern: Located<string>, context: RuleContext): void {
+  if (!isSoundPattern(pattern, context)) return;
+  const parts = idParts(pattern.value);
+  const { ids, longest } = idRoom(parts ?? []);
+  const problem =
+    parts === undefined
+      ? "no-parts"
+      : longest > idCharactersMax
+        ? "too-long"
+        : ids < idsMin
+          ? "too-few"
+          : undefined;
+  if (problem !== undefined) context.report("request-id-pattern", pattern.span, { problem });
 }

@@ -67,6 +67,7 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
   "json-rpc-2.0": {
     required: { error: ["code"] },
     foreign: {
+      wire: { requestId: "drop it: JSON-RPC 2.0 leaves ids to callers (section 4)" },
       interface: {
         path: "write it as `wire: { http: { path: … } }`",
         auth: "drop it: its members are those of the signed envelope",

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import type { InterfaceDescriptor, JsonObject, JsonValue } from "../../contract/index.ts";
 import { invalidRequestCode, type PipelineFault } from "../fault.ts";
 import type { EnvelopedRequest } from "../../ports/index.ts";
 import { idCharactersMax } from "./limits.ts";
@@ -17,6 +17,7 @@ type ReadEnvelope = (
 /** Reads the request envelope of section 1, by the rules of D-09. */
 export function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: DecodeOptions): ReadEnvelope {
   const apiNames = memberNames(...Object.keys(interfaceDescriptor.missingAuth));
+  const isRequestId = requestIdCheck(interfaceDescriptor);
   const invalid = (fieldName: string, reason = `invalid-${fieldName}`): PipelineFault =>
     fault("badInput", { fieldName, reason, rpcCode: invalidRequestCode });
 
@@ -49,7 +50,11 @@ export function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: Deco
   };
 }
 
-function isRequestId(value: JsonValue | undefined): value is string {
-  if (typeof value !== "string" || value === "") return false;
-  return value.length <= idCharactersMax || Array.from(value).length <= idCharactersMax;
+function requestIdCheck({ requestId }: Pick<InterfaceDescriptor, "requestId">) {
+  const pattern = requestId === undefined ? undefined : new RegExp(requestId, "u");
+  return (value: JsonValue | undefined): value is string => {
+    if (typeof value !== "string" || value === "") return false;
+    if (value.length > idCharactersMax && Array.from(value).length > idCharactersMax) return false;
+    return pattern?.test(value) ?? true;
+  };
 }
