@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const isSoak = Number(process.env["TEST_EFFORT"] ?? 1) > 1;
@@ -15,6 +16,9 @@ export default defineConfig({
     isolate: false,
     // One more than two cores have: some tests wait for a socket to be closed, or for a lock.
     maxWorkers: Math.max(3, availableParallelism()),
+    // Programs and threads that tests start strip the types of the same modules again and again: a tenth to a half of
+    // the processor time of their tests.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".cache/compile") },
     reporters: ["minimal"],
     silent: "passed-only",
     // Only what hangs ever gets there: how long a test takes on a busy machine says nothing.

@@ -16,6 +16,8 @@ export function fragmentIn(folder: string): Fragment | undefined {
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
+const Definitions = z.record(z.string(), z.unknown()).nullish();
+
 const base = fragmentIn(join(casesFolder, "base")) ?? new Map<string, string>();
 
 /**
@@ -43,7 +45,6 @@ const sections = [
   "scenarios",
   "requirements",
 ];
-const Definitions = z.record(z.string(), z.unknown()).nullish();
 
 function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
   if ([...fragment.keys()].some((path) => path.startsWith("library/"))) return fragment;
@@ -65,20 +66,26 @@ function laidOver(fragment: Fragment): ReadonlyMap<string, string> {
   return files;
 }
 
-/** The text without what is defined again, as it is where nothing is. */
+/** What each file of the base defines, by section: most fragments define again what is in one file of it. */
+const defined = new Map(
+  [...base.values()].map((text) => [text, Definitions.parse(parse(text)) ?? {}] as const),
+);
+
+/** The text of a file of the base without what is defined again, as it is where nothing is. */
 function without(text: string, own: readonly Readonly<Record<string, unknown>>[]): string {
+  const again = sections.flatMap((section) => {
+    const held = Definitions.parse(defined.get(text)?.[section]) ?? {};
+    const names = own.flatMap((each) => Object.keys(Definitions.parse(each[section]) ?? {}));
+    return names.filter((name) => Object.hasOwn(held, name)).map((name) => [section, name] as const);
+  });
+  if (again.length === 0) return text;
   const document = parseDocument(text);
-  let isChanged = false;
+  for (const path of again) document.deleteIn(path);
   for (const section of sections) {
     const held = document.get(section);
-    if (!isMap(held)) continue;
-    for (const each of own) {
-      for (const name of Object.keys(Definitions.parse(each[section]) ?? {}))
-        isChanged = document.deleteIn([section, name]) || isChanged;
-    }
-    if (held.items.length === 0) document.delete(section);
+    if (isMap(held) && held.items.length === 0) document.delete(section);
   }
-  return isChanged ? document.toString() : text;
+  return document.toString();
 }
 
 function withoutInterface(text: string): string {

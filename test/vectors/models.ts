@@ -19,12 +19,17 @@ export const checkedSpecs: readonly string[] = [
     .toSorted(),
 ];
 
-/** The model of a spec folder of this project. Throws where the spec has a mistake. */
+/** The model of a spec folder of this project, read once for all test files of a process. Throws where the spec has a mistake. */
 export function modelOf(folder: string): ServiceModel {
+  const known = models.get(folder);
+  if (known !== undefined) return known;
   const { value, diagnostics } = load(folder);
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  models.set(folder, value);
   return value;
 }
+
+const models = new Map<string, ServiceModel>();
 
 function load(folder: string): Result<ServiceModel> {
   return loadServiceModel(folder, (name) =>

@@ -34,13 +34,26 @@ export interface Subject extends Omit<VectorGroup, "tests"> {
  * event the least and the most that fits, every example and every enum value, and for each rule values on both
  * sides of it. Pure: the same model gives the same vectors in the same order.
  */
-export function vectorsOf(model: ServiceModel): readonly VectorGroup[] {
+export function vectorsOf(
+  model: ServiceModel,
+  /** Of how many values each group is made, before equal ones are left out: evenly chosen from all. */
+  most = Number.POSITIVE_INFINITY,
+): readonly VectorGroup[] {
   return subjectsOf(model).map(({ description, schema, validator, candidates, judge }) => ({
     description,
     schema,
     validator,
-    tests: different(candidates).map((candidate) => ({ ...candidate, valid: judge(candidate.data) })),
+    tests: different(evenly(candidates, most)).map((candidate) => ({
+      ...candidate,
+      valid: judge(candidate.data),
+    })),
   }));
+}
+
+/** At most so many items, from the whole list. */
+export function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const step = Math.max(1, Math.ceil(items.length / most));
+  return items.filter((_, index) => index % step === 0);
 }
 
 export function subjectsOf(model: ServiceModel): readonly Subject[] {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { PayloadValidator } from "../../runtime/contract/index.ts";
+import { jsonSchemas, type JsonSchema } from "../../generator/print/json-schema.ts";
+import type { ServiceModel } from "../../generator/model/service-model.ts";
+import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
+import { formatAccepts } from "../../conformance/values/index.ts";
+import { checkedSpecs, modelOf } from "../vectors/models.ts";
+import { evenly, vectorsOf, type VectorGroup } from "../vectors/vectors-of.ts";
+import { formatFunctions, isStringFormat } from "../../generator/print/string-formats.ts";
+
+/**
+ * Holds what is generated to validate each spec against the spec, Ajv and zod, on at most so many vectors a group;
+ * of these, `reported` are also asked for their errors.
+ */
+export function describeValidators(most: number, reported: number): void {
+  describe.each(checkedSpecs)("what is generated to validate %s", (spec) =>
+    holdAgainst(spec, most, reported),
+  );
+}
+
+function holdAgainst(spec: string, most: number, reported: number): void {
+  const model = modelOf(spec);
+  const groups = vectorsOf(model, most);
+  let checked: CheckedInterface;
+
+  beforeAll(async () => {
+    checked = await checkedInterface(model);
+  });
+  afterAll(() => checked.remove());
+
+  test("judges every vector as the spec does, with Ajv and with zod", async () => {
+    for (const group of groups) {
+      const validate = await checked.validator(group.validator);
+      const schema = await checked.zodSchema(group.schema);
+      const wrong = group.tests.flatMap(({ description, data, valid }) => {
+        const verdicts = { ajv: validate(data), zod: schema.safeParse(data).success };
+        return verdicts.ajv === valid && verdicts.zod === valid
+          ? []
+          : [
+              `${description}: expected ${valid}, got ${JSON.stringify(verdicts)} for ${JSON.stringify(data)}`,
+            ];
+      });
+      expect([group.description, ...wrong.slice(0, 5)]).toEqual([group.description]);
+    }
+  });
+
+  test("reports the errors that Ajv itself reports for the published schema", async () => {
+    const schemas = publishedSchemas(model);
+    for (const group of groups) {
+      const validate = await checked.validator(group.validator);
+      const original = schemas(group);
+      const reports = evenly(group.tests, reported).map(({ description, data }) => {
+        original(data);
+        validate(data);
+        return { description, original: errorsOf(original), generated: errorsOf(validate) };
+      });
+      const different = reports.filter(({ original, generated }) => original !== generated);
+      expect([group.description, ...different.slice(0, 5)]).toEqual([group.description]);
+    }
+  });
+}
+
+/** Ajv with everything, on the schemas as other emitters publish them. */
+function publishedSchemas(model: ServiceModel) {
+  const schemas = jsonSchemas(model);
+  const ajv = new Ajv2020({
+    allErrors: true,
+    ownProperties: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+  });
+  for (const format of Object.keys(formatFunctions).filter(isStringFormat)) {
+    ajv.addFormat(format, (text) => formatAccepts(format, text));
+  }
+  const definitions = Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const);
+  const $defs = Object.fromEntries(definitions);
+  const roots = new Map<string, JsonSchema>([
+    ...model.methods.flatMap((method) => [
+      [`payload of ${method.name}`, schemas.payload(method)] as const,
+      [`result of ${method.name}`, schemas.result(method)] as const,
+    ]),
+    ...model.events.map((event) => [`payload of event ${event.name}`, schemas.event(event)] as const),
+  ]);
+  return (group: VectorGroup) => ajv.compile({ ...roots.get(group.description), $defs });
+}
+
+/** Errors in one order and without what the generated validators leave out. */
+function errorsOf({ errors }: { errors?: PayloadValidator["errors"] | readonly ErrorObject[] }): string {
+  return (errors ?? [])
+    .filter(({ keyword }) => keyword !== "if")
+    .map(({ instancePath, keyword, params }) =>
+      // Which of two equal items is the first depends on how Ajv finds them.
+      JSON.stringify({ instancePath, keyword, params: keyword === "uniqueItems" ? {} : params }),
+    )
+    .toSorted()
+    .join("\n");
+}

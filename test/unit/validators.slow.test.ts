@@ -1,0 +1,3 @@
+import { describeValidators } from "./validators-suite.ts";
+
+describeValidators(Number.POSITIVE_INFINITY, 50);
