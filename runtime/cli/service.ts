@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import type { Server } from "node:net";
 import type { Logger } from "pino";
-import { compose, storeOptionsOf, type Listening, type Service } from "../server/compose.ts";
+import { compose, storeOptionsOf, type Service } from "../server/compose.ts";
+import type { Listening } from "../server/listen.ts";
 import type { Config } from "../config/index.ts";
 import { loadConfig } from "../server/config.ts";
 import { isSeeded, readAccess, seedDemo, writeAccess, type Access } from "../seed/index.ts";

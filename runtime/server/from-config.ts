@@ -16,7 +16,7 @@ import {
   type Policy,
   type Store,
 } from "../ports/index.ts";
-import type { HealthListener } from "../storage/index.ts";
+import { isSharedStore, type HealthListener } from "../storage/index.ts";
 import { systemClock } from "../system/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { version } from "./version.ts";
@@ -100,4 +100,9 @@ export async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tr
     version,
     onProblem: (cause) => logger.warn({ cause }, "traces are lost: the collector does not take them"),
   });
+}
+
+/** Whether other processes may work on the same database. */
+export function isShared({ database }: Config): boolean {
+  return isSharedStore(database.url);
 }

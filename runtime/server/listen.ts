@@ -1,0 +1,130 @@
+import { startEventDelivery, type EventDelivery } from "../delivery/index.ts";
+import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
+import { startMailDispatcher, renderMail } from "../mail/index.ts";
+import { createEventTranslator } from "../pipeline/index.ts";
+import type { Clock, IdSource, Sealer, Store } from "../ports/index.ts";
+import { keepRoots, rootText } from "../storage/index.ts";
+import type { Tracing } from "../tracing/index.ts";
+import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
+import { eventInterface } from "./interfaces.ts";
+import { openPorts, type PortsOptions } from "./ports.ts";
+import { readBacklogs, together, type Deliveries } from "./stores.ts";
+
+export interface Listening {
+  /** `http://127.0.0.1:8080`, by the name of the interface. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** Answers the requests that have arrived, stops mail, closes the store. */
+  close(): Promise<Drained>;
+}
+
+/** What listening needs of a composed service. */
+export interface Composed extends PortsOptions {
+  /** Each database by itself. */
+  readonly parts: readonly Store[];
+  readonly keyUses: { close(): Promise<void> };
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  readonly wake: Wake;
+  readonly tracing: Tracing | undefined;
+}
+
+/** What a commit wakes, once the service listens. */
+export interface Wake {
+  mail?: () => void;
+  delivery?: Deliveries;
+}
+
+/** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
+export async function listen(composed: Composed): Promise<Listening> {
+  const { config, store, parts, keyUses, clock, ids, logger, sealer, wake, tracing } = composed;
+  const { shutdownGraceMs } = config.http;
+  const metrics = createMetrics();
+  metrics.showBacklog(() => readBacklogs(parts, clock));
+  metrics.showStore(() => store.health());
+  const events = together(
+    await Promise.all(parts.map((part) => startDelivery({ ...composed, store: part }, metrics))),
+  );
+  const opened = await openPorts(composed, metrics, events);
+  wake.delivery = events;
+  events.pollOutbox();
+  const mailer = mailerOf(config, { clock, ids });
+  const mails = parts.map((part) =>
+    startMailDispatcher({
+      store: part,
+      mailer,
+      sealer,
+      clock,
+      onFailure: ({ error, ...failure }) => {
+        if (!isLoggedByStore(error)) logger.error({ ...failure, err: error }, "mail was not accepted");
+      },
+    }),
+  );
+  wake.mail = () => mails.forEach((each) => each.wake());
+  wake.mail();
+  const roots = parts.map((part) =>
+    keepRoots({
+      store: part,
+      clock,
+      intervalMs: config.audit.rootMinutes * 60_000,
+      onRoot: (root) => logger.info({ root: rootText(root) }, "root of the audit entries: keep it elsewhere"),
+      onFailure: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "no root of the audit entries was kept");
+      },
+    }),
+  );
+  return {
+    urls: new Map([...opened].map(([name, { url }]) => [name, url])),
+    async close() {
+      const drained = await Promise.all([...opened.values()].map((port) => port.close(shutdownGraceMs)));
+      await events.close(shutdownGraceMs);
+      for (const each of mails) await each.close();
+      await mailer.close();
+      for (const each of roots) await each.close();
+      await keyUses.close();
+      await store.close();
+      await tracing?.close();
+      return {
+        answered: drained.reduce((sum, { answered }) => sum + answered, 0),
+        cut: drained.reduce((sum, { cut }) => sum + cut, 0),
+      };
+    },
+  };
+}
+
+function startDelivery(
+  { config, store, clock, ids, logger, sealer, wake, tracing }: Composed,
+  metrics: Metrics,
+): Promise<EventDelivery> {
+  return startEventDelivery({
+    ...(tracing && { tracer: tracing.tracer }),
+    store,
+    clock,
+    ids,
+    sealer,
+    settings: eventSettingsOf(config),
+    userAgent,
+    translator: createEventTranslator(eventInterface.revisions, eventInterface.descriptor.revision),
+    isOnlyProcess: !isShared(config),
+    renderMail,
+    onMail: () => wake.mail?.(),
+    observer: {
+      attempted: ({ id, subscriptionId, attempts }, { failure, status, durationMs }) => {
+        metrics.attempted(failure ?? "delivered", durationMs / 1000);
+        logger.info(
+          { deliveryId: id, subscriptionId, attempt: attempts + 1, failure, status, ms: durationMs },
+          failure === undefined ? "event delivered" : "event not delivered",
+        );
+      },
+      deadLetter: ({ id, subscriptionId, eventId }) =>
+        logger.warn({ deliveryId: id, subscriptionId, eventId }, "event given up: a dead letter"),
+      disabled: (subscriptionId, reason) =>
+        logger.warn({ subscriptionId, reason }, "subscription disabled: events do not arrive"),
+      failed: (error) => {
+        if (!isLoggedByStore(error)) logger.error({ err: error }, "delivering events failed unexpectedly");
+      },
+    },
+  });
+}
+
+const userAgent = "ledger-rpc";
