@@ -3,6 +3,8 @@ import { once } from "node:events";
 
 /** A notification as it arrived. */
 export interface Arrival {
+  /** Path and query that it was sent to. */
+  readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly atMs: number;
@@ -56,7 +58,13 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
         const isRefused = box !== undefined && box.arrivals.length < box.refuses;
         response.writeHead(box === undefined ? 410 : isRefused ? 503 : 200, { "content-length": 0 }).end();
         if (box === undefined || request.method !== "POST") return;
-        box.arrivals.push({ headers: request.headers, body: Buffer.concat(chunks), atMs: performance.now() });
+        const body = Buffer.concat(chunks);
+        box.arrivals.push({
+          target: request.url ?? "",
+          headers: request.headers,
+          body,
+          atMs: performance.now(),
+        });
         box.wake();
       });
     });

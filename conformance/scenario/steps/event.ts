@@ -51,7 +51,10 @@ async function takesArrival(
       }),
     );
     run.keep(as, body);
-    if (as !== undefined) run.keep(`${as}Headers`, arrival.headers);
+    if (as !== undefined) {
+      run.keep(`${as}Headers`, arrival.headers);
+      run.keep(`${as}Target`, arrival.target);
+    }
     return true;
   }
   return false;

@@ -177,5 +177,8 @@ export const breakingDocument: readonly string[] = [
     times-as-numbers null-for-empty-list lower-case-status identifiers-as-numbers account-not-nested beneficiary-nested
     beneficiaries-spelled-right names-in-camel-case flat-in-envelope risk-score-as-text lacks-productid lacks-isglverify
     lacks-riskscore lacks-updateddate lacks-transactionid lacks-createddate lacks-response
-    signature-skipped signature-skipped-in-one any-api-key`.split(/\s+/),
+    signature-skipped signature-skipped-in-one any-api-key
+    status-of-siblings list-ends-at-hundred zip-without-leading-zeros times-an-hour-ahead callback-query-lost`.split(
+    /\s+/,
+  ),
 ];

@@ -7,6 +7,7 @@ import { documentFaults } from "./document.ts";
 import { domainFaults } from "./domain.ts";
 import { encodeFaults } from "./encode.ts";
 import { eventFaults, mailFaults } from "./events.ts";
+import { fourthRoundFaults } from "./fourth-round.ts";
 import { handlerFaults } from "./handlers.ts";
 import { heldOutFaults } from "./held-out.ts";
 import { storageFaults } from "./storage.ts";
@@ -33,4 +34,5 @@ export const faults: readonly Fault[] = [
   ...documentFaults,
   ...unseenFaults,
   ...thirdRoundFaults,
+  ...fourthRoundFaults,
 ];
