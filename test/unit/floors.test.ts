@@ -69,6 +69,12 @@ const handlerFolders = [
 const authSchemeFolders = readdirSync(join(root, "runtime/auth")).filter(
   (name) => !name.endsWith(".ts") && name !== "message-signatures",
 );
+/** The folders of stores: what they share lies below them, what works with several of them above. */
+const storeEngines = readdirSync(join(root, "runtime/storage")).filter(
+  (name) =>
+    !name.endsWith(".ts") &&
+    !["tables", "condition", "common", "sql", "memory", "directory", "move"].includes(name),
+);
 /** Emitters that import no other: a new target needs no entry here. */
 const baseEmitters = readdirSync(join(root, "generator/emit")).filter(
   (name) => !name.endsWith(".ts") && !["methods", "client", "revisions", "handlers"].includes(name),
@@ -170,7 +176,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tables", "condition"],
     ["common"],
     ["sql", "memory"],
-    ["sqlite", "postgres"],
+    storeEngines,
     ["directory"],
     ["move", "index.ts"],
   ],

@@ -20,9 +20,9 @@ const token = "an-internal-token";
 const institutionId = "091000019";
 
 /** A third interface: some of the operator's operations for branches, which sign as everyone does. */
-const branch: InterfaceRow = {
+const annex: InterfaceRow = {
   ...operator,
-  descriptor: { ...operator.descriptor, name: "branch", path: "/branch" },
+  descriptor: { ...operator.descriptor, name: "annex", path: "/annex" },
 };
 /** A fourth, whose spec names another authentication scheme. */
 const desk: InterfaceRow = {
@@ -33,7 +33,7 @@ const bearer = bearerTokens([
   { token, userName: "desk", institutionId, scopes: ["ListAudit", "CreateCategory"] },
 ]);
 const schemes: AuthSchemes = { ...authSchemes, bearer: () => bearer };
-const table = [...interfaces, branch, desk];
+const table = [...interfaces, annex, desk];
 const named = table
   .filter(({ beside }) => !beside)
   .map(({ descriptor, isPublic = false }) => ({
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 /** The service with the whole table, on free ports, and one operator. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
-  const ports = { PORT: "0", OPERATOR_PORT: "0", BRANCH_PORT: "0", DESK_PORT: "0" };
+  const ports = { PORT: "0", OPERATOR_PORT: "0", ANNEX_PORT: "0", DESK_PORT: "0" };
   const config = load({ ...ports, LEDGER_DATA_DIR: folder, ...settings }, named);
   const logger = pino({ level: "silent" });
   const service = await compose({ config, logger, migrate: true, interfaces: table, schemes });
@@ -96,7 +96,7 @@ let calls = 0;
 
 test("a row beside another is served on its port, for its users, where it is on", async () => {
   const { urls, operator } = await start({ LEDGER_PARTNER_INTERFACE: "on" });
-  expect([...urls.keys()]).toEqual(["ledger", "operator", "branch", "desk"]);
+  expect([...urls.keys()]).toEqual(named.map(({ name }) => name));
   const operate = signed(`${urls.get("operator")}/jsonrpc`, operator);
   const issued = await operate("IssueCredential", { userName: "pia", email: "pia@shop.example" });
   const { publicKeyPem, privateKeyPem } = newKeyPair();
@@ -140,7 +140,7 @@ test("a row beside another is not there unless it is on", async () => {
 
 test("a row adds an interface with users of its own, whom operators issue credentials", async () => {
   const { urls, operator, addressOf } = await start();
-  expect([...urls.keys()]).toEqual(["ledger", "operator", "branch", "desk"]);
+  expect([...urls.keys()]).toEqual(named.map(({ name }) => name));
   const operate = signed(addressOf("operator"), operator);
   const user = { userName: "bea", email: "bea@bank.example", scopes: ["CreateCategory"] };
   for (const unknown of ["operator", "elsewhere"]) {
@@ -148,11 +148,11 @@ test("a row adds an interface with users of its own, whom operators issue creden
       error: { code: "BAD_INPUT", data: { field: "/interface", reason: "unknown-interface" } },
     });
   }
-  const issued = await operate("IssueCredential", { ...user, interface: "branch" });
+  const issued = await operate("IssueCredential", { ...user, interface: "annex" });
   const { publicKeyPem, privateKeyPem } = newKeyPair();
   const registered = await operate("RegisterKey", { userName: "bea", PublicKey: publicKeyPem });
-  expect(await operate("ListUsers", { interface: "branch" })).toMatchObject({
-    result: { users: [{ userName: "bea", interface: "branch" }] },
+  expect(await operate("ListUsers", { interface: "annex" })).toMatchObject({
+    result: { users: [{ userName: "bea", interface: "annex" }] },
   });
   expect(await operate("ListUsers", {})).toMatchObject({ result: { users: [] } });
 
@@ -163,18 +163,15 @@ test("a row adds an interface with users of its own, whom operators issue creden
     privateKeyPem,
   };
   const category = { name: "Checking" };
-  expect(await signed(addressOf("branch"), bea)("CreateCategory", category)).toHaveProperty(
+  expect(await signed(addressOf("annex"), bea)("CreateCategory", category)).toHaveProperty(
     "result.categoryId",
   );
-  expect(await signed(addressOf("branch"), bea)("ListAudit", {})).toHaveProperty(
-    "error.code",
-    "UNAUTHORIZED",
-  );
+  expect(await signed(addressOf("annex"), bea)("ListAudit", {})).toHaveProperty("error.code", "UNAUTHORIZED");
   for (const elsewhere of ["ledger", "operator"]) {
     const answer = await signed(addressOf(elsewhere), bea)("CreateCategory", category);
     expect(answer).toHaveProperty("error.code", elsewhere === "ledger" ? "UNAUTHORIZED" : "BAD_CREDENTIAL");
   }
-  expect((await fetch(`${urls.get("branch")}/healthz`)).status).toBe(200);
+  expect((await fetch(`${urls.get("annex")}/healthz`)).status).toBe(200);
 });
 
 test("a spec names its authentication scheme, which a row of the schemes' table adds", async () => {
@@ -206,18 +203,21 @@ function text(answer: unknown, name: string): string {
 
 test("settings are named after the interfaces, and the names of before are still taken", () => {
   const settings = settingsOf(named);
-  const variables = settings.filter(({ path }) => /^(?:ledger|operator|branch|desk)\./.test(path));
+  const variables = settings.filter(({ path }) => /^(?:ledger|operator|annex|desk)\./.test(path));
   expect(variables.map(({ path, env }) => `${path} ${env}`)).toEqual([
     "ledger.host LEDGER_HOST",
     "ledger.port PORT",
     "operator.host OPERATOR_HOST",
     "operator.port OPERATOR_PORT",
-    "branch.host BRANCH_HOST",
-    "branch.port BRANCH_PORT",
+    "annex.host ANNEX_HOST",
+    "annex.port ANNEX_PORT",
     "desk.host DESK_HOST",
     "desk.port DESK_PORT",
   ]);
-  expect(load({}, named).endpoints.get("branch")).toEqual({ host: "127.0.0.1", port: 8082 });
+  expect(load({}, named).endpoints.get("annex")).toEqual({
+    host: "127.0.0.1",
+    port: 8080 + named.length - 2,
+  });
   const file = join(mkdtempSync(join(tmpdir(), "settings-")), "ledger-server.yaml");
   writeFileSync(file, "http:\n  host: 127.0.0.2\n  port: 9123\n");
   expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")).toEqual({
@@ -226,5 +226,5 @@ test("settings are named after the interfaces, and the names of before are still
   });
   writeFileSync(file, "ledger:\n  port: 9124\n");
   expect(loadConfig({ LEDGER_CONFIG: file }).endpoints.get("ledger")?.port).toBe(9124);
-  expect(() => load({ BRANCH_HOST: "0.0.0.0" }, named)).toThrow(ConfigError);
+  expect(() => load({ ANNEX_HOST: "0.0.0.0" }, named)).toThrow(ConfigError);
 });
