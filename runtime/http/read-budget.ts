@@ -17,17 +17,23 @@ export interface ReadBudget {
 const bytesPerTurn = 16 * 1024;
 /** So many read on in one turn: each has a slice at least. */
 const perTurnMax = 16;
+/** How much smaller both are while connections wait to be accepted, each for a turn. */
+const rushedShare = 1 / 16;
 
 /** The budget of one port. `readOn` resumes a connection unless it is held for another reason. */
-export function createReadBudget(readOn: (connection: Connection) => void): ReadBudget {
+export function createReadBudget(
+  readOn: (connection: Connection) => void,
+  isRushed: () => boolean,
+): ReadBudget {
   const waiting = createFifo<Connection>();
   let left = bytesPerTurn;
   let scheduled = false;
 
   function newTurn(): void {
     scheduled = false;
-    left = bytesPerTurn;
-    for (let granted = 0; granted < perTurnMax; granted += 1) {
+    const share = isRushed() ? rushedShare : 1;
+    left = bytesPerTurn * share;
+    for (let granted = 0; granted < perTurnMax * share; granted += 1) {
       const connection = waiting.shift();
       if (connection === undefined) return;
       connection.overBudget = false;

@@ -79,7 +79,7 @@ export function createRequestGate(limits: GateLimits): RequestGate {
   } = limits;
   const turn = createLoopTurn();
   const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isCrowded(), readOn);
-  const budget = createReadBudget(resume);
+  const budget = createReadBudget(resume, isRushed);
   const singles = createLine(singlesPerTurn, isRushed);
   const pipelined = createLine(pipelinedPerTurn, isRushed);
   let scheduled = false;

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -23,6 +24,18 @@ test("bodies that come byte by byte take turns with the requests of others", asy
   expect(service.load().bodyBytes).toBeLessThan(150_000);
   for (const { socket } of slow) socket.write("2\r\n{}\r\n0\r\n\r\n");
   for (const each of slow) await each.until('{"done":true}');
+});
+
+test("a caller whose connection comes after many others waits for little of such bodies", async () => {
+  const { service } = await serve({ pipeline: answering });
+  const slow = await Promise.all(Array.from({ length: 8 }, () => dial(service.port)));
+  for (const { socket } of slow) socket.write(head + oneByteChunks);
+  const others = Array.from({ length: 100 }, () => connect(service.port, "127.0.0.1"));
+  const last = await dial(service.port);
+  last.socket.write("GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n");
+  await last.until("200 OK");
+  expect(service.load().bodyBytes).toBeLessThan(150_000);
+  for (const socket of [...others, ...slow.map((each) => each.socket)]) socket.destroy();
 });
 
 test("such a body takes the memory of its bytes, and the account of unfinished bodies has all of it", async () => {
