@@ -31,6 +31,15 @@ const name = fc.constantFrom(
   ),
 );
 
+/** With what an absent value means, also of null and in a field further inside. */
+const withDefault = fc.constantFrom<Written>(
+  { type: "integer", minimum: 1, default: 50 },
+  { type: "string", default: "none" },
+  { type: "boolean|null", default: null },
+  { type: "array of string", default: [] },
+  { type: "map of (integer|null)", default: { a: null } },
+);
+
 const expression = fc.letrec<{ type: string }>((tie) => ({
   type: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -45,6 +54,7 @@ const expression = fc.letrec<{ type: string }>((tie) => ({
 
 const written: fc.Arbitrary<Written> = fc.oneof(
   plain,
+  withDefault,
   expression.map((type) => ({ type })),
   fc
     .record({ items: expression, minItems: fc.nat(1), maxItems: fc.integer({ min: 1, max: 3 }) })
