@@ -2,7 +2,8 @@ export { canonicalNames, canonicalValue, type Renamed } from "./canonical-names.
 export { formatAccepts } from "./formats.ts";
 export { escaped, isJsonObject } from "./json.ts";
 export type { Problem } from "./problem.ts";
-export { accepts, acceptsPayload, payloadProblems, problemsOf } from "./problems.ts";
+export { acceptsPayload, payloadProblems } from "./payload-problems.ts";
+export { accepts, problemsOf } from "./problems.ts";
 export {
   wireNames,
   type FieldShape,

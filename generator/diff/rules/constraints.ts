@@ -1,4 +1,5 @@
 import type { Family } from "../model/rule.ts";
+import { narrowed, widened } from "./value-sets.ts";
 
 /** Formats, bounds and patterns. `from` and `to` are values with what they are of: `maxLength: 34`. */
 export const constraintFamilies = {
@@ -46,29 +47,14 @@ export const constraintFamilies = {
     inverse: ["format-added"],
   },
   "format-widened": {
-    area: "values",
-    summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was of type ${from} and may be any ${to}`,
-    severity: { sender: "info", reader: "breaking" },
-    callersSend: ({ name, to }) => `Requests may say any ${to} in \`${name}\`.`,
-    handlersRead: ({ name, from }) => `Handlers have to expect more than ${from} as \`${name}\`.`,
-    handlersSend: ({ name, to }) => `Handlers may give any ${to} as \`${name}\`.`,
-    othersRead: ({ name, from }) => `have to expect more than ${from} in \`${name}\`.`,
-    additive: true,
-    why: "Every old value still fits, but readers meet values that could not come before.",
+    ...widened,
     todo: "In requests: write what handlers do with the rest. In answers and events: keep to the old format.",
     before: "- { name: lentAt, type: timestamp, doc: When it was lent. }",
     after: "- { name: lentAt, type: offset-timestamp, doc: When it was lent. }",
     inverse: ["format-narrowed"],
   },
   "format-narrowed": {
-    area: "values",
-    summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was any ${from} and has to be of type ${to}`,
-    severity: { sender: "breaking", reader: "info" },
-    callersSend: ({ name, to }) => `A request is refused whose \`${name}\` is not of type ${to}.`,
-    handlersRead: ({ name, to }) => `Handlers may count on ${to} as \`${name}\`.`,
-    handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
-    othersRead: ({ name, to }) => `may count on ${to} in \`${name}\`.`,
-    why: "Some of the values that were allowed no longer fit.",
+    ...narrowed,
     todo: "Keep the wider format.",
     before: "- { name: lentAt, type: offset-timestamp, doc: When it was lent. }",
     after: "- { name: lentAt, type: timestamp, doc: When it was lent. }",

@@ -1,0 +1,28 @@
+import type { Family } from "../model/rule.ts";
+
+type Shared = Omit<Family, "todo" | "before" | "after" | "inverse" | "directions">;
+
+/** What holds of any value that may be more now: only `todo` and the examples differ. */
+export const widened: Shared = {
+  area: "values",
+  summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was of type ${from} and may be any ${to}`,
+  severity: { sender: "info", reader: "breaking" },
+  callersSend: ({ name, to }) => `Requests may say any ${to} in \`${name}\`.`,
+  handlersRead: ({ name, from }) => `Handlers have to expect more than ${from} as \`${name}\`.`,
+  handlersSend: ({ name, to }) => `Handlers may give any ${to} as \`${name}\`.`,
+  othersRead: ({ name, from }) => `have to expect more than ${from} in \`${name}\`.`,
+  additive: true,
+  why: "Every old value still fits, but readers meet values that could not come before.",
+};
+
+/** What holds of any value that may be less now. */
+export const narrowed: Shared = {
+  area: "values",
+  summary: ({ name, of, from, to }) => `\`${name}\` of ${of} was any ${from} and has to be of type ${to}`,
+  severity: { sender: "breaking", reader: "info" },
+  callersSend: ({ name, to }) => `A request is refused whose \`${name}\` is not of type ${to}.`,
+  handlersRead: ({ name, to }) => `Handlers may count on ${to} as \`${name}\`.`,
+  handlersSend: ({ name, to }) => `Handlers have to give ${to} as \`${name}\`.`,
+  othersRead: ({ name, to }) => `may count on ${to} in \`${name}\`.`,
+  why: "Some of the values that were allowed no longer fit.",
+};
