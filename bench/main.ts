@@ -2,10 +2,11 @@
  * What every part of ledger-rpc costs, beside the least it can cost and beside other tools on the same work, in one run.
  *
  *     npm run bench -- [part…] [--rounds 7] [--json file] [--svg file] [--compare bench/baseline.json] [--beside folder]
+ *                      [--refresh bench/baseline.json]
  *
  * Contestants take turns, A B C A B C. Where there are two cores, servers run on the first and callers, in this process,
  * on the second. Prints one table: medians, spreads, and ratios round by round. `--compare` ends with 1 where a ratio
- * got worse by more than 15 %.
+ * got worse by more than 15 %. `--refresh` puts what was measured into the file of an earlier run of the same machine.
  */
 import { availableParallelism, cpus } from "node:os";
 import { writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import { chartOf } from "./harness/chart.ts";
 import { worseThan } from "./harness/compare.ts";
 import type { Figure } from "./harness/figures.ts";
 import { cleanUp, pinLoad } from "./harness/processes.ts";
+import { refreshed, type Machine } from "./harness/refresh.ts";
 import { reportOf } from "./harness/report.ts";
 import { parts } from "./parts/index.ts";
 
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
     json: { type: "string" },
     svg: { type: "string" },
     compare: { type: "string" },
+    refresh: { type: "string" },
     beside: { type: "string" },
   },
 });
@@ -35,6 +38,16 @@ if (unknown.length > 0) {
 }
 const chosen = positionals.length === 0 ? parts : parts.filter(({ name }) => positionals.includes(name));
 
+const { version, platform, arch } = process;
+// Before this process is bound to one of the cores.
+const machine: Machine = {
+  node: version,
+  platform,
+  arch,
+  cores: availableParallelism(),
+  cpu: cpus()[0]?.model,
+};
+if (values.refresh !== undefined) refreshed(values.refresh, machine, []);
 const figures: Figure[] = [];
 pinLoad();
 try {
@@ -46,16 +59,18 @@ try {
 }
 console.log(reportOf(figures));
 
-const { version, platform, arch } = process;
-const machine = { node: version, platform, arch, cores: availableParallelism(), cpu: cpus()[0]?.model };
-if (values.json !== undefined)
-  writeFileSync(values.json, `${JSON.stringify({ machine, figures }, undefined, 2)}\n`);
+if (values.json !== undefined) write(values.json, figures);
+if (values.refresh !== undefined) write(values.refresh, refreshed(values.refresh, machine, figures));
 if (values.svg !== undefined) writeFileSync(values.svg, chartOf(figures));
 if (values.compare !== undefined) {
   const worse = worseThan(values.compare, figures);
   for (const sentence of worse) console.error(sentence);
   if (worse.length > 0) process.exitCode = 1;
   else console.log(`No ratio got worse by more than 15 % against ${values.compare}.`);
+}
+
+function write(file: string, all: readonly object[]): void {
+  writeFileSync(file, `${JSON.stringify({ machine, figures: all }, undefined, 2)}\n`);
 }
 
 /** One line that is written again and again, on a terminal. */

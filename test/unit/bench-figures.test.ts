@@ -8,6 +8,7 @@ import { chartOf } from "../../bench/harness/chart.ts";
 import { worseThan } from "../../bench/harness/compare.ts";
 import { figuresOf, keepsGoal } from "../../bench/harness/figures.ts";
 import { callClosed, callOpen, requestBytes } from "../../bench/harness/http-load.ts";
+import { refreshed } from "../../bench/harness/refresh.ts";
 import { reportOf } from "../../bench/harness/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bench-figures-"));
@@ -37,6 +38,16 @@ test("ratios are taken round by round, so that a slow round does not count twice
   expect(ours?.ratio).toEqual({ to: "floor", median: 1.2, low: 1.2, high: 2 });
   expect(ours === undefined ? undefined : keepsGoal(ours)).toBe(true);
   expect(figuresWith([13, 26, 60]).map(keepsGoal)).toEqual([undefined, false]);
+});
+
+test("parts that were measured anew take the place of their own, on the same machine alone", () => {
+  const machine = { node: "v24", platform: "linux", arch: "x64", cores: 2, cpu: "one" };
+  const file = join(folder, "earlier.json");
+  const other = { part: "writes", contestant: "ours" };
+  writeFileSync(file, JSON.stringify({ machine, figures: [...figuresWith([12, 24, 36]), other] }));
+  const anew = figuresWith([1, 2, 3]);
+  expect(refreshed(file, machine, anew)).toEqual([other, ...anew]);
+  expect(() => refreshed(file, { ...machine, cpu: "another" }, anew)).toThrow("was measured on one (x64)");
 });
 
 test("a comparison names each ratio that got worse by more than 15 %, and no other", () => {
