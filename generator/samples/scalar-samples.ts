@@ -106,13 +106,11 @@ function plausibleTexts(shape: StringShape, count: number): readonly string[] {
     ];
   }
   if (shape.pattern !== undefined) {
-    return patternSamples(shape.pattern, [
-      1,
-      2,
-      3,
-      ...lengths,
-      ...Array.from({ length: count }, (_, n) => n + 1),
-    ]);
+    const repetitions = [1, 2, 3, ...lengths, ...Array.from({ length: count }, (_, n) => n + 1)];
+    return [
+      ...patternSamples(shape.pattern, repetitions),
+      ...lengths.flatMap((length) => lengthened(shape, length)),
+    ];
   }
   const padded = numbered("text").map((text) => text.padEnd(shape.lengthMin ?? 0, "x"));
   return [...padded, ...Array.from({ length: count }, (_, index) => String.fromCodePoint(97 + (index % 26)))];
