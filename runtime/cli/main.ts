@@ -1,5 +1,9 @@
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 
-enableCompileCache();
+// What is found in the folder is run, so it is the user's own: the default is one that every user shares.
+const caches = process.env["XDG_CACHE_HOME"] ?? (process.env["HOME"] && join(process.env["HOME"], ".cache"));
+if (process.env["NODE_COMPILE_CACHE"] !== undefined || process.platform === "win32") enableCompileCache();
+else if (caches) enableCompileCache(join(caches, "ledger-rpc"));
 const { run } = await import("./program.ts");
 await run(process.argv);
