@@ -19,7 +19,9 @@ export function closest(name: string, candidates: Iterable<string>): string | un
 /** What to write for a misspelt name: the closest candidate, or all of them. */
 export function hintFor(name: string, candidates: readonly string[]): string {
   const suggestion = closest(name, candidates);
-  return suggestion === undefined ? `there is ${candidates.join(", ") || "none"}` : `did you mean ${suggestion}?`;
+  return suggestion === undefined
+    ? `there is ${candidates.join(", ") || "none"}`
+    : `did you mean ${suggestion}?`;
 }
 
 function distanceBetween(a: string, b: string, limit: number): number {

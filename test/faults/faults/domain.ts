@@ -1,6 +1,11 @@
 import { RpcError } from "../../../runtime/contract/index.ts";
 import { shareAtRisk } from "../../../runtime/system/index.ts";
-import type { AccountListing, AccountRecord, ListedAccount, StoreTransaction } from "../../../runtime/ports/index.ts";
+import type {
+  AccountListing,
+  AccountRecord,
+  ListedAccount,
+  StoreTransaction,
+} from "../../../runtime/ports/index.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
