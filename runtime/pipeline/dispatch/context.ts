@@ -105,7 +105,9 @@ function subscribedIn(revision: string, store: StoreTransaction): StoreTransacti
     ...store.subscriptions,
     insert: (subscription) => store.subscriptions.insert({ ...subscription, revision }),
   });
-  return Object.create(store, { subscriptions: { get: subscriptions } });
+  return new Proxy(store, {
+    get: (target, name) => (name === "subscriptions" ? subscriptions() : Reflect.get(target, name)),
+  });
 }
 
 function eventRecorder(
