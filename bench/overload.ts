@@ -5,8 +5,8 @@
  *
  * A round, for each checkout in turn:
  * 1. The maximum: 64 callers, each with one signed GetAccount at a time.
- * 2. Three times that rate, pipelined over 200 connections that wait for nothing: answers and refusals a second, time
- *    until a refusal, the largest resident set. Beside it a caller with one request at a time, before, during and after,
+ * 2. Three times that rate, pipelined over 200 connections that wait for nothing: results and errors a second, time
+ *    until an error, the largest resident set. Beside it a caller with one request at a time, before, during and after,
  *    and a health check every tenth of a second. The connections are closed at the end.
  *    Goodput is what the service answers: the other caller's signed calls cost it what those of the 200 connections do,
  *    so the share of the maximum is printed without and with them. Health checks are not counted: they cost less.

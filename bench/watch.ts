@@ -113,10 +113,10 @@ function* fieldEdits() {
 function row(what: string, latenciesMs: readonly number[]): void {
   const sorted = latenciesMs.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const judged = `goal ${goalMs} ms: ${median <= goalMs ? "met" : "MISSED"}`;
+  const verdict = `goal ${goalMs} ms: ${median <= goalMs ? "met" : "MISSED"}`;
   const [min = 0, max = 0] = [sorted[0], sorted.at(-1)];
   console.log(
-    `${what}: median ${ms(median)}, min ${ms(min)}, max ${ms(max)} of ${sorted.length} edits; ${judged}`,
+    `${what}: median ${ms(median)}, min ${ms(min)}, max ${ms(max)} of ${sorted.length} edits; ${verdict}`,
   );
 }
 

@@ -29,13 +29,13 @@ function buildFile(file: string, plan: BankPlan, onProgress: BuildProgress): voi
   for (const { table, columns, count, rows } of bankRows(plan)) {
     const places = columns.map(() => "?").join(", ");
     const insert = database.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`);
-    const told = tellEvery(table, count, onProgress);
+    const report = reportEvery(table, count, onProgress);
     database.exec("BEGIN");
     let written = 0;
     for (const row of rows) {
       insert.run(...row.map(sqliteValue));
       written += 1;
-      told(written);
+      report(written);
       if (written % rowsPerCommit === 0) database.exec("COMMIT; BEGIN");
     }
     database.exec("COMMIT");
@@ -81,7 +81,7 @@ async function sendRows(
   { table, count, rows }: BankRows,
   onProgress: BuildProgress,
 ): Promise<void> {
-  const told = tellEvery(table, count, onProgress);
+  const report = reportEvery(table, count, onProgress);
   let text = "";
   let written = 0;
   const flush = async (): Promise<void> => {
@@ -92,7 +92,7 @@ async function sendRows(
   for (const row of rows) {
     text += `${row.map(copyText).join("\t")}\n`;
     written += 1;
-    told(written);
+    report(written);
     if (text.length >= portionBytes) await flush();
   }
   if (text !== "") await flush();
@@ -115,16 +115,16 @@ function copyText(value: ColumnValue): string {
     : String(value);
 }
 
-const tellEveryMs = 1_000;
+const reportEveryMs = 1_000;
 
-function tellEvery(table: string, count: number, onProgress: BuildProgress): (written: number) => void {
+function reportEvery(table: string, count: number, onProgress: BuildProgress): (written: number) => void {
   const begunAtMs = performance.now();
-  let toldAtMs = begunAtMs;
+  let reportedAtMs = begunAtMs;
   return (written) => {
     if (written % 1_024 !== 0) return;
     const nowMs = performance.now();
-    if (nowMs - toldAtMs < tellEveryMs) return;
-    toldAtMs = nowMs;
+    if (nowMs - reportedAtMs < reportEveryMs) return;
+    reportedAtMs = nowMs;
     const perSecond = Math.round((written * 1_000) / (nowMs - begunAtMs));
     onProgress(`${table} ${written} of ${count}, ${perSecond} rows/s`);
   };

@@ -24,7 +24,7 @@ export function callsOf(accounts: number): Readonly<Record<string, Call>> {
     "page 1, one customer": { by: bankUsers.one, payload: { PageNumber: 1 } },
     "page 1, twenty customers": { by: bankUsers.many, payload: { PageNumber: 1 } },
     "twenty customers, name:zz": { by: bankUsers.many, payload: { filter: 'name:"zz"' } },
-    'name = "nobody"': filter('name = "nobody"'),
+    'name = "unknown"': filter('name = "unknown"'),
     "name = prefix, rare": filter('name = "Ada Okafor Payroll 77*"'),
     "name = prefix, common": filter('name = "Ada*"'),
     "number =": filter(`number = ${accountNumberAt(middle)}`),

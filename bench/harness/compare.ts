@@ -18,7 +18,7 @@ const Baseline = z.object({
 
 /**
  * What got worse against an earlier run, a sentence each. Ratios alone are compared: they hold from machine to machine.
- * What only one of the two runs has is not judged.
+ * What only one of the two runs has is not compared.
  */
 export function worseThan(baselineFile: string, figures: readonly Figure[]): readonly string[] {
   const before = new Map(

@@ -72,9 +72,9 @@ export interface Console {
   print(text: string): void;
   /** What accompanies them. */
   note(text: string): void;
-  /** A line in place of the one before; of no effect where nobody watches. */
+  /** Replaces the line before. No effect where the output is not a terminal. */
   progress(text: string): void;
-  /** Whether somebody watches a line that changes. */
+  /** Whether the output is a terminal, which can show a line that changes. */
   readonly isLive: boolean;
   readonly color: Paint;
 }

@@ -4,7 +4,7 @@ import { someResource } from "./creating.ts";
 import { drawn, payloadOf, type Command } from "./command.ts";
 import { machineOf, type Action, type ResourceType } from "./resource-types.ts";
 import { lookupOf, type Resource } from "./model.ts";
-import { suspect } from "./observing.ts";
+import { setBlamedRule } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
 import { stateIn, stateMeaning, type ExpectedState } from "./expected-state.ts";
 import type { Sequence } from "./sequence.ts";
@@ -33,7 +33,7 @@ export const change: Command = {
     const expected = stateIn(fields, payload, suite, request);
     const title = `change ${resource.name} with ${method.name}`;
     const mayChange = isAllowed(setter, resource, expected, sequence);
-    if (!mayChange) await suspect("transitions", resource, model, sequence);
+    if (!mayChange) await setBlamedRule("transitions", resource, model, sequence);
     const made = await sequence.call({ title, method, plan: { base, edits }, lookup });
     if (!mayChange) {
       sequence.refused("transitions", made, method, [suite.faults["conflict"] ?? "CONFLICT"]);
@@ -45,7 +45,7 @@ export const change: Command = {
     for (const [meaning, part] of expected) resource.expected.set(meaning, part);
     resource.changes += 1;
     resource.isSeen = false;
-    resource.suspect = "reads";
+    resource.blamedRule = "reads";
     if (record !== undefined)
       recordProblems(record.fields, recordOf(record, result), resource, "changes", sequence);
   },
@@ -103,13 +103,13 @@ export const sendInvalid: Command = {
     const plan = each?.request ?? forged;
     if (payloadOf(method, plan.base ?? base, plan.edits ?? [], lookup) === undefined) return;
     const title = `change ${resource.name} wrongly: ${each?.title ?? "signed over something else"}`;
-    await suspect("refusals", resource, model, sequence);
+    await setBlamedRule("refusals", resource, model, sequence);
     const made = await sequence.call({ title, method, plan, lookup });
     sequence.refused("refusals", made, method);
   },
 };
 
-/** Somebody else reads or changes what is not theirs. */
+/** Another caller reads or changes an object of this one. */
 export const accessForeign: Command = {
   name: "accessForeign",
   weight: 2,
@@ -124,7 +124,7 @@ export const accessForeign: Command = {
     const lookup = lookupOf(resource, sequence.context.lookup);
     if (payloadOf(method, base, [], lookup) === undefined) return;
     const title = `another caller: ${method.name} of ${resource.name}`;
-    await suspect("invisible", resource, model, sequence);
+    await setBlamedRule("invisible", resource, model, sequence);
     const made = await sequence.call({ title, method, plan: { base }, lookup, identity });
     sequence.refused("invisible", made, method, absentCodes(method.bases[base], sequence));
   },

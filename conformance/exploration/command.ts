@@ -25,7 +25,7 @@ export function drawn<T>(items: readonly T[], draw: number): T | undefined {
   return items[draw % items.length];
 }
 
-/** The payload of a request; undefined where it needs a sample that nobody gave. */
+/** The payload of a request; undefined where it needs a sample that is missing. */
 export function payloadOf(
   { bases }: MethodEntry,
   base: string,

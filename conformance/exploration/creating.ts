@@ -4,7 +4,7 @@ import { valuesOf } from "../scenario/run-scenario.ts";
 import { drawn, payloadOf, type Command, type Draw } from "./command.ts";
 import type { Action, ResourceType } from "./resource-types.ts";
 import { newResource, nextName, resourcesOf, type Model, type Resource } from "./model.ts";
-import { suspect } from "./observing.ts";
+import { setBlamedRule } from "./observing.ts";
 import { recordOf, recordProblems } from "./record.ts";
 import { stateIn, stateMeaning, type ExpectedState } from "./expected-state.ts";
 import type { Sequence } from "./sequence.ts";
@@ -48,7 +48,7 @@ export const repeat: Command = {
     const resource = await someResource(model, sequence, { pick, value }, isCreatable);
     if (resource?.origin === undefined) return;
     const { wire, method, result: first } = resource.origin;
-    await suspect("repeats", resource, model, sequence);
+    await setBlamedRule("repeats", resource, model, sequence);
     const again = await sequence.repeat(`repeat the creation of ${resource.name}`, wire);
     const result = sequence.result("repeats", again, method);
     if (result === undefined) return;
@@ -105,14 +105,19 @@ async function createBy(
   };
   for (const [sample, given] of resource.samples) {
     sequence.check("creates", given !== undefined && given !== "", `${sample} of the new object`, given);
-    const twin = resourcesOf(model, kind).find((other) => other.samples.get(sample) === given);
-    sequence.check(rule, twin === undefined, `a new ${sample}`, `${String(given)}, as ${twin?.name} has`);
+    const sameValued = resourcesOf(model, kind).find((other) => other.samples.get(sample) === given);
+    sequence.check(
+      rule,
+      sameValued === undefined,
+      `a new ${sample}`,
+      `${String(given)}, as ${sameValued?.name} has`,
+    );
   }
   if (record !== undefined) recordProblems(record.fields, recordOf(record, result), resource, rule, sequence);
   model.resources.push(resource);
 }
 
-/** The states in which a method makes things; at the level of the document those that it leaves to nobody. */
+/** The states in which a method creates objects; at the level `document`, only those that the document decides. */
 function firstStates(method: string, { context: { suite, level } }: Sequence): ExpectedState {
   return new Map(
     suite.states.flatMap(({ type, transitions, decisions }) => {

@@ -142,7 +142,7 @@ function taggedField(
   return fields.find((field) => texts.has(meaningOf(field, suite)) && isFreeText(field, response));
 }
 
-/** What somebody else lists has nothing of it. @throws InvariantViolation */
+/** The list of another caller holds none of it. @throws InvariantViolation */
 export async function listAsOutsider(
   listing: Listing,
   kind: ResourceType,

@@ -24,7 +24,7 @@ export interface Resource {
   /** Whether it was seen to be as it should since it was made or changed. */
   isSeen: boolean;
   /** The rule that is broken if it turns out to be other than it should. */
-  suspect: RuleName;
+  blamedRule: RuleName;
 }
 
 /** What a service should hold of all that a sequence did. */
@@ -74,7 +74,7 @@ export function newResource(type: ResourceType, model: Model): Resource {
     seen: new Map(),
     changes: 0,
     isSeen: false,
-    suspect: "reads",
+    blamedRule: "reads",
   };
 }
 

@@ -14,15 +14,15 @@ export async function readBy(
 ): Promise<void> {
   const lookup = lookupOf(resource, sequence.context.lookup);
   const made = await sequence.call({ title: `read ${resource.name}`, method, plan: { base }, lookup });
-  const result = sequence.result(resource.suspect, made, method);
+  const result = sequence.result(resource.blamedRule, made, method);
   if (result === undefined || record === undefined) return;
   const found = recordOf(record, result);
-  recordProblems(record.fields, found, resource, resource.suspect, sequence);
+  recordProblems(record.fields, found, resource, resource.blamedRule, sequence);
   const seen = { text: canonicalText(found), when: versionOf(model, resource) };
   const before = resource.seen.get(method.name);
   if (before?.when === seen.when)
     sequence.check(
-      resource.suspect,
+      resource.blamedRule,
       before.text === seen.text,
       `${resource.name} as it was: ${before.text}`,
       seen.text,
@@ -32,10 +32,10 @@ export async function readBy(
 }
 
 /**
- * From now on a rule is to blame if an object is not as it should be. It is read before, unless it was, so that nothing
- * earlier is taken for it. @throws InvariantViolation
+ * Reports later differences of an object under this rule. Reads it before, unless it was read, so that earlier
+ * differences are not counted. @throws InvariantViolation
  */
-export async function suspect(
+export async function setBlamedRule(
   rule: RuleName,
   resource: Resource,
   model: Model,
@@ -43,5 +43,5 @@ export async function suspect(
 ): Promise<void> {
   const [reader] = resource.type.readers;
   if (!resource.isSeen && reader !== undefined) await readBy(reader, resource, model, sequence);
-  resource.suspect = rule;
+  resource.blamedRule = rule;
 }

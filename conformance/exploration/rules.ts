@@ -14,7 +14,7 @@ export const rules = {
     rule: "repetition",
   },
   reads: {
-    title: "what was said of an object is read back, and what nobody changed stays as it was",
+    title: "what was written of an object is read back, and what was not changed stays as it was",
     level: "document",
   },
   changes: {

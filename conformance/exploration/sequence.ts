@@ -107,13 +107,13 @@ export class Sequence {
     if (this.#steps.at(-1)?.curl.startsWith(look) === true) this.#steps.pop();
   }
 
-  /** The result of an answer that had to be one; undefined where it is none and nobody minds. @throws InvariantViolation */
+  /** The result of an answer that had to be one; undefined where it is none and the rule is not checked. @throws InvariantViolation */
   result(rule: RuleName, made: Call, method: MethodEntry): unknown {
     const result = resultOf(made.answer, method);
     const { error, text } = made.answer;
     const found = error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
     this.check(rule, result !== undefined, "a result", found);
-    if (result !== undefined) this.#judged({ kind: "result" }, made, method);
+    if (result !== undefined) this.#checkResponse({ kind: "result" }, made, method);
     return result;
   }
 
@@ -125,22 +125,22 @@ export class Sequence {
     const wanted = codes.length === 0 ? "an error" : `the error ${codes.join(" or ")}`;
     const found = error === undefined ? text.slice(0, 300) : `${code} ${String(error.message)}`;
     this.check(rule, isRefused && (codes.length === 0 || codes.includes(code)), wanted, found);
-    if (isRefused) this.#judged({ kind: "error", codes: [code] }, made, method);
+    if (isRefused) this.#checkResponse({ kind: "error", codes: [code] }, made, method);
     return isRefused;
   }
 
-  #judged(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
+  #checkResponse(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
     const { suite, settings, response, level } = this.context;
-    const judged = checkResponse(expect, method, wire, answer, { suite, settings, reading: response });
+    const findings = checkResponse(expect, method, wire, answer, { suite, settings, reading: response });
     const place = { id: "exploration/answers", method: method.name };
-    const findings = ownFindings(this.context, judged, place, exchange);
-    const counting = verdict(findings, level, []).findings;
+    const own = ownFindings(this.context, findings, place, exchange);
+    const counting = verdict(own, level, []).findings;
     this.#count("answers");
     if (counting.length > 0 && !this.exploration.muted.has("answers"))
       throw new InvariantViolation("answers", counting);
   }
 
-  /** @throws InvariantViolation where something does not hold that somebody minds */
+  /** @throws InvariantViolation where a rule is broken that is checked */
   check(rule: RuleName, isSo: boolean, expected: string, found: unknown): void {
     this.#count(rule);
     if (isSo || this.exploration.muted.has(rule)) return;

@@ -9,7 +9,7 @@ export interface Baseline {
 
 /** What a baseline says of a run. */
 export interface BaselineVerdict {
-  /** Failures that nobody knew of. */
+  /** Failures that the baseline does not have. */
   readonly unexpected: readonly Outcome[];
   readonly known: readonly Outcome[];
   /** Cases of the list that passed, or that there are not any more. */

@@ -3,7 +3,7 @@ import type { Paint } from "./text.ts";
 
 export interface ProgressOptions {
   readonly paint: Paint;
-  /** Whether somebody watches a line that changes. */
+  /** Whether the output is a terminal, which can show a line that changes. */
   readonly isLive: boolean;
   /** Shows a line in place of the one before. */
   replace(line: string): void;
@@ -15,7 +15,7 @@ const barWidth = 20;
 const liveMs = 100;
 const plainParts = 5;
 
-/** Says how far a run is: one live line where somebody watches, else a few lines that stay. */
+/** Says how far a run is: one live line on a terminal, else a few lines that stay. */
 export function progressReporter(options: ProgressOptions): (progress: Progress) => void {
   const { paint, isLive } = options;
   const startedAt = performance.now();

@@ -28,7 +28,7 @@ export interface RunVerdict {
 
 /**
  * The verdict of a run: `untried` where no case came out either way. Cases without a requirement and operations without
- * a counted case make it fail too, so that nobody believes a run that leaves an operation out.
+ * a counted case make it fail too, so that a run that leaves an operation out does not pass.
  */
 export function verdictOn(report: RunReport): RunVerdict {
   const all = countsOf(allOutcomes(report));
@@ -64,7 +64,7 @@ export function reasonsOf(
   return counts;
 }
 
-/** Whether the first requests told that nothing could be tried. */
+/** Whether the preflight ended the run. */
 export function wasHopeless({ outcomes }: RunReport): boolean {
   return outcomes.some(({ id }) => id === contactId);
 }

@@ -104,7 +104,7 @@ export function readAccess(text: string, path: string): Access {
   throw new Error(more.length === 0 ? `${path}: ${only}` : `${path}:\n  ${mistakes.join("\n  ")}`);
 }
 
-/** Says which samples nobody asks for: most often a name that is spelled wrong. @throws Error */
+/** Reports samples that no case uses: most often a misspelled name. @throws Error */
 export function checkSamples({ samples = {} }: Access, known: ReadonlySet<string>): void {
   const unknown = Object.keys(samples).filter((name) => !known.has(name));
   if (unknown.length === 0) return;

@@ -9,7 +9,7 @@ import type { BuildOptions, WireRequest } from "./wire-request.ts";
 
 export type { BuildOptions, WireRequest } from "./wire-request.ts";
 
-/** Makes a request from its plan. @throws MissingValue for a sample that nobody gave */
+/** Makes a request from its plan. @throws MissingValue for a missing sample */
 export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
   if (options.rpc !== undefined) return buildJsonRpc(plan, options, options.rpc);
   const { lookup, path } = options;

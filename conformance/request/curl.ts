@@ -65,7 +65,7 @@ function hidden(text: string, identity: Identity): string {
 /** A key that is shorter would be found in every other word. */
 const keyLengthMin = 6;
 
-/** Puts shell variables where a request has the API key: a short one cannot be told from other text. */
+/** Puts shell variables where a request has the API key: a short one cannot be distinguished from other text. */
 function hiddenInPlace(text: string, identity: Identity): string {
   return text
     .replaceAll(/[A-Za-z0-9+/]{4,}={0,2}/g, (word) => {

@@ -9,7 +9,7 @@ import { edited } from "./edits.ts";
 import { jsonText } from "./json-text.ts";
 import { bytesOf, resolveValue } from "./resolve-value.ts";
 
-/** Makes a message of JSON-RPC 2.0 from its plan. @throws MissingValue for what nobody gave */
+/** Makes a message of JSON-RPC 2.0 from its plan. @throws MissingValue for a missing sample */
 export function buildJsonRpc(plan: RequestPlan, options: BuildOptions, build: JsonRpcBuild): WireRequest {
   const { method, lookup, path } = options;
   const httpMethod = plan.httpMethod ?? "POST";

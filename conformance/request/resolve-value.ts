@@ -4,7 +4,7 @@ import { isJsonObject } from "../values/index.ts";
 /** What stands for `{{name}}`; undefined where there is nothing of that name. */
 export type Lookup = (name: string) => unknown;
 
-/** A value is needed that nobody gave. */
+/** A value is needed that the access file does not have. */
 export class MissingValue extends Error {
   readonly valueName: string;
 

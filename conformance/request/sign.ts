@@ -29,7 +29,7 @@ export function privateKeyFor(pem: string): KeyObject {
   return known;
 }
 
-/** A key that nobody registered. */
+/** An unregistered key. */
 function stranger(): KeyObject {
   strangerKey ??= newKeyPair().privateKey;
   return strangerKey;

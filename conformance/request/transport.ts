@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly connectionsMax: number;
-  /** Told of each exchange. */
+  /** Receives each exchange. */
   readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
 }
 
@@ -134,7 +134,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
   [/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, "there is no way to that host"],
   [
     /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/,
-    "nobody known has signed its certificate: NODE_EXTRA_CA_CERTS=<file> makes an authority known",
+    "its certificate comes from an unknown authority: name the authority's file in NODE_EXTRA_CA_CERTS",
   ],
   [/^CERT_HAS_EXPIRED$/, "its certificate has expired"],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "its certificate is for another host"],

@@ -6,7 +6,7 @@ import { errorFindings, errorShapeFindings } from "./error-findings.ts";
 import { bodyFindings } from "./body-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { checkJsonRpc } from "./json-rpc.ts";
-import type { Judgement } from "./judgement.ts";
+import type { CheckContext } from "./check-context.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
 import { matchFindings, originOf, resultFindings } from "./result-findings.ts";
 
@@ -16,10 +16,10 @@ export function checkResponse(
   method: MethodEntry,
   request: WireRequest,
   answer: ServiceResponse,
-  judgement: Judgement,
+  context: CheckContext,
 ): readonly Finding[] {
   const check = method.transport.kind === "json-rpc" ? checkJsonRpc : checkEnvelope;
-  return check(expect, method, request, answer, judgement);
+  return check(expect, method, request, answer, context);
 }
 
 function checkEnvelope(
@@ -27,7 +27,7 @@ function checkEnvelope(
   method: MethodEntry,
   request: WireRequest,
   answer: ServiceResponse,
-  { suite, settings, reading }: Judgement,
+  { suite, settings, reading }: CheckContext,
 ): readonly Finding[] {
   const result = resultOf(answer, method);
   const findings: Finding[] = [...frameFindings(answer, suite)];

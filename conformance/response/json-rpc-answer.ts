@@ -2,13 +2,13 @@ import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
 import { isJsonObject, problemsOf } from "../values/index.ts";
-import type { Judgement } from "./judgement.ts";
+import type { CheckContext } from "./check-context.ts";
 import { programTrace } from "./error-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import type { ServiceResponse } from "./read-response.ts";
 import { matchFindings, resultFindings } from "./result-findings.ts";
 
-export interface AnswerContext extends Judgement {
+export interface AnswerContext extends CheckContext {
   readonly method: MethodEntry;
   readonly answer: ServiceResponse;
 }

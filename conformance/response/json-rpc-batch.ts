@@ -54,7 +54,7 @@ export function batchFindings(expected: readonly BatchAnswer[], context: AnswerC
   return findings;
 }
 
-/** Where several answers have no id, errors and results are told apart. */
+/** Where several answers have no id, errors are counted apart from results. */
 function isMeant({ codes }: BatchAnswer, answer: unknown): boolean {
   return (codes === undefined) === (memberOf(answer, "error") === undefined);
 }

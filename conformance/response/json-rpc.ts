@@ -3,7 +3,7 @@ import type { WireRequest } from "../request/build.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { isJsonObject } from "../values/index.ts";
-import type { Judgement } from "./judgement.ts";
+import type { CheckContext } from "./check-context.ts";
 import { bodyFindings } from "./body-findings.ts";
 import type { Finding } from "./finding.ts";
 import { batchFindings } from "./json-rpc-batch.ts";
@@ -16,10 +16,10 @@ export function checkJsonRpc(
   method: MethodEntry,
   request: WireRequest,
   answer: ServiceResponse,
-  judgement: Judgement,
+  checking: CheckContext,
 ): readonly Finding[] {
-  if (expect.kind === "silent") return silenceFindings(answer, judgement);
-  const context: AnswerContext = { ...judgement, method, answer };
+  if (expect.kind === "silent") return silenceFindings(answer, checking);
+  const context: AnswerContext = { ...checking, method, answer };
   const findings = [...frameFindings(answer)];
   if (expect.kind === "batch") return [...findings, ...batchFindings(expect.answers, context)];
   const { json } = answer;
@@ -38,7 +38,7 @@ export function checkJsonRpc(
 }
 
 /** A notification is never answered (section 4.1): no body, and the status that the interface names. */
-function silenceFindings(answer: ServiceResponse, { suite }: Judgement): readonly Finding[] {
+function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): readonly Finding[] {
   const findings: Finding[] = [];
   if (answer.body.length > 0)
     findings.push({

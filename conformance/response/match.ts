@@ -17,7 +17,7 @@ export function mismatches(pattern: unknown, value: unknown, at = ""): readonly 
   if (condition !== undefined) {
     const [name, given] = condition;
     const check = conditions.get(name);
-    if (check === undefined) throw new Error(`a pattern asks for ${name}, which nobody knows`);
+    if (check === undefined) throw new Error(`a pattern asks for ${name}, which is not a check`);
     return check(given, value, at);
   }
   if (Array.isArray(pattern)) {

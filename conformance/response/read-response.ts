@@ -53,8 +53,8 @@ export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown 
   // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
   const names = fields.map(({ name }) => name);
   const own = names.filter((name) => !envelopeNames.has(name));
-  const telling = own.length === 0 ? names : own;
-  return telling.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
+  const distinguishing = own.length === 0 ? names : own;
+  return distinguishing.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
 }
 
 const envelopeNames: ReadonlySet<string> = new Set(["id", "jsonrpc", "error", "result"]);

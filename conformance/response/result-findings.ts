@@ -13,7 +13,7 @@ import type { Level, SpecReference } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { mismatches } from "./match.ts";
 
-/** What is wrong with a result: its schema, its doubled spellings, members that nobody declared. */
+/** What is wrong with a result: its schema, its doubled spellings, undeclared members. */
 export function resultFindings(shape: Shape, result: unknown, reading: Reading): readonly Finding[] {
   return [
     ...problemsOf(shape, result, reading).map((problem) => schemaFinding(problem, result)),
@@ -32,7 +32,7 @@ function schemaFinding(problem: Problem, result: unknown): Finding {
   };
 }
 
-/** What the document's tables say counts for everybody; exact forms were decided. */
+/** The document's tables bind every service; exact forms were decided. */
 function levelOf({ kind, found, at, field, spellingOf }: Problem, result: unknown): Level {
   if (spellingOf !== undefined) return "decisions";
   switch (kind) {

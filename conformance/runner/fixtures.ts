@@ -9,7 +9,7 @@ import { call, type RunContext } from "../session/context.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 
 /**
- * Samples that nobody else is looking at. Of each resource that the call is about a new one is made, by the interface
+ * Samples that no other case uses. Creates a resource of each type that the call is about, by the interface
  * itself where it can, else by the operator. Where none could be made, the samples of the access file stay. What is made
  * without the operator is read anew wherever it is named.
  */
@@ -97,7 +97,7 @@ export async function createSharedFixtures(
   return (sample) => shared.get(sample) ?? outer(sample);
 }
 
-/** One after the other: what is mailed has to be told apart. What the interface itself tells needs no operator. */
+/** One after the other, so that each mail belongs to one call. What the interface itself returns needs no operator. */
 async function madeByOperator(
   resource: ResourceEntry,
   method: MethodEntry,

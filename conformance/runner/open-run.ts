@@ -77,7 +77,7 @@ function rpcOf(
   };
 }
 
-/** On this machine a receiver needs no address; elsewhere the service has to be told one. */
+/** On this machine a receiver needs no address; elsewhere the service has to be given one. */
 function receiverOf({ baseUrl, callback }: RunOptions): Receiver | undefined {
   if (callback?.url !== undefined) return createReceiver({ port: callback.port, publicUrl: callback.url });
   const { hostname } = new URL(baseUrl);

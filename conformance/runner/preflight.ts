@@ -96,7 +96,7 @@ function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan
     : { base, signature: { over: "other" } };
 }
 
-/** Where nothing can be read: the answers that are not the refusal which the harmless request has to get. */
+/** Where nothing can be read: the answers that are not the error which the harmless request has to get. */
 function unexpected(calls: ReadonlyMap<string, Made>, context: RunContext): readonly Made[] {
   const { suite } = context;
   const { badInput, invalidSignature } = suite.faults;
@@ -113,7 +113,7 @@ function isRead(method: MethodEntry): boolean {
 
 const noObject = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
 
-/** An operation that nobody has. */
+/** An operation that no interface has. */
 const unknownMethod: MethodEntry = {
   name: "NoService.NoOperation",
   decisions: [],
@@ -136,7 +136,7 @@ function unknownIn({ wire }: Suite): MethodEntry {
 /** A flat body that selects no operation. */
 const nothingFlat: MethodEntry = { ...unknownMethod, transport: { kind: "flat", selectedBy: [] } };
 
-/** A service says so, or answers as it does about an operation that nobody has. */
+/** A service says so, or answers as for an unknown operation. */
 function missingMethods(
   suite: Suite,
   calls: ReadonlyMap<string, Call>,
@@ -148,19 +148,22 @@ function missingMethods(
     isAboutCaller(unknown.answer, suite) ||
     hasCode(unknown.answer, suite.faults["badInput"], suite)
       ? undefined
-      : gist(unknown.answer, unknownMethod);
-  const strange = {
+      : comparablePart(unknown.answer, unknownMethod);
+  const unknownAnswers = {
     enveloped: called,
     "json-rpc": called,
     flat:
       nothing === undefined || isAboutCaller(nothing.answer, suite)
         ? undefined
-        : gist(nothing.answer, nothingFlat),
+        : comparablePart(nothing.answer, nothingFlat),
   };
   for (const method of suite.methods) {
     const made = calls.get(method.name);
     if (made === undefined || resultOf(made.answer, method) !== undefined) continue;
-    if (!saysUnknownMethod(made.answer) && gist(made.answer, method) !== strange[method.transport.kind])
+    if (
+      !saysUnknownMethod(made.answer) &&
+      comparablePart(made.answer, method) !== unknownAnswers[method.transport.kind]
+    )
       continue;
     missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange: made.exchange });
   }
@@ -185,7 +188,7 @@ function hasCode(answer: ServiceResponse, name: string | undefined, { errors, wi
 }
 
 /** An answer without what differs from one request to the next. */
-function gist({ status, error, text }: ServiceResponse, { name }: MethodEntry): string {
+function comparablePart({ status, error, text }: ServiceResponse, { name }: MethodEntry): string {
   const content =
     error === undefined
       ? text.replaceAll(/"id":\s*"[^"]*"/g, "")
@@ -198,11 +201,14 @@ type AbortReason = PreflightResult["abortReason"];
 /** All answers are one and the same, whatever was asked. */
 function alike(suite: Suite, calls: readonly Made[]): AbortReason {
   const [first] = calls;
-  if (first === undefined || new Set(calls.map(({ answer, method }) => gist(answer, method))).size > 1)
+  if (
+    first === undefined ||
+    new Set(calls.map(({ answer, method }) => comparablePart(answer, method))).size > 1
+  )
     return undefined;
   const { status, headers, text } = first.answer;
   const answered = `HTTP ${status} with ${text === "" ? "an empty body" : text.slice(0, 200)}`;
-  const words = refusalWords(suite, first.answer);
+  const words = rejectedCredential(suite, first.answer);
   return abortReasonOf(
     words === undefined ? "what answers is this interface" : "the caller is let in",
     words === undefined ? `answers of ${suite.title}, each operation its own` : words.expected,
@@ -217,19 +223,19 @@ function alike(suite: Suite, calls: readonly Made[]): AbortReason {
 
 /** Whatever is read, the service refuses who calls. */
 function refused(suite: Suite, reads: readonly Call[]): AbortReason {
-  const words = reads.map(({ answer }) => refusalWords(suite, answer));
+  const words = reads.map(({ answer }) => rejectedCredential(suite, answer));
   const [first] = reads;
-  const [told] = words;
-  if (first === undefined || told === undefined || words.includes(undefined)) return undefined;
-  return abortReasonOf("the caller is let in", told.expected, told.found, first.exchange);
+  const [rejected] = words;
+  if (first === undefined || rejected === undefined || words.includes(undefined)) return undefined;
+  return abortReasonOf("the caller is let in", rejected.expected, rejected.found, first.exchange);
 }
 
 function abortReasonOf(title: string, expected: string, found: string, exchange: Exchange): AbortReason {
   return { title, finding: { check: "contact", level: "document", expected, found }, exchange };
 }
 
-/** What of the access file an answer refuses; undefined where it refuses nobody. */
-function refusalWords(
+/** What of the access file an answer refuses; undefined where it refuses no credential. */
+function rejectedCredential(
   suite: Suite,
   answer: ServiceResponse,
 ): { expected: string; found: string } | undefined {
@@ -273,8 +279,8 @@ export async function operatorPreflight({ context: { suite }, operator }: Enviro
     );
   try {
     const { answer } = await call(context, operatorMethod(name), { payload: {} }, { identity });
-    const refusal = refusalWords(suite, answer);
-    if (refusal !== undefined) throw wrong(refusal.found.replace("of the access file", "of its operator"));
+    const rejected = rejectedCredential(suite, answer);
+    if (rejected !== undefined) throw wrong(rejected.found.replace("of the access file", "of its operator"));
   } catch (error) {
     throw error instanceof CallFailed ? wrong(error.message) : error;
   }

@@ -8,7 +8,7 @@ import type { MethodEntry, Suite } from "../suite/suite.ts";
 
 /**
  * Puts a shared sample back into its first state after a request that asked for one: other cases rely on that state. Does
- * nothing for methods by which no state is requested. What the service answers is judged by the method's own cases.
+ * nothing for methods by which no state is requested. The method's own cases check what the service answers.
  * Returns whether the sample is in that state.
  *
  * @throws CallFailed

@@ -14,7 +14,7 @@ import { restoreState } from "./restore-state.ts";
 import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
 
-/** Sends the request of a case and judges the answer. */
+/** Sends the request of a case and checks the answer. */
 export async function runCase(each: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {
   const { context } = environment;
   const method = context.methodOf(each.method);
@@ -28,13 +28,13 @@ export async function runCase(each: Case, environment: Environment, lock: KeyedL
       const outer = own?.lookup ?? context.lookup;
       const lookup = needsObjects ? await createSharedFixtures(payload, environment, outer) : outer;
       const identity = callerOf(context, lookup);
-      const judged = await attempt(each, method, context, identity, withDummies(each, context, lookup));
-      const isReusable = judged.status === "passed" && method.effect === "set";
+      const result = await attempt(each, method, context, identity, withDummies(each, context, lookup));
+      const isReusable = result.status === "passed" && method.effect === "set";
       const hasChanged = each.expect.kind !== "error" && isReusable;
       const isAsNew =
         shared.length > 0 || hasChanged ? await restoreState(method, context, identity, lookup) : true;
       if (isReusable && isAsNew) own?.giveBack();
-      return judged;
+      return result;
     }),
   );
 }
@@ -74,8 +74,8 @@ async function attempt(
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
   if (isReplayed) await send(context, wire, identity);
   const { answer, exchange } = await send(context, wire, identity);
-  const judgement = { suite, settings, reading: context.response };
-  const findings = checkResponse(each.expect, method, wire, answer, judgement);
+  const checking = { suite, settings, reading: context.response };
+  const findings = checkResponse(each.expect, method, wire, answer, checking);
   const own = ownFindings(context, findings, each, exchange);
   return verdict(own, context.level, [exchange]);
 }
@@ -112,7 +112,7 @@ function isLookedUp({ expect }: Pick<Case, "expect">, suite: Suite): boolean {
   return expect.kind !== "error" || !expect.codes.every((code) => isEarly(code, suite));
 }
 
-/** Where a request is refused before anybody looks up what it names, any name will do. */
+/** Where a request is refused before the service looks up what it names, any name will do. */
 function withDummies({ expect }: Case, { suite }: RunContext, lookup: Lookup): Lookup {
   if (isLookedUp({ expect }, suite)) return lookup;
   return (name) => lookup(name) ?? `any-${name}`;

@@ -19,7 +19,7 @@ export function selfCheck(
     return undefined;
   if (method.transport.kind === "json-rpc")
     return standardFault({ request, expect }, method, wire, suite, reading);
-  if (wire.signed === undefined || !isJudged(expect)) return undefined;
+  if (wire.signed === undefined || !isChecked(expect)) return undefined;
   const { payload, doubled } = canonicalNames(method.payload, wire.payload, reading);
   const problems = payloadProblems(method.payload, payload, reading);
   const [first] = problems;
@@ -43,7 +43,7 @@ export function selfCheck(
 }
 
 /** Whether a case asks for more than any answer. */
-function isJudged(
+function isChecked(
   expect: Expectation,
 ): expect is Extract<Expectation, { kind: "result" | "error" | "taken" }> {
   return expect.kind === "result" || expect.kind === "error" || expect.kind === "taken";
@@ -59,7 +59,7 @@ function standardFault(
 ): string | undefined {
   const isPlain =
     request.batch === undefined && request.params === undefined && request.httpMethod === undefined;
-  if (!isPlain || wire.payload === undefined || !isJudged(expect)) return undefined;
+  if (!isPlain || wire.payload === undefined || !isChecked(expect)) return undefined;
   const [first] = payloadProblems(method.payload, wire.payload, reading);
   const isAboutParams = expect.kind === "error" && expect.codes.includes(faults["badInput"] ?? "");
   if (expect.kind !== "error" && first !== undefined)

@@ -1,6 +1,6 @@
 import type { MethodEntry } from "../suite/suite.ts";
 
-/** An operation of the operator's interface: what it answers is not judged, only whether it succeeds. */
+/** An operation of the operator's interface: only its success is checked, not its result. */
 export function operatorMethod(name: string, isFlat = false): MethodEntry {
   const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
   return {

@@ -5,7 +5,7 @@ import type { JsonRpcEntry } from "../suite/json-rpc.ts";
 
 /** Publishes the keys with which the suite issues tokens, so that the service under test can accept them. */
 export interface Issuer {
-  /** Where the keys are: what the service is told as its JWKS. */
+  /** Where the keys are: the URL that the service fetches as its JWKS. */
   readonly url: string;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { Suite } from "../suite/suite.ts";
 
-/** Why a case is skipped that needs a value which nobody gave. */
+/** Why a case is skipped that needs a missing value. */
 export function missingReason(name: string, { resources }: Suite): string {
   if (name === "callbackUrl")
     return "needs an address that the service can send events to: see --callback-url";

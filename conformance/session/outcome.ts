@@ -1,7 +1,7 @@
 import type { Finding } from "../response/finding.ts";
 import type { Level } from "../suite/suite.ts";
 
-/** The case that fails where the first requests told that nothing could be tried. */
+/** The case that fails where the preflight ended the run. */
 export const contactId = "(endpoint)/contact";
 
 /** How a case came out. */

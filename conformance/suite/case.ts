@@ -65,7 +65,7 @@ export interface SignaturePlan {
    */
   readonly over?: "bytes" | "canonical" | "printed" | "other" | "envelope" | "empty" | "earlier";
   readonly encoding?: "der" | "p1363";
-  /** `stranger`: a key pair that nobody registered. */
+  /** `stranger`: an unregistered key pair. */
   readonly key?: "caller" | "stranger";
   readonly change?: SignatureChange;
   readonly hash?: "sha256" | "sha512";

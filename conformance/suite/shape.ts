@@ -49,7 +49,7 @@ export interface UnionShape {
   readonly exactlyOne: boolean;
 }
 
-/** Objects of several shapes, told apart by the value of one member. */
+/** Objects of several shapes, distinguished by the value of one member. */
 export interface TaggedShape {
   readonly kind: "tagged";
   readonly discriminator: string;

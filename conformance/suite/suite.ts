@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 export type { Level, SpecReference } from "./level.ts";
 export type { Step } from "./step.ts";
 
-/** An interface as its implementations are tried: everything that a case needs to be judged, as plain JSON. */
+/** An interface as the suite tests it: everything that checking a case needs, as plain JSON. */
 export interface Suite {
   readonly format: 2;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface Suite {
   readonly rules: Readonly<Record<string, RuleEntry>>;
   readonly scenarios: readonly Scenario[];
   readonly states: readonly StateEntry[];
-  /** Empty where nobody wrote them down: every case counts then. */
+  /** Empty where the spec has none: every case counts then. */
   readonly requirements: readonly RequirementEntry[];
 }
 
@@ -124,7 +124,7 @@ export interface ResourceEntry {
     /** JSON Pointer into the result, by sample. */
     readonly gives: Readonly<Record<string, string>>;
   };
-  /** How the operator makes a new one; absent where nobody said. */
+  /** How the operator makes a new one; absent where the spec does not say. */
   readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
 }
 

@@ -149,7 +149,7 @@ class Walk {
     const fitting = found.filter((problems) => problems.length === 0).length;
     if (fitting > 1 && exactlyOne) add("alternative", "of one alternative, and no more");
     if (fitting > 0) return;
-    // What only one alternative is near to is told as if there were no other.
+    // Where one alternative alone is close, its problems are reported as if it were the only one.
     const near = found.filter((problems) =>
       problems.every((problem) => problem.at !== "" || problem.kind !== "type"),
     );

@@ -120,8 +120,8 @@ export const errors = {
    */
   INTERNAL: { code: "INTERNAL", message: "Internal error", httpStatus: 500, rpcCode: -32000 },
   /**
-   * The one-time password or its token is wrong, used, expired or locked, or is another user's. Which of
-   * these, is not told. Ask the operator to start the registration again.
+   * The one-time password or its token is wrong, used, expired or locked, or is another user's. The message
+   * does not say which. Ask the operator to start the registration again.
    *
    * @see D-02 · D-07 · D-20
    */

@@ -70,7 +70,7 @@ export async function createPreparer(): Promise<FullPreparer> {
     printers.set(spec, printer);
     return printer;
   };
-  const flawsOf = (model: ServiceModel, layout: EmitLayout) =>
+  const problemsOf = (model: ServiceModel, layout: EmitLayout) =>
     printersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
@@ -89,7 +89,7 @@ export async function createPreparer(): Promise<FullPreparer> {
       models.set(spec, model);
       onStage("printing");
       // Places are right in the model that was just read.
-      if (flawsOf(model, layout).length > 0) found.push(...flawsOf(loaded, layout));
+      if (problemsOf(model, layout).length > 0) found.push(...problemsOf(loaded, layout));
       if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
       found.push(...unprinted(emitters, loaded, layout));
       const rendered = await printerOf(spec)(model, layout);

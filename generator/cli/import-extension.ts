@@ -24,8 +24,8 @@ function takesTsExtensions(file: string, seen: Set<string>): boolean | undefined
   const bases = [config.extends ?? []].flat().toReversed();
   for (const base of bases) {
     const path = baseFile(file, base);
-    const said = path === undefined ? undefined : takesTsExtensions(path, seen);
-    if (said !== undefined) return said;
+    const result = path === undefined ? undefined : takesTsExtensions(path, seen);
+    if (result !== undefined) return result;
   }
   return undefined;
 }

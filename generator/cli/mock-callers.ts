@@ -6,7 +6,7 @@ import type { ServiceModel } from "../model/index.ts";
 
 /** Who may call a mock. */
 export type MockCallers =
-  | { readonly kind: "everybody"; readonly asked: boolean }
+  | { readonly kind: "anyone"; readonly asked: boolean }
   /** Those of a file; `isNew` where this run has made it. */
   | { readonly kind: "known"; readonly access: Access; readonly file: string; readonly isNew: boolean }
   | { readonly kind: "refused"; readonly message: string };
@@ -27,7 +27,7 @@ export function mockCallers(
       kind: "refused",
       message: "--open takes every caller, --access those of a file: give one of them",
     };
-  if (open === true || !hasCallers(model)) return { kind: "everybody", asked: hasCallers(model) };
+  if (open === true || !hasCallers(model)) return { kind: "anyone", asked: hasCallers(model) };
   const file =
     given === undefined ? join(root, ".cache/ledger-rpc", `mock-${model.name}.json`) : resolve(given);
   const isNew = !existsSync(file);
@@ -48,8 +48,10 @@ export function mockCallers(
 
 /** Who may call, in words. */
 export function callersText(callers: MockCallers, spec: string, origin: string): string {
-  if (callers.kind === "everybody")
-    return callers.asked ? "Everybody may call: --open asks for no credentials" : "Everybody may call";
+  if (callers.kind === "anyone")
+    return callers.asked
+      ? "Every caller is let in: --open asks for no credentials"
+      : "Every caller is let in";
   if (callers.kind === "refused") return callers.message;
   const { file, isNew } = callers;
   return (

@@ -155,17 +155,17 @@ async function onSpecs(
   run: (selected: Selected, asJson: boolean) => Promise<number>,
 ): Promise<number> {
   const { selectSpecs } = await import("./select.ts");
-  const { refuse } = await import("./refuse.ts");
+  const { reportFailure } = await import("./report-failure.ts");
   const asJson = options.json === true;
   try {
     const selection = selectSpecs(options);
     if (selection.kind === "selected") return await run(selection, asJson);
     const { message, diagnostics } = selection;
-    return refuse({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);
+    return reportFailure({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const diagnostics = [diagnosticOf("file-unreadable", { reason: error.message }, { path: error.path })];
-    return refuse(
+    return reportFailure(
       { message: "nothing was written", diagnostics, exitCode: exitCode.failed },
       terminal,
       asJson,

@@ -6,7 +6,7 @@ import { omitUndefined } from "../source/omit-undefined.ts";
 
 export type Code = keyof typeof codes;
 
-/** What each code wants to be told. */
+/** The parameters of each code's message. */
 export type MessageParams = { readonly [C in Code]: Parameters<(typeof codes)[C]["message"]>[0] };
 
 export type Related = NonNullable<Diagnostic["related"]>;

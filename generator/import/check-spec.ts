@@ -32,23 +32,23 @@ export function checkedSpec(draft: ImportDraft): {
 } {
   noteLargeNumbers(draft);
   let files = writeFiles(draft);
-  for (let round = 0; round < roundsMax && blame(files, draft); round += 1) files = writeFiles(draft);
+  for (let round = 0; round < roundsMax && refuseFailing(files, draft); round += 1) files = writeFiles(draft);
   return { files, report: { entries: reportEntries(draft) } };
 }
 
 /** Whether something had to be taken back. */
-function blame(files: SpecFiles, draft: ImportDraft): boolean {
+function refuseFailing(files: SpecFiles, draft: ImportDraft): boolean {
   const texts = Object.entries(files).map(([name, text]) => sourceText(`spec/${name}`, text));
   const { diagnostics } = loadServiceModel("spec", () => texts);
   const lastFirst = diagnostics
     .filter(({ severity }) => severity === "error")
     .toSorted((a, b) => (b.span?.start ?? 0) - (a.span?.start ?? 0));
   const aside = new Set<string>();
-  return lastFirst.map((diagnostic) => blameOne(diagnostic, draft, aside)).includes(true);
+  return lastFirst.map((diagnostic) => refuseDefinition(diagnostic, draft, aside)).includes(true);
 }
 
 /** `aside` names what this round has set aside: one of a method's examples, or all of a definition. */
-function blameOne(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>): boolean {
+function refuseDefinition(diagnostic: Diagnostic, draft: ImportDraft, aside: Set<string>): boolean {
   const place = definitionAt(diagnostic);
   if (place === undefined) return false;
   const method =
@@ -139,7 +139,7 @@ function entriesIn(node: Node | undefined): readonly Entry[] {
 }
 
 function writeFiles(draft: ImportDraft): SpecFiles {
-  const isRefused = refusals(draft);
+  const isRefused = refusedBy(draft);
   const kept = draft.methods.filter((method) => !isRefused(method));
   const used = reachedFrom(kept, draft);
   const types = [...draft.types].filter(([type]) => !isRefused(type));
@@ -194,7 +194,7 @@ function withTexts(_key: string, part: unknown): unknown {
 type Reported = MethodEntry | TypeEntry;
 
 /** Whether each method and type is refused, be it for a type that it refers to: decided once for all. */
-function refusals({ methods, table }: ImportDraft): (owner: Reported) => boolean {
+function refusedBy({ methods, table }: ImportDraft): (owner: Reported) => boolean {
   const types = table.all();
   const referrers = new Map<string, Reported[]>();
   for (const owner of [...methods, ...types]) {

@@ -12,7 +12,7 @@ import { anything, bare, isNull, nothingButNull, scalar, type Shape } from "./sh
 import { keywordsOf, type Site } from "./sources.ts";
 
 /** Keywords that no type of the spec language has, wherever they stand. */
-const unsayable: ReadonlyMap<string, string> = new Map([
+const unsupportedKeywords: ReadonlyMap<string, string> = new Map([
   ["not", "`not` has no word in the spec language: say what a value is"],
   ["if", "`if` has no word in the spec language: write a union, or `requiredWhen`"],
   ["dependencies", "`dependencies` has no word in the spec language: write a union, or `requiredWhen`"],
@@ -104,7 +104,7 @@ function isImpliedBy(part: Site, other: Site, { sources }: Conversion): boolean 
 function mergedShape(merged: Merged, place: Place, name: string, conversion: Conversion): Shape {
   const dropped: Dropped = {};
   for (const { keyword, site } of merged.others) {
-    const reason = unsayable.get(keyword);
+    const reason = unsupportedKeywords.get(keyword);
     if (reason === undefined) continue;
     cannotSay(site, reason, place);
     dropped[keyword] = site.value;

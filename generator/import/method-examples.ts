@@ -22,7 +22,7 @@ export function examplesOf(
   return { examples, others };
 }
 
-/** Parameters are told by name, or else by position. */
+/** Parameters are found by name, or else by position. */
 function exampleOf(pairing: Site, fields: readonly Field[], conversion: Conversion): Written | undefined {
   const name = textOf(pairing.value, "name");
   const result = memberOf(followed(inside(pairing, "result"), conversion, undefined).value, "value");

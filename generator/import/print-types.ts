@@ -53,7 +53,7 @@ const emptyTypes: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** A required text may be empty, as in JSON Schema: the spec language has to be told so (D-14). */
+/** A required text may be empty, as in JSON Schema: the spec language needs that in writing (D-14). */
 function mayBeEmpty(shape: Shape): Shape {
   if (shape.kind !== "scalar" || !emptyTypes.has(shape.type)) return shape;
   const { constraints } = shape;

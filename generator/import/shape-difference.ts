@@ -154,13 +154,15 @@ function sameConstraints(
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const telling = (constraints: typeof a) =>
+  const distinguishing = (constraints: typeof a) =>
     JSON.stringify(
       Object.entries(constraints)
         .filter(([key, value]) => !(value === 0 && (key === "minLength" || key === "minItems")))
         .toSorted(([one], [two]) => (one < two ? -1 : 1)),
     );
-  return telling(a) === telling(b) ? undefined : `: ${telling(a)} is not ${telling(b)}`;
+  return distinguishing(a) === distinguishing(b)
+    ? undefined
+    : `: ${distinguishing(a)} is not ${distinguishing(b)}`;
 }
 
 function presetOf({ default: preset, extensions }: Remarks): string {

@@ -78,8 +78,8 @@ function legalName(key: string): string {
 
 /** `/components/schemas/Pet/properties/tag` → `PetTag`, `/methods/3/params/0/schema` → `Methods3Params0`. */
 function nameOfPath(pointer: string): string {
-  const telling = pointer
+  const distinguishing = pointer
     .replace(/^\/components\/(?:schemas|contentDescriptors)(?=\/)|^\/(?:\$defs|definitions)(?=\/)/, "")
     .replaceAll(/\/(?:schema|properties)(?=\/|$)/g, "");
-  return telling === "" ? "Root" : pascalCase(telling);
+  return distinguishing === "" ? "Root" : pascalCase(distinguishing);
 }

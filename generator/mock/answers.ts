@@ -29,7 +29,7 @@ export interface AnsweredCall {
   readonly method: MethodModel;
   readonly params: object;
   /** Tells calls apart that create: the id of the request, or how many there were before. */
-  readonly occasion: string;
+  readonly sampleKey: string;
 }
 
 /**
@@ -135,13 +135,13 @@ class Repeating {
     const sample = identifies ?? refersTo;
     if (sample === undefined || this.#isKept || /\/[1-9]/.test(at)) return undefined;
     const { model, objects, seed } = this.#options;
-    const { method, params, occasion } = this.#call;
+    const { method, params, sampleKey } = this.#call;
     const known = objects.known(sample);
     if (identifies === undefined || method.effect !== "create")
       return objects.sent(method, params).get(sample) ?? known;
     const chosen = objects.sent(method, params, "own").get(sample);
     if (chosen !== undefined) return chosen;
-    const { uuid, like } = drawn(seed, method.name, JSON.stringify(params), occasion, name);
+    const { uuid, like } = drawn(seed, method.name, JSON.stringify(params), sampleKey, name);
     const alike = known === undefined ? uuid : like(known);
     return accepts(shape, alike, readingOf(model)) ? alike : uuid;
   }

@@ -71,7 +71,7 @@ function methodDescriptor(
   };
 }
 
-/** Judges a value against a shape, and names the places that do not fit. */
+/** Checks a value against a shape, and names the members that do not fit. */
 function validatorOf(shape: Shape, reading: Reading): PayloadValidator {
   const validate: PayloadValidator = (value) => {
     const problems = problemsOf(shape, value, reading);

@@ -13,7 +13,7 @@ export interface FaultOptions {
   readonly latencyMs: { readonly least: number; readonly most: number };
 }
 
-export interface Disturbance {
+export interface InjectedFault {
   readonly waitMs: number;
   readonly fault?: FaultKind;
 }
@@ -22,11 +22,11 @@ export interface Disturbance {
 export const mockHeaders = { error: "mock-error", fault: "mock-fault", latency: "mock-latency" } as const;
 
 /** What a request meets; a text says what is wrong with its headers. Draws two numbers whatever comes of it. */
-export function disturbanceOf(
+export function injectedFaultOf(
   { headers }: IncomingMessage,
   { faults, latencyMs: { least, most } }: FaultOptions,
   random: () => number,
-): Disturbance | string {
+): InjectedFault | string {
   const share = random();
   const wait = Math.round(least + random() * (most - least));
   const asked = headers[mockHeaders.latency];

@@ -5,7 +5,7 @@ import type { MethodModel, ServiceModel } from "../model/service-model.ts";
 import { namedErrors } from "../model/standard-errors.ts";
 import { envelopeMock } from "./envelope/index.ts";
 import { createMockEvents } from "./events/index.ts";
-import { disturbanceOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
+import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
 import { randomNumbers } from "./random.ts";
 import type { MockHandler } from "./served-mock.ts";
@@ -16,7 +16,7 @@ export { eventsPath, type EventLine, type EventsHead, type OrderedEvent } from "
 export { faultKinds, type FaultKind } from "./faults.ts";
 
 export interface MockOptions extends FaultOptions {
-  /** Who may call, and which objects there are; everybody if absent. */
+  /** Who may call, and which objects there are; absent: every caller. */
   readonly access?: Access;
   /** Errors that calls of a method are answered with, by the name of the method. */
   readonly errors: ReadonlyMap<string, string>;
@@ -50,12 +50,12 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
     const [pathname] = (request.url ?? "").split("?");
     if (pathname !== model.path && wire.protocol !== "signed-envelope")
       return refuse(response, 404, `The interface is at ${model.path}`);
-    const disturbance = disturbanceOf(request, options, random);
-    if (typeof disturbance === "string") return refuse(response, 400, disturbance);
+    const injected = injectedFaultOf(request, options, random);
+    if (typeof injected === "string") return refuse(response, 400, injected);
     const asked = request.headers[mockHeaders.error];
     if (asked !== undefined && !names.includes(String(asked)))
       return refuse(response, 400, `Mock-Error names no error of ${model.name}: it has ${names.join(", ")}`);
-    const { waitMs, fault } = disturbance;
+    const { waitMs, fault } = injected;
     if (waitMs > 0) await sleep(waitMs);
     if (fault === undefined) await handle(request, response);
     else sendFault(fault, response);

@@ -23,7 +23,7 @@ export function standardMock(
       async (params: object, context: object): Promise<unknown> => {
         const asked = "asked" in context && typeof context.asked === "string" ? context.asked : undefined;
         return resultOrThrow(
-          { method, params, occasion: String((calls += 1)) },
+          { method, params, sampleKey: String((calls += 1)) },
           asked ?? served.errors.get(method.name),
           served,
         );

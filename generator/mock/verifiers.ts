@@ -130,7 +130,7 @@ function everyCaller(kind: string, scopes: readonly string[]): SchemeVerifier {
   return {
     kind,
     bind: () => ({
-      judges: "request",
+      verifies: "request",
       verify: () => ({ kind: "identity", identity: { caller: {}, scopes } }),
     }),
   };

@@ -1,7 +1,7 @@
 import {
   bySectionThen,
   flatBodies,
-  tellingValues,
+  selectingValues,
   type HeldValue,
   type LoadedSpec,
   type MethodErrorSpec,
@@ -81,7 +81,7 @@ function transportOf(
   if (spec.flat !== undefined) {
     const bodies = flatBodies(methods, scope);
     const body = bodies.find(({ method }) => method === spec);
-    const only = body === undefined ? new Map<string, HeldValue>() : tellingValues(body, bodies, scope);
+    const only = body === undefined ? new Map<string, HeldValue>() : selectingValues(body, bodies, scope);
     const selectedBy = spec.flat.selectedBy.map((field) => field.value);
     return { kind: "flat", selectedBy, ...(only.size > 0 ? { only: Object.fromEntries(only) } : {}) };
   }

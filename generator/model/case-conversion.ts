@@ -28,7 +28,7 @@ export function camelCase(name: string): string {
   return identifier([first.toLowerCase(), ...rest.map(upperFirst)].join(""), name);
 }
 
-/** In ASCII: accents are dropped, and what is left out beyond them is told apart by a hash. */
+/** In ASCII: accents are dropped, and a hash distinguishes what is left out beyond them. */
 export function kebabCase(name: string): string {
   const words = wordsOf(name).map((word) => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase());
   const ascii = words.map((word) => word.replaceAll(/[^a-z0-9]/g, ""));

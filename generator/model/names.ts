@@ -1,7 +1,7 @@
 import { reservedFiles, reservedTypes, reservedValues } from "./reserved-names.ts";
 import { camelCase, hashOf, kebabCase, pascalCase } from "./case-conversion.ts";
 
-/** The identifiers that emitters use for one thing: legal in TypeScript, unique in the model. */
+/** The identifiers that emitters use for one item: legal in TypeScript, unique in the model. */
 export interface Names {
   /** PascalCase, for types: `GetAccount`. */
   readonly type: string;
@@ -27,7 +27,7 @@ export function noNames(): TakenNames {
   return { type: new Set(), value: new Set(), file: new Set() };
 }
 
-/** Takes the identifiers of what is generated beside a thing, so that nothing else gets them. */
+/** Takes the identifiers of what is generated beside a item, so that nothing else gets them. */
 export function reserve(taken: TakenNames, names: Names, companions: readonly string[]): void {
   for (const companion of companions) {
     taken.type.add(names.type + companion);
@@ -36,7 +36,7 @@ export function reserve(taken: TakenNames, names: Names, companions: readonly st
 }
 
 /**
- * Names for a group of things that are alike, by key; avoids what is taken and adds to it. What a thing is called
+ * Names for a group of items that are alike, by key; avoids what is taken and adds to it. What a item is called
  * depends on the set of names alone, never on their order: of several that would be called the same, one whose name
  * is that identifier as it stands keeps it, and all others get a suffix made from their own key.
  */
@@ -45,19 +45,19 @@ export function assignNames(
   wanted: ReadonlyMap<string, string>,
   taken: TakenNames,
 ): ReadonlyMap<string, Names> {
-  const things = [...wanted].map(([key, name]) => ({ key, name, plain: plainNames(kind, name) }));
-  const type = assignPart("type", kind, things, taken);
-  const value = assignPart("value", kind, things, taken);
-  const file = assignPart("file", kind, things, taken);
+  const items = [...wanted].map(([key, name]) => ({ key, name, plain: plainNames(kind, name) }));
+  const type = assignPart("type", kind, items, taken);
+  const value = assignPart("value", kind, items, taken);
+  const file = assignPart("file", kind, items, taken);
   const namesOf = (key: string): Names => ({
     type: nameIn(type, key),
     value: nameIn(value, key),
     file: nameIn(file, key),
   });
-  return new Map(things.map(({ key }) => [key, namesOf(key)]));
+  return new Map(items.map(({ key }) => [key, namesOf(key)]));
 }
 
-interface Thing {
+interface NamedItem {
   readonly key: string;
   readonly name: string;
   readonly plain: Names;
@@ -66,39 +66,39 @@ interface Thing {
 function assignPart(
   part: Part,
   kind: NameKind,
-  things: readonly Thing[],
+  items: readonly NamedItem[],
   taken: TakenNames,
 ): ReadonlyMap<string, string> {
   const assigned = new Map<string, string>();
-  const give = (thing: Thing, name: string): void => {
-    assigned.set(thing.key, name);
+  const assign = (item: NamedItem, name: string): void => {
+    assigned.set(item.key, name);
     taken[part].add(name);
   };
   const isFree = (name: string): boolean => !taken[part].has(name) && !isReserved(part, name);
-  const groups = Map.groupBy(things, (thing) => thing.plain[part]);
-  const alone: Thing[] = [];
-  const crowded: Thing[] = [];
+  const groups = Map.groupBy(items, (item) => item.plain[part]);
+  const alone: NamedItem[] = [];
+  const conflicting: NamedItem[] = [];
   for (const [name, group] of groups) {
     const owner = ownerOf(group);
-    if (owner !== undefined && isFree(name)) give(owner, name);
+    if (owner !== undefined && isFree(name)) assign(owner, name);
     else if (owner !== undefined && group.length === 1) alone.push(owner);
-    else if (owner !== undefined) crowded.push(owner);
-    crowded.push(...group.filter((thing) => thing !== owner));
+    else if (owner !== undefined) conflicting.push(owner);
+    conflicting.push(...group.filter((item) => item !== owner));
   }
-  for (const thing of alone) {
-    const name = suffixed(part, thing.plain[part], kind);
-    if (isFree(name)) give(thing, name);
-    else crowded.push(thing);
+  for (const item of alone) {
+    const name = suffixed(part, item.plain[part], kind);
+    if (isFree(name)) assign(item, name);
+    else conflicting.push(item);
   }
-  for (const thing of crowded) give(thing, suffixed(part, thing.plain[part], hashOf(thing.key), "_"));
+  for (const item of conflicting) assign(item, suffixed(part, item.plain[part], hashOf(item.key), "_"));
   return assigned;
 }
 
 /** The one that needs no suffix: alone, or the only one whose name is its identifier as it stands. */
-function ownerOf(group: readonly Thing[]): Thing | undefined {
+function ownerOf(group: readonly NamedItem[]): NamedItem | undefined {
   const [only] = group;
   if (group.length === 1) return only;
-  const exact = group.filter((thing) => thing.plain.type === thing.name);
+  const exact = group.filter((item) => item.plain.type === item.name);
   return exact.length === 1 ? exact[0] : undefined;
 }
 

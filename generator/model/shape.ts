@@ -35,7 +35,7 @@ export interface UnionShape {
   readonly exactlyOne: boolean;
 }
 
-/** Objects that are told apart by the text of a member. Each case is an object type. */
+/** Objects that the text of a member distinguishes. Each case is an object type. */
 export interface TaggedShape {
   readonly kind: "tagged";
   readonly discriminator: string;

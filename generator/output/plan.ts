@@ -209,7 +209,7 @@ function handWrittenAfter(
 const modelDigest = oncePer((model: ServiceModel): string => {
   const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
     if (name === "span" || value === undefined) return [];
-    // The default goes unsaid: a manifest says the same before and after there was another.
+    // The default is left out: a manifest says the same before and after there was another.
     if (name === "wire" && model.wire.protocol === "signed-envelope") return [];
     if (name === "schemes" && model.schemes.length === 0) return [];
     const text = Array.isArray(value)

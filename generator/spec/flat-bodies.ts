@@ -44,7 +44,7 @@ export function tellsApart(name: string, one: FlatBody, other: FlatBody, scope: 
  * The values by which the fields that select an operation select it: of those fields alone that another operation is
  * selected by too, or cannot do without. By name of the field.
  */
-export function tellingValues(
+export function selectingValues(
   body: FlatBody,
   bodies: readonly FlatBody[],
   scope: Scope,

@@ -8,4 +8,4 @@ export { bySectionThen, compareNames } from "./canonical-order.ts";
 export { isUnique, numberOf, presenceOf, scalarShape } from "./value-shape.ts";
 export { formatPatterns } from "./formats.ts";
 export { idParts, type IdPart } from "./request-ids.ts";
-export { flatBodies, tellingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";
+export { flatBodies, selectingValues, type HeldValue, type JsonType } from "./flat-bodies.ts";

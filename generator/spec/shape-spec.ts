@@ -108,7 +108,7 @@ export interface UnionSpec extends ConstrainedSpec {
   readonly exactlyOne?: Span;
 }
 
-/** Objects that are told apart by a member: `oneOf: {discriminator, cases}`. */
+/** Objects that a member distinguishes: `oneOf: {discriminator, cases}`. */
 export interface TaggedSpec extends ConstrainedSpec {
   readonly kind: "tagged";
   readonly discriminator: Name;

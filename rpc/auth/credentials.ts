@@ -4,7 +4,7 @@ import type { Evidence, Identity, Verdict } from "./port.ts";
 /** Longest header that a scheme reads, in characters. */
 export const credentialCharactersMax = 8192;
 
-/** What a header says, or why there is nothing to judge. */
+/** The credential in a header, or why there is none. */
 export type Presented =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }

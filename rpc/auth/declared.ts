@@ -50,8 +50,9 @@ export function declaredOptions(
     someOf(option, known) {
       const found = texts(option);
       if (found.length === 0) throw fault(`has no \`${option}\`: the spec has to list some`);
-      const odd = found.find((item) => !known.includes(item));
-      if (odd !== undefined) throw fault(`has \`${option}\` with ${odd}: known are ${known.join(", ")}`);
+      const unknown = found.find((item) => !known.includes(item));
+      if (unknown !== undefined)
+        throw fault(`has \`${option}\` with ${unknown}: known are ${known.join(", ")}`);
       return found;
     },
     count(option) {

@@ -3,7 +3,7 @@ import type { Identity, SchemeDescriptor } from "../../runtime/contract/index.ts
 export type { Identity };
 
 /**
- * What a scheme judges: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
+ * What a scheme verifies: the request that carries the calls, or the handshake of a WebSocket (no body then). The bytes
  * and headers are those that arrived, nothing decoded.
  */
 export interface Evidence {
@@ -16,7 +16,7 @@ export interface Evidence {
   readonly target: string;
   /** Address of the other end of the connection, never one from a header. Absent without a network. */
   readonly peerAddress?: string;
-  /** The call, for a scheme that judges each call by itself. */
+  /** The call, for a scheme that verifies each call by itself. */
   readonly call?: CallEvidence;
 }
 
@@ -29,17 +29,17 @@ export interface CallEvidence {
 }
 
 /** Why there is no identity. `missing`: the request does not try this scheme at all. */
-export type Refusal = "missing" | "malformed" | "rejected" | "expired" | "replayed";
+export type CredentialFault = "missing" | "malformed" | "rejected" | "expired" | "replayed";
 
 /** What a scheme found. `reason` is for the service's log: plain words, never a part of a credential. */
 export type Verdict<Caller = unknown> =
   | { readonly kind: "identity"; readonly identity: Identity<Caller> }
-  | { readonly kind: Refusal; readonly reason?: string };
+  | { readonly kind: CredentialFault; readonly reason?: string };
 
 /** A scheme at work in one interface. */
 export interface AuthScheme<Caller = unknown> {
   /** `request`: once for each HTTP request or handshake. `call`: for each call, with `evidence.call`. */
-  readonly judges: "request" | "call";
+  readonly verifies: "request" | "call";
   /** Its part of `WWW-Authenticate` (RFC 9110, section 11.6.1); absent where HTTP knows no such scheme. */
   readonly challenge?: string;
   /** @throws Error where the scheme itself cannot work (keys unreachable, lookup failed): the call is `unavailable`. */
@@ -103,10 +103,10 @@ export type CallerOf<Verifier> = Verifier extends SchemeVerifier<string, infer C
 /** `context.auth` where the types of the callers are not known: identities by the scheme's name. */
 export type AuthIdentities = Readonly<Record<string, Identity>>;
 
-/** What the service is told of one call. */
+/** The result of authentication for one call. */
 export type AuthOutcome =
   | { readonly kind: "granted"; readonly auth: AuthIdentities }
-  /** The same for every refusal. `challenges` are the values of `WWW-Authenticate`, one header line each. */
+  /** The same for every fault. `challenges` are the values of `WWW-Authenticate`, one header line each. */
   | { readonly kind: "unauthenticated"; readonly challenges: readonly string[] }
   | { readonly kind: "forbidden" }
   /** A scheme itself failed; the reason has been reported. */

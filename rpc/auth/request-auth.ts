@@ -7,22 +7,22 @@ import type {
   CallEvidence,
   Evidence,
   Identity,
-  Refusal,
+  CredentialFault,
   Verdict,
 } from "./port.ts";
 
 export type SecuredMethod = Pick<JsonRpcMethodDescriptor, "name" | "security">;
 
-/** Decides on the calls of one request. A scheme that judges requests runs at most once, when a call first needs it. */
+/** Decides on the calls of one request. A scheme that verifies requests runs at most once, when a call first needs it. */
 export interface RequestAuth {
   authorize(method: SecuredMethod, call: CallEvidence): Promise<AuthOutcome>;
 }
 
-/** A refusal or a failure, for the service's log. Holds no part of a credential. */
+/** A refused call or a failure, for the service's log. Holds no part of a credential. */
 export interface AuthEvent {
   readonly scheme: string;
   readonly method: string;
-  readonly result: Exclude<Refusal, "missing"> | "forbidden" | "failed";
+  readonly result: Exclude<CredentialFault, "missing"> | "forbidden" | "failed";
   readonly reason?: string;
 }
 
@@ -35,23 +35,23 @@ export interface RequestAuthParts {
 /** What one alternative came to. */
 type Attempt =
   | { readonly kind: "holds"; readonly auth: AuthIdentities }
-  | { readonly kind: Refusal | "forbidden" | "failed" };
+  | { readonly kind: CredentialFault | "forbidden" | "failed" };
 
 /** A scheme's verdict, or that the scheme itself failed. */
-type Judged = Verdict | { readonly kind: "failed"; readonly reason: string };
+type Verified = Verdict | { readonly kind: "failed"; readonly reason: string };
 
 /** Authentication of one HTTP request or WebSocket connection. */
 export function beginRequest({ schemes, clock, report }: RequestAuthParts, evidence: Evidence): RequestAuth {
-  const judged = new Map<string, Promise<Judged>>();
+  const verified = new Map<string, Promise<Verified>>();
 
-  async function judge(name: string, call: CallEvidence): Promise<Judged> {
+  async function verdictOf(name: string, call: CallEvidence): Promise<Verified> {
     const scheme = schemeNamed(schemes, name);
-    if (scheme.judges === "call") return verify(scheme, { ...evidence, call });
-    const verdict = judged.get(name) ?? verify(scheme, evidence);
-    judged.set(name, verdict);
+    if (scheme.verifies === "call") return verify(scheme, { ...evidence, call });
+    const verdict = verified.get(name) ?? verify(scheme, evidence);
+    verified.set(name, verdict);
     const known = await verdict;
     // A connection outlives a failure of the scheme: the next call tries again.
-    if (known.kind === "failed") judged.delete(name);
+    if (known.kind === "failed") verified.delete(name);
     return hasExpired(known, clock) ? { kind: "expired" } : known;
   }
 
@@ -63,7 +63,7 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
     const auth: [string, Identity][] = [];
     let lacking: string | undefined;
     for (const [scheme, scopes] of Object.entries(alternative)) {
-      const verdict = await judge(scheme, call);
+      const verdict = await verdictOf(scheme, call);
       if (verdict.kind !== "identity") {
         if (verdict.kind !== "missing") report(eventOf(scheme, method, verdict.kind, verdict.reason));
         return { kind: verdict.kind };
@@ -107,7 +107,7 @@ function outcomeOf(
   return { kind: "unauthenticated", challenges: [...new Set(challenges)] };
 }
 
-async function verify(scheme: AuthScheme, evidence: Evidence): Promise<Judged> {
+async function verify(scheme: AuthScheme, evidence: Evidence): Promise<Verified> {
   try {
     return await scheme.verify(evidence);
   } catch (cause) {
@@ -121,7 +121,7 @@ function schemeNamed(schemes: ReadonlyMap<string, AuthScheme>, name: string): Au
   return scheme;
 }
 
-function hasExpired(verdict: Judged, clock: AuthClock): boolean {
+function hasExpired(verdict: Verified, clock: AuthClock): boolean {
   const expiresAtMs = verdict.kind === "identity" ? verdict.identity.expiresAtMs : undefined;
   return expiresAtMs !== undefined && expiresAtMs <= clock.now();
 }

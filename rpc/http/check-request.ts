@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** Why a request is refused before its body is read. */
-export interface HttpRefusal {
+export interface HttpError {
   readonly status: number;
   readonly reason: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const mediaTypes: ReadonlySet<string> = new Set([
   "application/jsonrequest",
 ]);
 
-export function checkRequest(request: IncomingMessage): HttpRefusal | undefined {
+export function checkRequest(request: IncomingMessage): HttpError | undefined {
   if (request.method !== "POST") return { status: 405, reason: "http-method", headers: allowed };
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding.trim().toLowerCase() !== "identity")

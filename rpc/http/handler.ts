@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { checkTransport, type RpcService } from "../service/index.ts";
-import { allowed, checkRequest, type HttpRefusal } from "./check-request.ts";
+import { allowed, checkRequest, type HttpError } from "./check-request.ts";
 import { evidenceOf, type MountedRequest } from "./evidence.ts";
 import { createBodyRoom, readBody, type BodyLimits } from "./read-body.ts";
-import { sendRefusal, sendAnswer } from "./send.ts";
+import { sendHttpError, sendAnswer } from "./send.ts";
 
 export interface HttpOptions {
   /** Longest time until a body is whole. Default 30,000. */
@@ -36,8 +36,8 @@ export function createHttpHandler(service: RpcService, options: HttpOptions = {}
 
   async function answer(request: MountedRequest, response: ServerResponse): Promise<void> {
     const { faults } = service.descriptor;
-    const refuse = (fault: keyof typeof faults, refusal: HttpRefusal): void =>
-      sendRefusal(response, faults[fault], refusal);
+    const refuse = (fault: keyof typeof faults, error: HttpError): void =>
+      sendHttpError(response, faults[fault], error);
     if (isBodyRead(request)) {
       service.report(new Error(bodyReadMessage));
       refuse("internalError", { status: 500, reason: "body-already-read" });
@@ -45,7 +45,7 @@ export function createHttpHandler(service: RpcService, options: HttpOptions = {}
     }
     const refused = checkRequest(request);
     if (refused !== undefined) {
-      // What has not been read yet is thrown away, so that the refusal can be.
+      // Discards the rest of the body, so that the caller can read the error.
       request.resume();
       refuse("invalidRequest", refused);
       return;
@@ -77,7 +77,7 @@ export function createHttpHandler(service: RpcService, options: HttpOptions = {}
   };
 }
 
-function closing(status: number, reason: string): HttpRefusal {
+function closing(status: number, reason: string): HttpError {
   return { status, reason, headers: { Connection: "close" } };
 }
 

@@ -18,7 +18,7 @@ export interface BodyRoom {
   release(count: number): void;
 }
 
-/** How much is still taken in beyond the limit, so that the sender of an oversized body gets to read the refusal. */
+/** Bytes beyond the limit that are still read, so that the sender of an oversized body receives the error. */
 const discardedBytesMax = 4 * 1024 * 1024;
 
 export function createBodyRoom(bytesMax: number): BodyRoom {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { JsonRpcErrorDescriptor } from "../../runtime/contract/index.ts";
 import { nullId, printError, printValue } from "../codec/index.ts";
 import type { Answer } from "../service/index.ts";
-import type { HttpRefusal } from "./check-request.ts";
+import type { HttpError } from "./check-request.ts";
 
 /** Writes the answer to a message in one piece. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
@@ -13,11 +13,11 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
   else sendText(response, httpStatus, text);
 }
 
-/** Writes a refusal by HTTP itself: the status says it, and the body is the error of JSON-RPC that comes closest. */
-export function sendRefusal(
+/** Writes an error of HTTP itself: its status, and the closest error of JSON-RPC as the body. */
+export function sendHttpError(
   response: ServerResponse,
   error: JsonRpcErrorDescriptor,
-  { status, reason, headers = {} }: HttpRefusal,
+  { status, reason, headers = {} }: HttpError,
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendText(response, status, printError(nullId, error, printValue({ reason })));

@@ -7,11 +7,11 @@ export type Admission =
   | { readonly kind: "unavailable" }
   | { readonly kind: "unauthenticated"; readonly challenges: readonly string[] };
 
-/** Kinds of schemes that judge each call by itself: a handshake says nothing about them. */
+/** Kinds of schemes that verify each call by itself: a handshake says nothing about them. */
 const kindsByCall: ReadonlySet<string> = new Set(["envelope"]);
 
 /**
- * Judges the credentials of a handshake: they have to be good for one method at least, whatever its scopes. Where a
+ * Verifies the credentials of a handshake: they have to be good for one method at least, whatever its scopes. Where a
  * method is open, everyone is admitted. Each call is authorized again.
  */
 export async function admit(

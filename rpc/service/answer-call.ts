@@ -12,7 +12,7 @@ import type { AnyHandler, CallInfo, ServiceOptions } from "./options.ts";
 import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 import { validate } from "./validate.ts";
 
 export interface ServiceParts {
@@ -47,10 +47,10 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
   /** A call that is out of time gives its permit back: a handler that never ends does not hold up others. */
   async function permitted(method: JsonRpcMethodDescriptor, calling: Calling): Promise<Outcome> {
     const { deadline } = calling;
-    if (deadline.signal.aborted) return outcomes.refused(refuse("unavailable", { reason: "timeout" }));
+    if (deadline.signal.aborted) return outcomes.refused(callError("unavailable", { reason: "timeout" }));
     const permit = limiter.enter(deadline.signal);
     if (permit !== true && !(await permit))
-      return outcomes.refused(refuse("unavailable", { reason: "overloaded", retryAfter: 1 }));
+      return outcomes.refused(callError("unavailable", { reason: "overloaded", retryAfter: 1 }));
     try {
       const dispatched = await deadline.within(carryOut(method, calling));
       return dispatched.kind === "refused"
@@ -91,7 +91,7 @@ function createCarryOut({ descriptor, handlers, options }: ServiceParts) {
   const count = createCount(options);
   const dispatch = createDispatch(descriptor, options);
 
-  return async (method: JsonRpcMethodDescriptor, calling: Calling): Promise<Done | Refusal> => {
+  return async (method: JsonRpcMethodDescriptor, calling: Calling): Promise<Done | CallError> => {
     const { call, from } = calling;
     const authorized = await authorize(from.requestAuth, method, call);
     const auth = authorized.kind === "refused" ? {} : authorized.auth;
@@ -130,12 +130,12 @@ function readyCall(
 function createCount({
   rate,
   clock,
-}: ServiceOptions): (auth: AuthIdentities, evidence: Evidence) => Refusal | undefined {
+}: ServiceOptions): (auth: AuthIdentities, evidence: Evidence) => CallError | undefined {
   if (rate === undefined) return () => undefined;
   const limiter = createRateLimiter(rate, () => clock?.now() ?? Date.now());
   const keyOf = rate.keyOf ?? (({ evidence }) => evidence.peerAddress ?? "");
   return (auth, evidence) => {
     const taken = limiter.take(keyOf({ auth, evidence }));
-    return taken.ok ? undefined : refuse("rateLimited", { retryAfter: taken.retryAfterS });
+    return taken.ok ? undefined : callError("rateLimited", { retryAfter: taken.retryAfterS });
   };
 }

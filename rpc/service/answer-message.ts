@@ -11,7 +11,7 @@ import type { AnswerCall } from "./answer-call.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { printOutcome, type Outcome, type Outcomes } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
-import { refuse } from "./refusal.ts";
+import { callError } from "./call-error.ts";
 
 /** The answer to one message. */
 export interface Answer {
@@ -71,7 +71,8 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     deadline: Deadline,
     position?: number,
   ): Promise<Outcome> {
-    if (call.kind === "invalid") return outcomes.refused(refuse("invalidRequest", { reason: call.reason }));
+    if (call.kind === "invalid")
+      return outcomes.refused(callError("invalidRequest", { reason: call.reason }));
     return answerCall({ call, from, deadline, ...(position === undefined ? {} : { position }) });
   }
 
@@ -88,7 +89,7 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
   return async (bytes, from) => {
     const message = decode(bytes);
     if (message.kind === "refused")
-      return answerOf(nullId, outcomes.refused(refuse(message.fault, message.data)));
+      return answerOf(nullId, outcomes.refused(callError(message.fault, message.data)));
     const deadline = startDeadline(timeoutMs);
     try {
       return message.kind === "batch"

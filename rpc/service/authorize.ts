@@ -2,7 +2,7 @@ import type { AuthIdentities } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/request-auth.ts";
 import type { JsonRpcMethodDescriptor } from "../../runtime/contract/index.ts";
 import type { DecodedCall } from "../codec/index.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 
 export interface AuthorizedCall {
   readonly kind: "authorized";
@@ -14,7 +14,7 @@ export async function authorize(
   requestAuth: RequestAuth,
   method: JsonRpcMethodDescriptor,
   { paramsBytes }: DecodedCall,
-): Promise<AuthorizedCall | Refusal> {
+): Promise<AuthorizedCall | CallError> {
   if (method.security.length === 0) return { kind: "authorized", auth: {} };
   const evidence = { method: method.name };
   const outcome = await requestAuth.authorize(
@@ -25,11 +25,11 @@ export async function authorize(
     case "granted":
       return { kind: "authorized", auth: outcome.auth };
     case "unauthenticated":
-      return { ...refuse("unauthenticated"), challenges: outcome.challenges };
+      return { ...callError("unauthenticated"), challenges: outcome.challenges };
     case "forbidden":
-      return refuse("forbidden");
+      return callError("forbidden");
     case "unavailable":
-      return refuse("unavailable");
+      return callError("unavailable");
     default:
       return outcome satisfies never;
   }

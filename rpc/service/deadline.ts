@@ -1,7 +1,7 @@
 /** The time that one message has: a batch has it as a whole. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects with `OutOfTime` where the work takes longer. The work itself goes on, and nobody waits for it. */
+  /** Rejects with `OutOfTime` where the work takes longer. The work itself goes on, unawaited. */
   within<Result>(work: Promise<Result>): Promise<Result>;
   end(): void;
 }

@@ -3,7 +3,7 @@ import { printValue } from "../codec/index.ts";
 import { ContractError } from "./failure.ts";
 import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
 import type { AnyHandler, CallContext, CallInfo, ServiceOptions } from "./options.ts";
-import type { Refusal } from "./refusal.ts";
+import type { CallError } from "./call-error.ts";
 import type { Store } from "./store.ts";
 import { violationOf } from "./validate.ts";
 
@@ -17,7 +17,7 @@ export interface ReadyCall {
 }
 
 /** What a handler came to. */
-export type Dispatched = { readonly kind: "done"; readonly resultText: string } | Refusal;
+export type Dispatched = { readonly kind: "done"; readonly resultText: string } | CallError;
 
 /** Runs the handler over one view, or in one transaction. Rejects with what the handler threw. */
 export type Dispatch = (call: ReadyCall) => Promise<Dispatched>;

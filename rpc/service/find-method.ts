@@ -1,6 +1,6 @@
 import type { JsonRpcInterfaceDescriptor, JsonRpcMethodDescriptor } from "../../runtime/contract/index.ts";
 import type { DecodedCall } from "../codec/index.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 
 export interface FoundMethod {
   readonly kind: "found";
@@ -11,12 +11,12 @@ export interface FoundMethod {
 export function findMethod(
   { methods }: JsonRpcInterfaceDescriptor,
   { method: name, id }: DecodedCall,
-): FoundMethod | Refusal {
+): FoundMethod | CallError {
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (method === undefined) return refuse("methodNotFound");
+  if (method === undefined) return callError("methodNotFound");
   if (id === undefined && method.notify === "never")
-    return refuse("invalidRequest", { reason: "notification-not-allowed" });
+    return callError("invalidRequest", { reason: "notification-not-allowed" });
   if (id !== undefined && method.notify === "only")
-    return refuse("invalidRequest", { reason: "notification-only" });
+    return callError("invalidRequest", { reason: "notification-only" });
   return { kind: "found", method };
 }

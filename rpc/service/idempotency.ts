@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AuthIdentities } from "../auth/port.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 import type { Repetitions, RepetitionKey } from "./store.ts";
 
 /** A call that was sent with an `Idempotency-Key`. */
@@ -19,12 +19,12 @@ export class KeptMeanwhile extends Error {
 }
 
 interface RepetitionRecords {
-  /** The first result of the same call, or the refusal of another call with the same key. */
+  /** The first result of the same call, or the error for another call with the same key. */
   find(
     transaction: object,
     auth: AuthIdentities,
     request: RepetitionRequest,
-  ): Promise<{ readonly kind: "done"; readonly resultText: string } | Refusal | undefined>;
+  ): Promise<{ readonly kind: "done"; readonly resultText: string } | CallError | undefined>;
   /** @throws KeptMeanwhile where the key was kept since it was looked for. */
   keep(
     transaction: object,
@@ -44,11 +44,11 @@ export function createRepetitionRecords(interfaceName: string, repetitions: Repe
   return {
     async find(transaction, auth, request) {
       if (request.key === "" || request.key.length > keyCharactersMax)
-        return refuse("invalidRequest", { reason: "idempotency-key-invalid" });
+        return callError("invalidRequest", { reason: "idempotency-key-invalid" });
       const known = await repetitions.find(transaction, keyOf(auth, request));
       if (known === undefined) return undefined;
       if (known.requestHash !== hashOf(request))
-        return refuse("invalidRequest", { reason: "idempotency-key-reused" });
+        return callError("invalidRequest", { reason: "idempotency-key-reused" });
       return { kind: "done", resultText: known.resultText };
     },
     async keep(transaction, auth, request, resultText) {

@@ -49,7 +49,7 @@ export interface ServiceOptions {
   readonly rate?: RateOptions;
   /** Checks the results of handlers. Default: true, unless `NODE_ENV` is `production`. */
   readonly checkResults?: boolean;
-  /** Receives failures that callers are not told of. Default: one line each on standard error. */
+  /** Receives failures that callers do not learn of. Default: one line each on standard error. */
   readonly onFailure?: (failure: Failure) => void;
   /** Receives one report for each call. */
   readonly onCall?: (report: CallReport) => void;

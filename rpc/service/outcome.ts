@@ -8,7 +8,7 @@ import {
 import { printError, printResult, printValue, type RawId } from "../codec/index.ts";
 import { OutOfTime } from "./deadline.ts";
 import { ContractError, type ReportFailure } from "./failure.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 import { violationOf } from "./validate.ts";
 
 /** What a call came to, in the words of the interface. */
@@ -20,13 +20,13 @@ export interface FailedOutcome {
   /** JSON; absent where there is no `data`. */
   readonly dataText?: string;
   readonly challenges: readonly string[];
-  /** When to try again, where the caller is told: `data.retryAfter` of a call that came too soon. */
+  /** When to try again, in seconds, if the answer says it: `data.retryAfter` of a call that came too soon. */
   readonly retryAfterS?: number;
 }
 
-/** Turns results, refusals and thrown errors into outcomes; what callers are not told of goes to `report`. */
+/** Turns results, call errors and thrown errors into outcomes. What callers must not learn goes to `report`. */
 export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: ReportFailure) {
-  function refused({ fault, data, challenges = [] }: Refusal): FailedOutcome {
+  function refused({ fault, data, challenges = [] }: CallError): FailedOutcome {
     const error = faults[fault];
     return data === undefined
       ? { kind: "error", error, challenges }
@@ -42,7 +42,7 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
 
   function failed(error: unknown, method?: JsonRpcMethodDescriptor): FailedOutcome {
     report(error, method?.name);
-    return refused(refuse("internalError"));
+    return refused(callError("internalError"));
   }
 
   function declared(method: JsonRpcMethodDescriptor, error: RpcError): FailedOutcome {
@@ -69,7 +69,7 @@ export function createOutcomes({ faults }: JsonRpcInterfaceDescriptor, report: R
       if (error instanceof RpcError) return declared(method, error);
       if (!(error instanceof OutOfTime)) return failed(error, method);
       report(error, method.name);
-      return refused(refuse("unavailable", { reason: "timeout" }));
+      return refused(callError("unavailable", { reason: "timeout" }));
     },
   };
 }

@@ -5,21 +5,21 @@ import type {
   ValidationError,
 } from "../../runtime/contract/index.ts";
 import { nameParams, type DecodedCall } from "../codec/index.ts";
-import { refuse, type Refusal } from "./refusal.ts";
+import { callError, type CallError } from "./call-error.ts";
 
 export interface ValidCall {
   readonly kind: "valid";
   readonly payload: object;
 }
 
-/** Names the params, judges them, and fills in the defaults of the spec. */
+/** Names the params, validates them, and fills in the defaults of the spec. */
 export function validate(
   method: JsonRpcMethodDescriptor,
   params: DecodedCall["params"],
-): ValidCall | Refusal {
+): ValidCall | CallError {
   const named = nameParams(method, params);
-  if (!named.ok) return refuse("invalidParams", named.data);
-  if (!method.validate(named.params)) return refuse("invalidParams", violationOf(method.validate));
+  if (!named.ok) return callError("invalidParams", named.data);
+  if (!method.validate(named.params)) return callError("invalidParams", violationOf(method.validate));
   return { kind: "valid", payload: method.fillDefaults?.(named.params) ?? named.params };
 }
 

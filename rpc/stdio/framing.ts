@@ -1,9 +1,9 @@
-/** How messages are told apart in a stream: one a line, or each after a header with its length, as LSP does. */
+/** How messages are separated in a stream: one a line, or each after a header with its length, as LSP does. */
 export type Framing = "lines" | "content-length";
 
 /** Cuts a stream into messages. */
 export interface Framer {
-  /** The messages that end in this chunk. @throws FramingError where it can no longer be told where messages end. */
+  /** The messages that end in this chunk. @throws FramingError where it is unknown where the next message begins. */
   push(chunk: Buffer): readonly Buffer[];
   /** The message that the end of the stream ends. */
   end(): readonly Buffer[];
@@ -21,7 +21,7 @@ export function createFramer(framing: Framing, bytesMax: number): Framer {
 const newline = 0x0a;
 
 function lineFramer(keptMax: number): Framer {
-  const line = createKeeper(keptMax);
+  const line = createByteBuffer(keptMax);
   const whole = (): readonly Buffer[] => {
     const bytes = line.take();
     return isBlank(bytes) ? [] : [bytes];
@@ -46,7 +46,7 @@ const headerEnd = Buffer.from("\r\n\r\n");
 const headerBytesMax = 4096;
 
 function lengthFramer(keptMax: number): Framer {
-  const body = createKeeper(keptMax);
+  const body = createByteBuffer(keptMax);
   let header: Buffer = Buffer.alloc(0);
   /** Bytes of the body that are still to come; undefined within a header. */
   let missing: number | undefined;
@@ -100,7 +100,7 @@ function lengthIn(header: string): number {
 }
 
 /** Collects the parts of one message, as far as they are needed. */
-function createKeeper(keptMax: number) {
+function createByteBuffer(keptMax: number) {
   let parts: Buffer[] = [];
   let kept = 0;
   return {

@@ -4,7 +4,7 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { evidenceOf } from "../http/index.ts";
 import { checkTransport, type RpcService } from "../service/index.ts";
 import { runConnection, type Connection } from "./connection.ts";
-import { checkCredentials, checkOrigin, refuseHandshake, type HandshakeRefusal } from "./handshake.ts";
+import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
 import { checkOptions, type WebSocketOptions } from "./options.ts";
 
 /** A service over WebSocket. */
@@ -43,9 +43,9 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
     for (const connection of connections.values()) connection.ping();
   }, options.pingMs).unref();
 
-  async function refusalOf(request: IncomingMessage, admitted: () => ReturnType<typeof checkCredentials>) {
+  async function errorOf(request: IncomingMessage, admitted: () => ReturnType<typeof checkCredentials>) {
     if (isClosing || connections.size >= options.connections)
-      return { status: 503, reason: "overloaded" } satisfies HandshakeRefusal;
+      return { status: 503, reason: "overloaded" } satisfies HandshakeError;
     return checkOrigin(request, options) ?? (await admitted());
   }
 
@@ -56,10 +56,10 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
       evidence: evidenceOf(request, Buffer.alloc(0)),
       notify: (method, params) => own.connection?.notify(service.notification(method, params)) ?? false,
     });
-    const refusal = await refusalOf(request, () => checkCredentials(session));
+    const error = await errorOf(request, () => checkCredentials(session));
     if (socket.destroyed) return;
-    if (refusal !== undefined) {
-      refuseHandshake(socket, refusal);
+    if (error !== undefined) {
+      rejectHandshake(socket, error);
       return;
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -71,7 +71,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   }
 
   function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Until the handshake is done nobody else listens for a lost connection.
+    // Until the handshake is done no other listener sees a lost connection.
     socket.on("error", () => undefined);
     upgrade(request, socket, head).catch((error: unknown) => {
       service.report(error);
@@ -85,7 +85,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
       httpServer.on("upgrade", (request, socket, head) => {
         if (pathOf(request) === options.path) handleUpgrade(request, socket, head);
         else if (httpServer.listenerCount("upgrade") === 1)
-          refuseHandshake(socket, { status: 404, reason: "path" });
+          rejectHandshake(socket, { status: 404, reason: "path" });
       });
     },
     broadcast(method, params) {

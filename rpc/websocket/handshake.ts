@@ -4,7 +4,7 @@ import type { Admission, Session } from "../service/index.ts";
 import type { CheckedOptions } from "./options.ts";
 
 /** Why a handshake is refused. */
-export interface HandshakeRefusal {
+export interface HandshakeError {
   readonly status: number;
   readonly reason: string;
   readonly challenges?: readonly string[];
@@ -14,7 +14,7 @@ export interface HandshakeRefusal {
 export function checkOrigin(
   { headers }: IncomingMessage,
   { origins }: Pick<CheckedOptions, "origins">,
-): HandshakeRefusal | undefined {
+): HandshakeError | undefined {
   const { origin, host } = headers;
   if (origin === undefined || origins === "any") return undefined;
   const isAllowed = origins === undefined ? hostOf(origin) === host : origins.includes(origin);
@@ -22,7 +22,7 @@ export function checkOrigin(
 }
 
 /** Asks the service whether the credentials of a handshake are worth a connection. */
-export async function checkCredentials(session: Session): Promise<HandshakeRefusal | undefined> {
+export async function checkCredentials(session: Session): Promise<HandshakeError | undefined> {
   const admission: Admission = await session.admit();
   switch (admission.kind) {
     case "admitted":
@@ -37,7 +37,7 @@ export async function checkCredentials(session: Session): Promise<HandshakeRefus
 }
 
 /** Refuses a handshake with an answer of HTTP. */
-export function refuseHandshake(socket: Duplex, { status, reason, challenges = [] }: HandshakeRefusal): void {
+export function rejectHandshake(socket: Duplex, { status, reason, challenges = [] }: HandshakeError): void {
   const body = JSON.stringify({ reason });
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,

@@ -23,11 +23,11 @@ import type {
  * - `digest`: the SHA-256 of each, lower-case hex.
  * - `hidden`: that it changed, no more: personal data, free text and secrets.
  * - `silent`: nothing: it follows from the entry itself.
- * - a function: the part of the value that may be told.
+ * - a function: the part of the value that may be recorded.
  */
 export type Treatment<V> = "value" | "digest" | "hidden" | "silent" | ((value: V) => string);
 
-/** How the changes of one kind of record are told. Every field is decided on, so that a new one cannot be forgotten. */
+/** How the changes of one kind of record are recorded. Every field is decided on, so that a new one cannot be forgotten. */
 export interface AuditedTable<R> {
   readonly subjectType: AuditSubject;
   subjectId(record: R): string;
@@ -148,7 +148,7 @@ export const apiKeys: AuditedTable<ApiKeyRecord> = {
     id: "silent",
     createdAt: "silent",
     userName: "value",
-    // 128 random bits were hashed: nobody finds a key that gives it.
+    // 128 random bits were hashed: a key cannot be found from it.
     hash: "digest",
     expiresAt: "value",
     revokedAt: "value",

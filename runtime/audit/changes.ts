@@ -16,26 +16,27 @@ export function changesBetween<R extends object>(
       changes.push({ field });
       continue;
     }
-    const [from, to] = [told(treatment, old), told(treatment, now)];
+    const [from, to] = [recorded(treatment, old), recorded(treatment, now)];
     changes.push({ field, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
   }
   return changes;
 }
 
 /** What the entries of a record come to say of the fields whose values they hold, where they tell the truth. */
-export function toldValues<R extends object>(
+export function recordedValues<R extends object>(
   table: AuditedTable<R>,
   record: R,
 ): ReadonlyMap<string, string | undefined> {
   const values = new Map<string, string | undefined>();
   for (const field of fieldsOf(table)) {
     const treatment = table.fields[field];
-    if (treatment !== "silent" && treatment !== "hidden") values.set(field, told(treatment, record[field]));
+    if (treatment !== "silent" && treatment !== "hidden")
+      values.set(field, recorded(treatment, record[field]));
   }
   return values;
 }
 
-function told<V>(
+function recorded<V>(
   treatment: Exclude<Treatment<V>, "hidden" | "silent">,
   value: V | undefined,
 ): string | undefined {

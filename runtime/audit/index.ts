@@ -1,5 +1,5 @@
 export { auditedStore } from "./audited-store.ts";
 export * as auditedTables from "./audited-tables.ts";
 export type { AuditedTable } from "./audited-tables.ts";
-export { toldValues } from "./changes.ts";
+export { recordedValues } from "./changes.ts";
 export { auditedBySystem, type SystemActor } from "./system-audit.ts";

@@ -4,7 +4,7 @@ import type { Clock, KeyUses, Store } from "../ports/index.ts";
 export interface KeyUsesOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Told of each failure to store; the next minute tries again. */
+  /** Receives each failure to store; the next minute tries again. */
   readonly onFailure: (error: unknown) => void;
 }
 

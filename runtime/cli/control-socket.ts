@@ -39,7 +39,7 @@ export async function answerCommands(path: string, answer: Answering): Promise<S
 }
 
 async function answerOne(socket: Socket, answer: Answering): Promise<void> {
-  // A caller that goes away is told nothing.
+  // A caller that has disconnected gets no answer.
   socket.on("error", () => undefined);
   socket.setTimeout(timeoutMs, () => socket.destroy());
   let answered: object;
@@ -70,7 +70,7 @@ export async function askService(path: string, request: object): Promise<unknown
   try {
     await new Promise<void>((connected, failed) => socket.once("connect", connected).once("error", failed));
   } catch (error) {
-    if (isNobodyThere(error)) return undefined;
+    if (isNotListening(error)) return undefined;
     throw new Error(`The service in ${dirname(path)} cannot be asked: ${String(error)}`, { cause: error });
   }
   socket.end(JSON.stringify(request));
@@ -80,7 +80,7 @@ export async function askService(path: string, request: object): Promise<unknown
   return answer;
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isNotListening(error: unknown): boolean {
   return (
     error instanceof Error &&
     "code" in error &&

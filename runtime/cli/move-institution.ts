@@ -38,7 +38,7 @@ export async function moveInstitution({
   } else {
     console.log(
       `Moved institution ${institution} from ${from} to ${to}: ${rows} rows in ${(ms / 1000).toFixed(1)} s; every row was ` +
-        `compared. Its writes paused for ${(pauseMs / 1000).toFixed(1)} s. ${from} keeps its former rows, which nobody reads.`,
+        `compared. Its writes paused for ${(pauseMs / 1000).toFixed(1)} s. ${from} keeps its former rows, which are no longer read.`,
     );
   }
 }

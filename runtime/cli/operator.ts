@@ -16,7 +16,7 @@ interface OperatorOptions {
   readonly database?: string;
 }
 
-/** `operator`: the first operator of an institution, whom nobody can add over the wire. */
+/** `operator`: the first operator of an institution, who cannot be added over the wire. */
 export async function addOperator(options: OperatorOptions): Promise<void> {
   const publicKeyPem = readKeyFile(options.publicKey);
   const operator: NewOperator = {

@@ -1,4 +1,4 @@
-/** A line on standard error that tells how far a long command is; nothing where nobody looks at it. */
+/** A line on standard error that shows the progress of a long command; nothing where it is not a terminal. */
 export interface ProgressLine {
   show(done: number, of: number): void;
   end(): void;

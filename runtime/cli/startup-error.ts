@@ -3,7 +3,7 @@ import { UnavailableError } from "../ports/index.ts";
 import { StoreOpenError } from "../storage/index.ts";
 import { declaredFault } from "../storage/sqlite/index.ts";
 
-/** Runs what starts the service; an error of the operating system is told in words of the settings. */
+/** Runs what starts the service; errors of the operating system name the setting they concern. */
 export async function starting<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -26,7 +26,7 @@ export interface JsonRpcErrorDescriptor {
   readonly message: string;
   /** HTTP status where the interface maps errors to it. */
   readonly httpStatus: number;
-  /** Judges the `data` that a handler gives. Absent: it is not checked. */
+  /** Validates the `data` of a handler. Absent: it is not checked. */
   readonly validateData?: PayloadValidator;
 }
 
@@ -34,7 +34,7 @@ export interface JsonRpcErrorDescriptor {
 export interface NotificationDescriptor {
   /** The name on the wire. */
   readonly name: string;
-  /** Judges its params. */
+  /** Validates its params. */
   readonly validate?: PayloadValidator;
 }
 
@@ -61,13 +61,13 @@ export interface JsonRpcMethodDescriptor {
   readonly parameters: readonly ParameterDescriptor[];
   /** Alternatives, of which one has to hold. Empty: the method is open. An empty alternative: authentication is optional. */
   readonly security: readonly SecurityAlternative[];
-  /** Judges the parameters, by name. */
+  /** Validates the parameters, by name. */
   readonly validate: PayloadValidator;
   /** Whether `params` may have names beyond the parameters: without it, these are refused as invalid params. */
   readonly open?: true;
   /** Fills the defaults of the spec into valid parameters. Absent where there are none. */
   fillDefaults?(params: object): object;
-  /** Judges the result of the handler. Absent: results are not checked. */
+  /** Validates the result of the handler. Absent: results are not validated. */
   readonly validateResult?: PayloadValidator;
   /** By the name that handlers throw. */
   readonly errors: Readonly<Record<string, JsonRpcErrorDescriptor>>;

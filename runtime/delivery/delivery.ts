@@ -142,7 +142,7 @@ export async function startEventDelivery(options: EventDeliveryOptions): Promise
     translator: options.translator,
     claimCapacity: () => claimCapacityOf(queues, clock, lease),
     queues,
-    relieved: backpressure.relieved,
+    belowLimit: backpressure.belowLimit,
     onFailure,
   });
   duePoller.wake();

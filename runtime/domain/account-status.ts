@@ -32,7 +32,7 @@ export function statusAfterMovement(status: AccountStatus, side: Side): AccountS
   return status === "DORMANT" && side === "credit" ? "ACTIVE" : status;
 }
 
-/** What a requested state means for an account: a change, nothing, or a refusal (D-25). */
+/** What a requested state means for an account: a change, nothing, or an error (D-25). */
 export function statusChange(
   present: AccountStatus,
   requested: AccountStatus,

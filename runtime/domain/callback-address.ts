@@ -21,7 +21,7 @@ const internal = networkList(
     "168.63.129.16/32 2001::/23 2001:db8::/32 2002::/16 3fff::/20",
   ].flatMap((line) => line.split(" ")),
 );
-/** Of IPv6, all but these is loopback, local, multicast, translated to IPv4 or not given to anybody. */
+/** Of IPv6, all but these is loopback, local, multicast, translated to IPv4 or not assigned. */
 const reachable = networkList(["2000::/3", "::ffff:0:0/96"]);
 /** Stricter than the URL parser, which forgives missing slashes, backslashes and spaces. */
 const absoluteAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\][^\s\\]*$/i;

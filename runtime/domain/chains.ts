@@ -131,7 +131,7 @@ export function accountContentHash(account: AccountContent): string {
 
 /**
  * Over what a transaction is, with its postings in the order of their identifiers. Of its document the values of every
- * `Identification` are left out: they are sealed at rest, and nobody is to try numbers against a hash.
+ * `Identification` are left out: they are sealed at rest, and their hash must not let a reader guess them.
  */
 export function transactionContentHash(
   transaction: TransactionContent,

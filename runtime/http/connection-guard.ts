@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { countedAddress, isLoopback } from "./address.ts";
 import { createConnection, hangUp, type Connection } from "./connection.ts";
-import type { ConnectionRefusal } from "./metrics.ts";
+import type { RefusedReason } from "./metrics.ts";
 
 /** Keeps account of one port's open connections and ends those that only hold a place. */
 export interface ConnectionGuard {
@@ -32,7 +32,7 @@ export interface ConnectionLimits {
 export interface GuardEvents {
   opened(connection: Connection, open: number): void;
   closed(connection: Connection, open: number): void;
-  refused(reason: ConnectionRefusal): void;
+  refused(reason: RefusedReason): void;
 }
 
 /** Connections above a limit that are kept for a health check. When all are taken, the oldest gives way. */

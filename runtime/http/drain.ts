@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { hangUp, type Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
-import type { Rush } from "./rush.ts";
+import type { ConnectionBurst } from "./connection-burst.ts";
 
 /** The outcomes of the requests that a closing port had. */
 export interface Drained {
@@ -21,9 +21,9 @@ const quietLooks = 5;
 export const backlog = 1024;
 
 /** Node accepts one connection a turn, and the system resets those that still wait when the port is closed. */
-async function acceptWaiting(rush: Rush): Promise<void> {
-  rush.accepted();
-  for (let turn = 0; turn < backlog && rush.isOn(); turn += 1) await nextTurn();
+async function acceptWaiting(burst: ConnectionBurst): Promise<void> {
+  burst.accepted();
+  for (let turn = 0; turn < backlog && burst.isOn(); turn += 1) await nextTurn();
 }
 
 /**
@@ -34,13 +34,13 @@ export async function drain(
   server: Server,
   connections: ReadonlySet<Connection>,
   gate: RequestGate,
-  rush: Rush,
+  burst: ConnectionBurst,
   graceMs: number,
 ): Promise<Drained> {
   const answeredBefore = gate.answered;
   const endsAtMs = performance.now() + graceMs;
   // The requests of connections that wait to be accepted have arrived, too.
-  if (graceMs > 0) await acceptWaiting(rush);
+  if (graceMs > 0) await acceptWaiting(burst);
   const closed = new Promise<void>((resolve) => {
     // Not `server.close()` of node:http: that destroys connections whose requests it has not read yet.
     NetServer.prototype.close.call(server, () => resolve());

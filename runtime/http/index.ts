@@ -5,6 +5,6 @@ export { rpc, type CallConnections, type CallLog, type CallMetrics, type RpcOpti
 export { serveHttp, type HttpService } from "./listen.ts";
 export type { Drained } from "./drain.ts";
 export { createWorkLimiter, type WorkLimiter, type WorkLimits } from "./work-limiter.ts";
-export { createRush, type Rush } from "./rush.ts";
+export { createConnectionBurst, type ConnectionBurst } from "./connection-burst.ts";
 export type { HttpLimits, HttpOptions } from "./options.ts";
 export { createMetrics, type AnsweredCall, type Metrics } from "./metrics.ts";

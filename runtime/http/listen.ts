@@ -15,7 +15,7 @@ import { headersMax, refusedHead } from "./request-head.ts";
 import { requestIdFrom } from "./request-id.ts";
 import { pathOf } from "./request-path.ts";
 import { createRequestTracker, type RequestTracker } from "./request-tracker.ts";
-import { createRush } from "./rush.ts";
+import { createConnectionBurst } from "./connection-burst.ts";
 import { sendResponse } from "./send-response.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
@@ -44,9 +44,16 @@ const headerBytesMax = 16 * 1024;
  * Rejects if the port cannot be had.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
-  const { host, pipeline, metrics, limits = {}, work = createWorkLimiter(), rush = createRush() } = options;
+  const {
+    host,
+    pipeline,
+    metrics,
+    limits = {},
+    work = createWorkLimiter(),
+    burst = createConnectionBurst(),
+  } = options;
   const perConnectionMax = limits.requestsPerConnectionMax ?? 2;
-  const gate = createRequestGate({ perConnectionMax, isCrowded: work.isCrowded, isRushed: rush.isOn });
+  const gate = createRequestGate({ perConnectionMax, isBusy: work.isBusy, isBurst: burst.isOn });
   const tracker = createRequestTracker(gate);
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;
@@ -54,7 +61,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
   Object.assign(server, { httpAllowHalfOpen: true });
   const guard = guardOf(options, gate);
   server.on("connection", (socket) => {
-    rush.accepted();
+    burst.accepted();
     const connection = guard.accept(socket);
     if (connection === undefined) return;
     tracker.add(connection);
@@ -78,7 +85,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     load,
     async close(graceMs = 10_000) {
       tracker.close();
-      const drained = await drain(server, guard.connections, gate, rush, graceMs);
+      const drained = await drain(server, guard.connections, gate, burst, graceMs);
       guard.close();
       return drained;
     },

@@ -14,7 +14,7 @@ export interface Metrics {
   /** Counts a request that was refused because there was no room for it. */
   refused(interfaceName: string, reason: OverloadReason): void;
   /** Counts a connection that was refused, or ended because it only held a place. */
-  connectionRefused(interfaceName: string, reason: ConnectionRefusal): void;
+  connectionRefused(interfaceName: string, reason: RefusedReason): void;
   /** Shows what is worked on and what waits, asked for whenever the metrics are. */
   showLoad(interfaceName: string, read: () => ShownLoad): void;
   /** Counts an attempt to deliver an event; `outcome` is `delivered` or the word of its failure. */
@@ -57,14 +57,14 @@ export const overloadReasons = [
 export type OverloadReason = (typeof overloadReasons)[number];
 
 /** Why a connection is refused or ended. */
-export const connectionRefusals = [
+export const refusedReasons = [
   "limit",
   "address-limit",
   "reserve-full",
   "idle-evicted",
   "answers-not-read",
 ] as const;
-export type ConnectionRefusal = (typeof connectionRefusals)[number];
+export type RefusedReason = (typeof refusedReasons)[number];
 
 interface Instruments {
   readonly counter: { inc(): void };
@@ -78,7 +78,8 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const { requests, durations, open, revisions, refusals, connectionsRefused } = requestMetrics(registers);
+  const { requests, durations, open, revisions, requestsRefused, connectionsRefused } =
+    requestMetrics(registers);
   const { attempts, attemptDurations } = deliveryMetrics(registers);
   attempts.inc({ outcome: "delivered" }, 0);
   const calls = new Map<string, Map<string, Instruments>>();
@@ -98,16 +99,15 @@ export function createMetrics(): Metrics {
       histogram.observe(seconds);
     },
     connections: (interfaceName, count) => open.set({ interface: interfaceName }, count),
-    refused: (interfaceName, reason) => refusals.inc({ interface: interfaceName, reason }),
+    refused: (interfaceName, reason) => requestsRefused.inc({ interface: interfaceName, reason }),
     connectionRefused: (interfaceName, reason) =>
       connectionsRefused.inc({ interface: interfaceName, reason }),
     showLoad(interfaceName, read) {
       if (loads.size === 0) addLoadGauges(registers, loads);
       loads.set(interfaceName, read);
       // A counter that appears with its first event has no rate for it, and a panel without it says "no data".
-      for (const reason of overloadReasons) refusals.inc({ interface: interfaceName, reason }, 0);
-      for (const reason of connectionRefusals)
-        connectionsRefused.inc({ interface: interfaceName, reason }, 0);
+      for (const reason of overloadReasons) requestsRefused.inc({ interface: interfaceName, reason }, 0);
+      for (const reason of refusedReasons) connectionsRefused.inc({ interface: interfaceName, reason }, 0);
     },
     attempted(outcome, seconds) {
       attempts.inc({ outcome });
@@ -144,7 +144,7 @@ function requestMetrics(registers: Registry[]) {
     labelNames: ["interface", "revision"],
     registers,
   });
-  const refusals = new Counter({
+  const requestsRefused = new Counter({
     name: "ledger_rpc_requests_refused_total",
     help: "Requests refused with UNAVAILABLE because there was no room, by interface and reason.",
     labelNames: ["interface", "reason"],
@@ -156,7 +156,7 @@ function requestMetrics(registers: Registry[]) {
     labelNames: ["interface", "reason"],
     registers,
   });
-  return { requests, durations, open, revisions, refusals, connectionsRefused };
+  return { requests, durations, open, revisions, requestsRefused, connectionsRefused };
 }
 
 function deliveryMetrics(registers: Registry[]) {

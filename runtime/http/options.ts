@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { ConnectionLimits } from "./connection-guard.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Rush } from "./rush.ts";
+import type { ConnectionBurst } from "./connection-burst.ts";
 import type { WorkLimiter } from "./work-limiter.ts";
 
 /** What one listening port needs. */
@@ -24,9 +24,9 @@ export interface HttpOptions {
   /** One for the process: bounds what is worked on at once over all ports. Default: one of its own. */
   readonly work?: WorkLimiter;
   /** One for the process: notes the connections that are accepted. Default: one of its own. */
-  readonly rush?: Rush;
+  readonly burst?: ConnectionBurst;
   /**
-   * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is told by an
+   * Rejects while the service cannot answer: `store.ping`. Asked by `/readyz`, which says why where it is asked by an
    * `UnavailableError`.
    */
   ready(): Promise<void>;

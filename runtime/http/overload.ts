@@ -5,7 +5,7 @@ import type { OverloadReason } from "./metrics.ts";
 export interface Overload {
   refuse(reason: OverloadReason): RawResponse;
   /** Whether an answer is one of these: it gets no log line of its own. */
-  isRefusal(answer: RawResponse): boolean;
+  isOfOverload(answer: RawResponse): boolean;
 }
 
 export interface OverloadOptions {
@@ -27,7 +27,7 @@ export function createOverload({ pipeline, metrics, logger }: OverloadOptions): 
   const counts = new Map<OverloadReason, number>();
   let loggedAtMs = -Infinity;
 
-  /** One line in ten seconds: a line for each refused request would cost more than the refusal. */
+  /** One line in ten seconds: a line for each refused request would cost more than the response. */
   function log(): void {
     const nowMs = performance.now();
     if (nowMs - loggedAtMs < logEveryMs) return;
@@ -46,6 +46,6 @@ export function createOverload({ pipeline, metrics, logger }: OverloadOptions): 
       log();
       return answer;
     },
-    isRefusal: (other) => other === answer,
+    isOfOverload: (other) => other === answer,
   };
 }

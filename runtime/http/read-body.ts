@@ -11,7 +11,7 @@ export interface BodyRoom {
   releaseBytes(count: number): void;
 }
 
-/** How much of an oversized body is still taken in, so that its sender gets to read the refusal. */
+/** Bytes of an oversized body that are still read, so that its sender receives the error. */
 const discardedBytesMax = 4 * 1024 * 1024;
 
 /**

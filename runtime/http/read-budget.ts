@@ -18,12 +18,12 @@ const bytesPerTurn = 16 * 1024;
 /** So many read on in one turn: each has a slice at least. */
 const perTurnMax = 16;
 /** How much smaller both are while connections wait to be accepted, each for a turn. */
-const rushedShare = 1 / 16;
+const burstShare = 1 / 16;
 
 /** The budget of one port. `readOn` resumes a connection unless it is held for another reason. */
 export function createReadBudget(
   readOn: (connection: Connection) => void,
-  isRushed: () => boolean,
+  isBurst: () => boolean,
 ): ReadBudget {
   const waiting = createFifo<Connection>();
   let left = bytesPerTurn;
@@ -31,7 +31,7 @@ export function createReadBudget(
 
   function newTurn(): void {
     scheduled = false;
-    const share = isRushed() ? rushedShare : 1;
+    const share = isBurst() ? burstShare : 1;
     left = bytesPerTurn * share;
     for (let granted = 0; granted < perTurnMax * share; granted += 1) {
       const connection = waiting.shift();

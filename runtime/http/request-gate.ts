@@ -29,9 +29,9 @@ export interface GateLimits {
   /** Requests of one connection worked on at once. */
   readonly perConnectionMax: number;
   /** Whether so many pipelined calls wait that no more are read. */
-  readonly isCrowded?: () => boolean;
+  readonly isBusy?: () => boolean;
   /** Whether turns are to be kept short: one request of each line is begun. Default: never. */
-  readonly isRushed?: () => boolean;
+  readonly isBurst?: () => boolean;
   /** Requests parsed and unanswered in all. Default 16,384. */
   readonly outstandingMax?: number;
 }
@@ -47,7 +47,7 @@ interface Line {
   started(turn: number): void;
 }
 
-function createLine(perTurnMax: number, isRushed: () => boolean): Line {
+function createLine(perTurnMax: number, isBurst: () => boolean): Line {
   let ofTurn = -1;
   let count = 0;
   const see = (turn: number): void => {
@@ -59,7 +59,7 @@ function createLine(perTurnMax: number, isRushed: () => boolean): Line {
     waiting: new Set(),
     hasRoom(turn) {
       see(turn);
-      return count < (isRushed() ? 1 : perTurnMax);
+      return count < (isBurst() ? 1 : perTurnMax);
     },
     started(turn) {
       see(turn);
@@ -71,17 +71,12 @@ function createLine(perTurnMax: number, isRushed: () => boolean): Line {
 /** The gate of one port. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over the counts of each connection; every request passes it
 export function createRequestGate(limits: GateLimits): RequestGate {
-  const {
-    perConnectionMax,
-    isCrowded = () => false,
-    isRushed = () => false,
-    outstandingMax = 16_384,
-  } = limits;
+  const { perConnectionMax, isBusy = () => false, isBurst = () => false, outstandingMax = 16_384 } = limits;
   const turn = createLoopTurn();
-  const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isCrowded(), readOn);
-  const budget = createReadBudget(resume, isRushed);
-  const singles = createLine(singlesPerTurn, isRushed);
-  const pipelined = createLine(pipelinedPerTurn, isRushed);
+  const turns = createReadTurns(() => pipelined.waiting.size < pipelinedPerTurn && !isBusy(), readOn);
+  const budget = createReadBudget(resume, isBurst);
+  const singles = createLine(singlesPerTurn, isBurst);
+  const pipelined = createLine(pipelinedPerTurn, isBurst);
   let scheduled = false;
   let outstanding = 0;
   let answered = 0;

@@ -106,7 +106,7 @@ export function createEndpoint(pipeline: Pipeline, options: RpcOptions = {}): En
 
   function record(requestId: string, response: RawResponse, elapsedMs: number): void {
     metrics.answered({ interfaceName: pipeline.name, seconds: elapsedMs / 1000, ...response.trace });
-    if (!overload.isRefusal(response)) logger.info(logFields(requestId, response, elapsedMs), "answered");
+    if (!overload.isOfOverload(response)) logger.info(logFields(requestId, response, elapsedMs), "answered");
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {

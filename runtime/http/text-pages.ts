@@ -39,7 +39,7 @@ async function healthPage(): Promise<TextPage> {
   return { status: 200, text: "ok\n", type: plainText };
 }
 
-/** Why the service cannot answer: `""` where that is not for everybody's eyes, and nothing where it can. */
+/** Why the service cannot answer: `""` where the reason is not public; undefined where it can. */
 async function obstacleOf({ ready, logger }: HttpOptions): Promise<string | undefined> {
   try {
     await ready();

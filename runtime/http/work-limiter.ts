@@ -20,7 +20,7 @@ export interface WorkLimiter {
   holdBytes(count: number): boolean;
   releaseBytes(count: number): void;
   /** Whether enough pipelined calls wait for the permits that come free next. */
-  isCrowded(): boolean;
+  isBusy(): boolean;
   load(): Load;
 }
 
@@ -53,7 +53,7 @@ const othersInARow = 3;
 const pipelinedShare = 1 / 8;
 
 /** Pipelined calls are many when that many times their permits wait. */
-const crowdedAt = 1;
+const busyAt = 1;
 /** After how many times `queueMaxMs` a queued call is refused after all. Pipelined calls are held back before that. */
 const singlePatience = 2;
 const pipelinedPatience = 10;
@@ -131,7 +131,7 @@ export function createWorkLimiter(limits: WorkLimits = {}): WorkLimiter {
     },
     holdBytes: bodies.hold,
     releaseBytes: bodies.release,
-    isCrowded: () => pipelinedCalls.length > crowdedAt * pipelinedMax,
+    isBusy: () => pipelinedCalls.length > busyAt * pipelinedMax,
     load: () => ({
       inFlight,
       waiting: single.length,

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/index.ts";
 /** Where a credential stands after one more request. */
 export interface RateVerdict {
   readonly allowed: boolean;
-  /** `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`; `Retry-After` on refusal. Seconds, rounded up. */
+  /** `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`; `Retry-After` on errors. Seconds, rounded up. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -86,7 +86,7 @@ export function createRevisionPipeline(
       return { status: 200, body, headers: context.headers, trace: traceOf(context) };
     } catch (thrown) {
       const route = context.method && routes.get(context.method.name);
-      return refusalOf(toErrorResponse(failureFor(route, thrown), context, request), context);
+      return errorResponseOf(toErrorResponse(failureFor(route, thrown), context, request), context);
     }
   }
 
@@ -152,7 +152,7 @@ function requestFault(fault: FaultFactory, name: Fault, detail: FaultDetail): Pi
   return fault(name, { fieldName: "request", ...rpcCode, ...detail });
 }
 
-function refusalOf(
+function errorResponseOf(
   { status, body, code, reason, retryAfterSeconds }: ErrorResponse,
   context: CallContext,
 ): RawResponse {

@@ -49,7 +49,7 @@ export interface SignatureVerifier {
   verify(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }
 
-/** A user with its API keys, revoked and expired ones included: those are judged at the time of each call. */
+/** A user with its API keys, revoked and expired ones included: each call checks them at its time. */
 export interface Principal {
   readonly user: UserRecord;
   readonly apiKeys: readonly ApiKeyHash[];

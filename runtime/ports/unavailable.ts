@@ -7,7 +7,7 @@ export const unavailableReasons = [
   "out-of-memory",
   /** The database server does not answer, or refuses connections. */
   "unreachable",
-  /** This and the next for good: until somebody has put it right and started the service again. */
+  /** This and the next for good: until the operator has repaired it and started the service again. */
   "damaged",
   "file-replaced",
   /** After a start; calls are answered meanwhile. */

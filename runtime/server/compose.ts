@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
 import type { Config } from "../config/index.ts";
 import { idSource, sealer, sealKeyOf, shareAtRisk, systemClock } from "../system/index.ts";
-import { createRush } from "../http/index.ts";
+import { createConnectionBurst } from "../http/index.ts";
 import { renderMail } from "../mail/index.ts";
 import { authSchemes, createCallerCache, createKeyUses, schemeOf, type AuthSchemes } from "../auth/index.ts";
 import { createPipeline, type OutboxListener, type Pipeline } from "../pipeline/index.ts";
@@ -89,11 +89,11 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     },
   });
   const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, keyUses, policy, renderMail };
-  const rush = createRush();
+  const burst = createConnectionBurst();
   const shared = {
     ports: tracer === undefined ? ports : { ...ports, tracer },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
-    verifier: createVerifier({ isRushed: rush.isOn }),
+    verifier: createVerifier({ isBurst: burst.isOn }),
     log: logger,
     eventSource: "ledger",
     eventInterface: eventInterface.descriptor,
@@ -111,7 +111,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   const service = { store, clock, ids, pipelines, logger, ...(place && { place }) };
   return {
     ...service,
-    listen: () => listen({ ...service, keyUses, parts, config, interfaces, sealer, wake, rush, tracing }),
+    listen: () => listen({ ...service, keyUses, parts, config, interfaces, sealer, wake, burst, tracing }),
     close: async () => {
       await keyUses.close();
       await tracing?.close();

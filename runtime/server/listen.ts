@@ -3,7 +3,7 @@ import { createMetrics, type Drained, type Metrics } from "../http/index.ts";
 import { startMailDispatcher, renderMail } from "../mail/index.ts";
 import { createEventTranslator } from "../pipeline/index.ts";
 import type { Clock, IdSource, Sealer, Store } from "../ports/index.ts";
-import { keepRoots, rootText } from "../storage/index.ts";
+import { recordRoots, rootText } from "../storage/index.ts";
 import type { Tracing } from "../tracing/index.ts";
 import { eventSettingsOf, isLoggedByStore, isShared, mailerOf } from "./from-config.ts";
 import { eventInterface } from "./interfaces.ts";
@@ -63,7 +63,7 @@ export async function listen(composed: Composed): Promise<Listening> {
   wake.mail = () => mails.forEach((each) => each.wake());
   wake.mail();
   const roots = parts.map((part) =>
-    keepRoots({
+    recordRoots({
       store: part,
       clock,
       intervalMs: config.audit.rootMinutes * 60_000,

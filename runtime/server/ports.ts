@@ -13,7 +13,7 @@ import {
   serveHttp,
   type HttpService,
   type Metrics,
-  type Rush,
+  type ConnectionBurst,
 } from "../http/index.ts";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { Store } from "../ports/index.ts";
@@ -28,18 +28,18 @@ export interface PortsOptions {
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly store: Store;
   readonly logger: Logger;
-  readonly rush: Rush;
+  readonly burst: ConnectionBurst;
 }
 
 /** One port for each interface that is not beside another, by its name; closes all, and the delivery, where one cannot be had. */
 export async function openPorts(
-  { config, interfaces, pipelines, store, logger, rush }: PortsOptions,
+  { config, interfaces, pipelines, store, logger, burst }: PortsOptions,
   metrics: Metrics,
   events: Deliveries,
 ): Promise<ReadonlyMap<string, HttpService>> {
   const { limits, metricsPublic, referencePages, consolePages, consoleReport } = config;
   const work = createWorkLimiter(limits);
-  const shared = { logger, metrics, work, rush, limits, ready: () => store.ping() };
+  const shared = { logger, metrics, work, burst, limits, ready: () => store.ping() };
   const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
     const { name } = row.descriptor;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);

@@ -56,7 +56,7 @@ function derInteger(unsigned: Buffer): Buffer {
 const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * One text for a DER signature and for its twin with the negated s, which anybody can compute and which verifies
+ * One text for a DER signature and for its twin with the negated s, which any reader can compute and which verifies
  * just as well: what identifies a signed request that has no other identifier.
  */
 export function lowSignature(der: Buffer): string {

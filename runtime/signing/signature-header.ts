@@ -12,7 +12,7 @@ export const signatureHeaderCharactersMax = 1024;
 const names: ReadonlySet<string> = new Set(["keyId", "algorithm", "signature"]);
 
 /**
- * Reads the header in one pass: it is read before anybody is authenticated. Members may be quoted and in any order.
+ * Reads the header in one pass: it is read before the caller is authenticated. Members may be quoted and in any order.
  * Gives nothing if one is there twice, or is unknown, or the header is longer than `signatureHeaderCharactersMax`.
  */
 export function parseSignatureHeader(text: string): SignatureHeader | undefined {

@@ -11,7 +11,7 @@ export interface VerifierOptions {
   /** How many are verified in one go before other work gets its turn. Default 32, about 4 ms. */
   readonly perTurnMax?: number;
   /** While this says so, other work waits: two are verified in one go. Default: never. */
-  readonly isRushed?: () => boolean;
+  readonly isBurst?: () => boolean;
 }
 
 interface Waiting {
@@ -26,14 +26,14 @@ export function createVerifier(options: VerifierOptions = {}): SignatureVerifier
   return options.mode === "threads" ? { verify: verifyInPool } : verifyByTurn(options);
 }
 
-const rushedPerTurn = 2;
+const burstPerTurn = 2;
 
-function verifyByTurn({ perTurnMax = 32, isRushed = () => false }: VerifierOptions): SignatureVerifier {
+function verifyByTurn({ perTurnMax = 32, isBurst = () => false }: VerifierOptions): SignatureVerifier {
   let waiting: Waiting[] = [];
 
   function flush(): void {
     const batch = waiting;
-    const most = isRushed() ? rushedPerTurn : perTurnMax;
+    const most = isBurst() ? burstPerTurn : perTurnMax;
     waiting = batch.length > most ? batch.splice(most) : [];
     if (waiting.length > 0) setImmediate(flush);
     const verdicts = batch.map(isValid);

@@ -17,7 +17,7 @@ export type {
   ReadOptions,
   SealerSource,
 } from "./common/adapter.ts";
-export { currentRoot, keepRoots, rootText } from "./common/chain-roots.ts";
+export { currentRoot, recordRoots, rootText } from "./common/chain-roots.ts";
 export { StoreOpenError } from "./common/store-open-error.ts";
 export { firstName, type NamedDatabase } from "./common/named-database.ts";
 export { openDirectory, type Directory } from "./directory/index.ts";

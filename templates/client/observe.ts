@@ -1,7 +1,7 @@
 import type { CallError } from "./failures.ts";
 import { plainHeaders } from "./plain-headers.ts";
 
-/** What an answer needs to have to be told to hooks, whatever the protocol. */
+/** The members of an answer that hooks receive, whatever the protocol. */
 export interface Answered<Code> {
   readonly status: number;
   readonly headers: Headers;

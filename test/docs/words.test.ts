@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const product = ["generator", "conformance", "rpc", "runtime", "templates", "bin", "bench"];
+const product = ["generator", "conformance", "rpc", "runtime", "web", "templates", "bin", "bench"];
+const pages = [...product, "docs", "*.md"];
 const everywhere = [...product, "test", "docs", "*.md"];
 
 interface ForbiddenWord {
@@ -16,7 +17,7 @@ interface ForbiddenWord {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** Former names, and words that hide who acts. Each has one standard word, which all files use. */
+/** Former names, and words that hide the role that acts. Each has one standard word, which all files use. */
 const forbidden: readonly ForbiddenWord[] = [
   { word: /\bParcels?\b/, instead: "DeliveryJob", folders: everywhere },
   { word: /\brelayEvents\b/, instead: "publishBatch", folders: everywhere },
@@ -55,14 +56,42 @@ const forbidden: readonly ForbiddenWord[] = [
   { word: /\btrespass(?:es)?\b/i, instead: "accessForeign", folders: everywhere },
   { word: /\bfirst contact\b/i, instead: "preflight; before tuning (of a score)", folders: everywhere },
   { word: /\bwhat became of\b/i, instead: "the outcome of", folders: everywhere },
-  { word: /\bwho(?:ever|soever)\b/i, instead: "the role that acts", folders: [...product, "docs", "*.md"] },
   {
-    word: /\b(?:who(?:ever|soever)|somebody|someone|nobody)\b/i,
+    word: /\b(?:who(?:ever|soever)|somebody|someone|(?:any|every|no)body)\b|[a-z]Nobody/i,
     instead: "the role that acts: a caller, a reader, the operator, a person",
-    folders: ["generator"],
+    folders: pages,
+  },
+  {
+    word: /\btold\b|Told\b/,
+    instead: "receives, learns, is distinguished (a role reads; software says nothing)",
+    folders: pages,
+  },
+  { word: /\bun(?:said|told)\b/i, instead: "a name of what is absent", folders: pages },
+  {
+    word: /\brefusals?\b|Refusal/i,
+    instead: "error, ErrorResponse, CallError, CredentialFault",
+    folders: pages,
     except: {
-      "generator/emit/conformance": "titles of test cases, by which readers of reports know them",
+      "conformance/exploration/changing.ts": "the id of a rule, by which reports and baselines know it",
+      "conformance/exploration/rules.ts": "the same",
+      "conformance/response/check-response.ts": "the id of a finding",
+      "conformance/response/json-rpc-answer.ts": "the same",
+      "docs/conformance.md": "the id of a rule",
+      "CHANGELOG.md": "names a former name",
     },
+  },
+  {
+    word: /\bjudg(?:e|es|ed|ing|ement|ements)\b|[Jj]udge[A-Z]|Judged/i,
+    instead: "check, validate, verify",
+    folders: pages,
+    except: { "CHANGELOG.md": "names a former name" },
+  },
+  { word: /\brigs?\b|[a-z]Rigs?\b|\bRig(?!ht)[A-Z]/i, instead: "harness", folders: everywhere },
+  {
+    word: /\b(?:gist|heirs?|namesake|sieve|relieved|keeper|givers|nice(?:r|st)|disturbance|rush(?:ed)?)\b/i,
+    instead:
+      "the term of the trade: comparablePart, successor, filterKeys, ByteBuffer, injected fault, burst",
+    folders: product,
   },
 ];
 

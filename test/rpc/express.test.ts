@@ -57,7 +57,7 @@ describe("over HTTP", () => {
     const key: SchemeVerifier = {
       kind: "bearer",
       bind: () => ({
-        judges: "request",
+        verifies: "request",
         challenge: 'Bearer realm="trial"',
         verify: () => ({ kind: "missing" }),
       }),

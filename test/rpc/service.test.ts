@@ -164,7 +164,7 @@ describe("authentication", () => {
   const key: SchemeVerifier = {
     kind: "api-key",
     bind: () => ({
-      judges: "request",
+      verifies: "request",
       verify: (evidence) => {
         const [name] = evidence.header("x-key");
         if (name === "broken") throw new Error("the keys cannot be reached");

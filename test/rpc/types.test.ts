@@ -17,7 +17,7 @@ const handlers = { get_data: async (_payload: object, { auth }: Context) => auth
 
 function verifier<Kind extends string, Caller>(kind: Kind, caller: Caller): SchemeVerifier<Kind, Caller> {
   const identity = { caller, scopes: [] };
-  return { kind, bind: () => ({ judges: "request", verify: () => ({ kind: "identity", identity }) }) };
+  return { kind, bind: () => ({ verifies: "request", verify: () => ({ kind: "identity", identity }) }) };
 }
 
 test("a missing verifier, or one for other callers, neither compiles nor starts", () => {

@@ -129,7 +129,7 @@ describe("handshakes", () => {
   const key: SchemeVerifier = {
     kind: "api-key",
     bind: () => ({
-      judges: "request",
+      verifies: "request",
       challenge: "Key",
       verify(evidence) {
         const [value] = evidence.header("x-key");

@@ -33,14 +33,14 @@ const missing: Verdict = { kind: "missing" };
 type Verdicts = Readonly<Record<string, Verdict | (() => Verdict)>>;
 
 /** Schemes that give what they are told, an authenticator over them, and what they were asked. */
-function rig(verdicts: Verdicts, judges: AuthScheme["judges"] = "request") {
+function harness(verdicts: Verdicts, verifies: AuthScheme["verifies"] = "request") {
   const asked: string[] = [];
   const events: AuthEvent[] = [];
   let nowMs = 1_000_000;
   const verifier = (name: string): SchemeVerifier => ({
     kind: `x-${name}`,
     bind: () => ({
-      judges,
+      verifies,
       challenge: `X-${name}`,
       verify: () => {
         asked.push(name);
@@ -108,19 +108,19 @@ describe("security of a method", () => {
     ["optional, credentials rejected", "optional", { user: { kind: "rejected" } }, refused("X-user")],
     ["optional, credentials expired", "optional", { user: { kind: "expired" } }, refused("X-user")],
   ])("%s", async (_name, method, verdicts, outcome) => {
-    expect(await rig(verdicts).call(method)).toEqual(outcome);
+    expect(await harness(verdicts).call(method)).toEqual(outcome);
   });
 
   test("every refusal has the same outcome", async () => {
     const kinds = ["missing", "malformed", "rejected", "expired", "replayed"] as const;
-    const outcomes = await Promise.all(kinds.map((kind) => rig({ user: { kind } }).call("user")));
+    const outcomes = await Promise.all(kinds.map((kind) => harness({ user: { kind } }).call("user")));
     for (const outcome of outcomes) expect(outcome).toEqual(refused("X-user"));
   });
 });
 
 describe("schemes of one request", () => {
   test("run once for all calls, and only where a call asks for them", async () => {
-    const { call, asked } = rig({ user: known("ann", ["write"]) });
+    const { call, asked } = harness({ user: known("ann", ["write"]) });
     await call("open");
     expect(asked).toEqual([]);
     await Promise.all([call("user"), call("writer"), call("either")]);
@@ -128,14 +128,14 @@ describe("schemes of one request", () => {
   });
 
   test("run for each call where they judge calls", async () => {
-    const { call, asked } = rig({ user: known("ann") }, "call");
+    const { call, asked } = harness({ user: known("ann") }, "call");
     await call("user");
     await call("user");
     expect(asked).toEqual(["user", "user"]);
   });
 
   test("an identity ends with its time, also on a connection that lives on", async () => {
-    const { call, wait } = rig({ user: known("ann", [], 1_060_000) });
+    const { call, wait } = harness({ user: known("ann", [], 1_060_000) });
     expect(await call("user")).toEqual(granted("user"));
     wait(59_999);
     expect(await call("user")).toEqual(granted("user"));
@@ -149,7 +149,7 @@ describe("schemes of one request", () => {
       if (fails) throw new Error("keys cannot be read");
       return known("ann", ["write"]);
     };
-    const { call, events } = rig({ user: flaky });
+    const { call, events } = harness({ user: flaky });
     expect(await call("optional")).toEqual({ kind: "unavailable" });
     expect(events).toEqual([
       { scheme: "user", method: "optional", result: "failed", reason: "keys cannot be read" },
@@ -159,17 +159,20 @@ describe("schemes of one request", () => {
   });
 
   test("reports a refusal with its reason, and no missing credentials", async () => {
-    const { call, events } = rig({ user: { kind: "rejected", reason: "unknown key" } });
+    const { call, events } = harness({ user: { kind: "rejected", reason: "unknown key" } });
     await call("user");
     expect(events).toEqual([{ scheme: "user", method: "user", result: "rejected", reason: "unknown key" }]);
-    const anonymous = rig({});
+    const anonymous = harness({});
     await anonymous.call("user");
     expect(anonymous.events).toEqual([]);
   });
 });
 
 describe("at the start", () => {
-  const one: SchemeVerifier = { kind: "x-user", bind: () => ({ judges: "request", verify: () => missing }) };
+  const one: SchemeVerifier = {
+    kind: "x-user",
+    bind: () => ({ verifies: "request", verify: () => missing }),
+  };
   const user = { name: "tasks", schemes: { user: { kind: "x-user" } }, methods: {} };
 
   test("a verifier that is missing, of another kind, or of no scheme is refused", () => {

@@ -37,13 +37,13 @@ const refusals = ["malformed", "rejected", "expired", "replayed"];
 export function describeScheme(name: string, scheme: SchemeCase): void {
   describe(name, () => {
     test("takes each caller's credentials for that caller", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       expect(callerIn(await send(await presented(scheme, { key: "ann" })))).toBe("ann");
       expect(callerIn(await send(await presented(scheme, { key: "bob" })))).toBe("bob");
     });
 
     test("finds nothing where nothing is presented, or credentials of another scheme", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       expect(await send(plainRequest)).toEqual({ kind: "missing" });
       expect(await send(withHeaders(plainRequest, { authorization: "Negotiate YII=" }))).toEqual({
         kind: "missing",
@@ -51,7 +51,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
     });
 
     test("refuses credentials of an unknown key, and of a key that is not the caller's", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       expect((await send(await presented(scheme, { key: "eve" }))).kind).toBe("rejected");
       const stolen = await send(await presented(scheme, { key: "eve", claims: "ann" }));
       expect(stolen.kind).toBe("rejected");
@@ -60,7 +60,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
     test.each(scheme.malformed.map((text) => [text]))(
       "refuses what is not well written: %s",
       async (text) => {
-        const { send } = rig(scheme);
+        const { send } = harness(scheme);
         const request = await presented(scheme, { key: "ann" });
         const header = firstHeader(request);
         const odd = {
@@ -72,7 +72,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
     );
 
     test("refuses credentials that come twice, and a header of 100,000 characters", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       const request = await presented(scheme, { key: "ann" });
       const other = await presented(scheme, { key: "bob" });
       const header = firstHeader(request);
@@ -97,7 +97,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
       test.each(scheme.covers.map((part) => [part]))(
         "refuses the same credentials for another %s",
         async (part) => {
-          const { send } = rig(scheme);
+          const { send } = harness(scheme);
           const request = await presented(scheme, { key: "ann" });
           const changed = await send({ ...request, [part]: changes[part] });
           expect(["rejected", "malformed"]).toContain(changed.kind);
@@ -107,7 +107,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
     }
 
     test(scheme.once ? "takes credentials once" : "takes credentials again", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       const request = await presented(scheme, { key: "ann" });
       expect(callerIn(await send(request))).toBe("ann");
       expect((await send(request)).kind).toBe(scheme.once ? "replayed" : "identity");
@@ -119,7 +119,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
       test("knows when credentials end, with the difference of clocks that the spec allows", async () => {
         const request = await presented(scheme, { key: "ann" });
         const at = async (seconds: number): Promise<string> =>
-          (await rig(scheme, startMs + seconds * 1000).send(request)).kind;
+          (await harness(scheme, startMs + seconds * 1000).send(request)).kind;
         expect([await at(-(before ?? 0)), await at(after)]).toEqual(["identity", "identity"]);
         expect(await at(after + 2)).toBe("expired");
         if (before !== undefined) expect(["expired", "rejected"]).toContain(await at(-before - 2));
@@ -127,7 +127,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
     }
 
     test("never takes changed credentials for another caller's, never fails, and repeats none of them", async () => {
-      const { send } = rig(scheme);
+      const { send } = harness(scheme);
       const request = await presented(scheme, { key: "ann" });
       const header = firstHeader(request);
       for (const [at, [own, value]] of request.headers.entries()) {
@@ -144,7 +144,7 @@ export function describeScheme(name: string, scheme: SchemeCase): void {
   });
 }
 
-function rig({ declared, verifier }: SchemeCase, nowMs = startMs) {
+function harness({ declared, verifier }: SchemeCase, nowMs = startMs) {
   const clock = { now: () => nowMs };
   const replays = createReplayRegister({ clock });
   const bound: AuthScheme<string> = verifier.bind(declared, {

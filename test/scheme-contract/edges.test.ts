@@ -29,7 +29,7 @@ describe("message-signature", () => {
   const rsa = pairsOf("rsa").ann;
   const secret = secretPair("ann");
 
-  function rig(
+  function harness(
     {
       algorithms,
       ...rules
@@ -55,7 +55,7 @@ describe("message-signature", () => {
   }
 
   test("the key decides on the algorithm, and the message has to name that one or none", async () => {
-    const send = rig({ algorithms: ["ecdsa-p256-sha256"] });
+    const send = harness({ algorithms: ["ecdsa-p256-sha256"] });
     expect(await send({ parameters: ';alg="ecdsa-p256-sha256"' })).toBe("identity");
     expect(await send({ parameters: ';alg="hmac-sha256"' })).toBe("rejected");
     expect(await send({ parameters: ";alg=token" })).toBe("malformed");
@@ -63,21 +63,21 @@ describe("message-signature", () => {
 
   test("a public key is no secret, whatever the spec accepts", async () => {
     const key = secretPair("eve").privateKey;
-    expect(await rig({ algorithms: ["hmac-sha256"] })({ key })).toBe("rejected");
-    expect(await rig({ algorithms: ["ecdsa-p256-sha256"] }, secret)({ key: p256.privateKey })).toBe(
+    expect(await harness({ algorithms: ["hmac-sha256"] })({ key })).toBe("rejected");
+    expect(await harness({ algorithms: ["ecdsa-p256-sha256"] }, secret)({ key: p256.privateKey })).toBe(
       "rejected",
     );
   });
 
   test("with both kinds of RSA signatures, the application says which one a key is for", async () => {
     const algorithms = ["rsa-pss-sha512", "rsa-v1_5-sha256"];
-    expect(await rig({ algorithms }, rsa)()).toBe("rejected");
-    expect(await rig({ algorithms }, rsa, "rsa-pss-sha512")()).toBe("identity");
-    expect(await rig({ algorithms }, rsa, "rsa-v1_5-sha256")()).toBe("rejected");
+    expect(await harness({ algorithms }, rsa)()).toBe("rejected");
+    expect(await harness({ algorithms }, rsa, "rsa-pss-sha512")()).toBe("identity");
+    expect(await harness({ algorithms }, rsa, "rsa-v1_5-sha256")()).toBe("rejected");
   });
 
   test("expires and tag hold where they are given and asked for", async () => {
-    const send = rig({ algorithms: ["ecdsa-p256-sha256"], tag: "tasks" });
+    const send = harness({ algorithms: ["ecdsa-p256-sha256"], tag: "tasks" });
     expect(await send({ parameters: ';tag="tasks"' })).toBe("identity");
     expect(await send({ parameters: ';tag="other"' })).toBe("malformed");
     expect(await send({ parameters: `;tag="tasks";expires=${created}` })).toBe("expired");
@@ -94,7 +94,7 @@ describe("message-signature", () => {
       "content-digest",
       "content-type",
     ];
-    const send = rig({ algorithms: ["ecdsa-p256-sha256"], covers });
+    const send = harness({ algorithms: ["ecdsa-p256-sha256"], covers });
     expect(await send({ covers })).toBe("identity");
     expect(await send({ covers: covers.slice(0, 6) })).toBe("malformed");
   });

@@ -5,7 +5,7 @@ export function desk(desks: Readonly<Record<string, string>>): SchemeVerifier<"x
   return {
     kind: "x-desk",
     bind: ({ opens, closes }, { clock }) => ({
-      judges: "request",
+      verifies: "request",
       verify(evidence) {
         const [name, ...others] = evidence.header("x-desk");
         if (name === undefined) return { kind: "missing" };

@@ -16,7 +16,7 @@ interface Callers {
 
 function verifier<Kind extends string, Caller>(kind: Kind, caller: Caller): SchemeVerifier<Kind, Caller> {
   const identity = { caller, scopes: [] };
-  return { kind, bind: () => ({ judges: "request", verify: () => ({ kind: "identity", identity }) }) };
+  return { kind, bind: () => ({ verifies: "request", verify: () => ({ kind: "identity", identity }) }) };
 }
 
 const user = verifier("jwt", { id: "ann", name: "Ann" });

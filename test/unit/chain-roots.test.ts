@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Clock, Store } from "../../runtime/ports/index.ts";
-import { currentRoot, keepRoots, rootText, type Root } from "../../runtime/storage/common/chain-roots.ts";
+import { currentRoot, recordRoots, rootText, type Root } from "../../runtime/storage/common/chain-roots.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 
 let store: Store;
@@ -47,7 +47,7 @@ async function expectedRoot(): Promise<string> {
 }
 
 function keep(kept: Store = store) {
-  return keepRoots({
+  return recordRoots({
     store: kept,
     clock,
     intervalMs: 1,

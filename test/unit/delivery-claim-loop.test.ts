@@ -4,7 +4,7 @@ import { startClaimLoop } from "../../runtime/delivery/dispatch/claim-loop.ts";
 import { leaseOf } from "../../runtime/delivery/dispatch/lease.ts";
 import { createSubscriptionQueues } from "../../runtime/delivery/dispatch/subscription-queues.ts";
 import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
-import { steppingClock } from "./events-rig.ts";
+import { steppingClock } from "./delivery-harness.ts";
 
 test("the claim loop ends when it is closed during a refill", async () => {
   const clock = steppingClock();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { insertParties } from "../store-contract/samples.ts";
-import { openRig, startMs, steppingClock, type Rig, type SteppingClock } from "./events-rig.ts";
+import { openHarness, startMs, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
 
 /** A database that several processes open. */
 export interface SharedDatabase {
@@ -19,7 +19,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
   let receiver: Receiver;
   let answers = true;
   let mostOpen = 0;
-  const rigs: Rig[] = [];
+  const harnesses: Harness[] = [];
 
   beforeEach(async () => {
     answers = true;
@@ -40,16 +40,20 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
     });
   });
   afterEach(async () => {
-    await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+    await Promise.all(harnesses.splice(0).map((harness) => harness.close()));
     await receiver.close();
     await database.dispose();
   });
 
   /** One of several processes over the same store. */
-  async function worker(over?: Store): Promise<Rig> {
-    const rig = await openRig({ store: over ?? (await database.open()), clock, isOnlyProcess: false });
-    rigs.push(rig);
-    return rig;
+  async function worker(over?: Store): Promise<Harness> {
+    const harness = await openHarness({
+      store: over ?? (await database.open()),
+      clock,
+      isOnlyProcess: false,
+    });
+    harnesses.push(harness);
+    return harness;
   }
 
   /** The store as a process sees it that is killed at some moment: nothing it asks for afterwards happens. */
@@ -69,7 +73,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
   }
 
   /** Waits until so many deliveries have arrived. The clock goes on, for what the store refused and is tried again. */
-  async function untilDelivered(workers: readonly Rig[], count: number): Promise<void> {
+  async function untilDelivered(workers: readonly Harness[], count: number): Promise<void> {
     await workers[0]?.until(async () => {
       for (const { delivery } of workers) {
         delivery.pollOutbox();
@@ -88,7 +92,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       const workers = [first, await worker(), await worker()];
       const [a = "", b = ""] = [await first.subscribe(receiver.url), await first.subscribe(receiver.url)];
       for (let index = 0; index < 30; index += 1) {
-        await workers[index % 3]?.announce();
+        await workers[index % 3]?.publish();
         for (const { delivery } of workers) delivery.pollOutbox();
         for (const { delivery } of workers) delivery.claimDue();
       }
@@ -110,7 +114,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       const first = await worker();
       const workers = [first, await worker(), await worker()];
       await first.subscribe(receiver.url, { ordered: true });
-      for (let index = 0; index < 12; index += 1) await workers[index % 3]?.announce();
+      for (let index = 0; index < 12; index += 1) await workers[index % 3]?.publish();
       await untilDelivered(workers, 12);
       for (const { delivery } of workers) await delivery.close(15_000);
       const sequences = receiver.received.map(({ json }) => json.sequence);
@@ -123,10 +127,10 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       const { store: killableStore, kill } = killable();
       const doomed = await worker(killableStore);
       await doomed.subscribe(receiver.url);
-      await doomed.announce();
+      await doomed.publish();
       await receiver.until(1);
       kill();
-      rigs.splice(rigs.indexOf(doomed), 1);
+      harnesses.splice(harnesses.indexOf(doomed), 1);
       answers = true;
       const heir = await worker();
       clock.pass(59_000);
@@ -143,7 +147,7 @@ export function describeWorkers(name: string, openDatabase: () => Promise<Shared
       answers = false;
       const slow = await worker();
       await slow.subscribe(receiver.url);
-      await slow.announce();
+      await slow.publish();
       await receiver.until(1);
       const { id } = await slow.only();
       await store.transact(async (tx) => {

@@ -121,7 +121,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "key-set.ts",
       "load-gauges.ts",
       "reference-pages.ts",
-      "rush.ts",
+      "connection-burst.ts",
       "send-response.ts",
       "service-rate.ts",
       "slice-reads.ts",
@@ -152,7 +152,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["index.ts"],
   ],
   "rpc/service": [
-    ["deadline.ts", "limiter.ts", "refusal.ts", "store.ts"],
+    ["deadline.ts", "limiter.ts", "call-error.ts", "store.ts"],
     ["options.ts"],
     [
       "admit.ts",

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createWorkLimiter } from "../../runtime/http/index.ts";
-import { answering, dial, serve, until } from "./http-rig.ts";
+import { answering, dial, serve, until } from "./http-harness.ts";
 
 const head =
   "POST /rpc HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "../../runtime/http/index.ts";
-import { answering, call, dial, done, heldPipeline, serve, until } from "./http-rig.ts";
+import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { answering, call, dial, serve } from "./http-rig.ts";
+import { answering, call, dial, serve } from "./http-harness.ts";
 
 /** What a server that has the whole of some bytes sends until it closes, or has answered as often as expected. */
 async function exchange(bytes: string, answers = 1): Promise<string> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createMetrics, createWorkLimiter } from "../../runtime/http/index.ts";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import { answering, call, dial, done, heldPipeline, serve, until } from "./http-rig.ts";
+import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: t\r\n\r\n`;
 const countOf = (text: string, part: string) => text.split(part).length - 1;

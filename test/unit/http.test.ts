@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Pipeline } from "../../runtime/pipeline/index.ts";
-import { answering, call, dial, dialled, done, heldPipeline, serve, until } from "./http-rig.ts";
+import { answering, call, dial, dialled, done, heldPipeline, serve, until } from "./http-harness.ts";
 
 describe("shutdown", () => {
   test("answers what arrives on open connections, takes no new connection", async () => {

@@ -31,7 +31,7 @@ import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { idSource, sealer, systemClock } from "../../runtime/system/index.ts";
 import { startReceiver } from "../e2e/receiver.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";
-import { openRig } from "./events-rig.ts";
+import { openHarness } from "./delivery-harness.ts";
 
 const shops = join(import.meta.dirname, "../cases/revisions");
 
@@ -317,24 +317,24 @@ describe("limits and single revisions", () => {
 test("events are told in the words of the revision that their subscription was made in", async () => {
   const translator = createEventTranslator([earlier], shop.revision);
   const receiver = await startReceiver();
-  const rig = await openRig({ translator });
+  const harness = await openHarness({ translator });
   try {
     const events = ["Order.NEW", "Order.CANCELLED"];
-    await rig.subscribe(receiver.url, {
+    await harness.subscribe(receiver.url, {
       events: ["Order.NEW", "Order.GONE"],
       revision: "1.0.0",
       name: "old",
     });
-    await rig.subscribe(receiver.url, { events, revision: "1.1.0", name: "new" });
-    await rig.subscribe(receiver.url, { events: ["Order.GONE"], name: "oldest" });
+    await harness.subscribe(receiver.url, { events, revision: "1.1.0", name: "new" });
+    await harness.subscribe(receiver.url, { events: ["Order.GONE"], name: "oldest" });
     const payloadJson = '{"order":"7","total":12.50,"shipTo":{"line1":"1 Main Street","country":"IS"}}';
-    await rig.announce({ name: "Order.NEW", payloadJson, revision: "1.1.0" });
+    await harness.publish({ name: "Order.NEW", payloadJson, revision: "1.1.0" });
     const told = await receiver.until(2);
     expect(told.map(({ body }) => /"payload":(\{.*\}),"signature"/.exec(body)?.[1]).toSorted()).toEqual([
       payloadJson,
       '{"order":"7","total":12.50,"shipTo":{"street":"1 Main Street"}}',
     ]);
-    await rig.announce({ name: "Order.CANCELLED", payloadJson: '{"order":"7"}', revision: "1.1.0" });
+    await harness.publish({ name: "Order.CANCELLED", payloadJson: '{"order":"7"}', revision: "1.1.0" });
     const all = await receiver.until(5);
     expect(
       all
@@ -343,14 +343,14 @@ test("events are told in the words of the revision that their subscription was m
         .toSorted(),
     ).toEqual(["Order.CANCELLED", "Order.GONE", "Order.GONE"]);
     // What was recorded before the present revision is told as it was.
-    await rig.announce({ name: "Order.NEW", payloadJson: '{"order":"8"}', revision: "1.0.0" });
+    await harness.publish({ name: "Order.NEW", payloadJson: '{"order":"8"}', revision: "1.0.0" });
     expect((await receiver.until(7)).slice(5).map(({ json }) => json.payload)).toEqual([
       { order: "8" },
       { order: "8" },
     ]);
-    expect(rig.failures).toEqual([]);
+    expect(harness.failures).toEqual([]);
   } finally {
-    await rig.close();
+    await harness.close();
     await receiver.close();
   }
 });

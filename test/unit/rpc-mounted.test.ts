@@ -4,7 +4,7 @@ import express, { Router, type Express } from "express";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rpc } from "../../runtime/http/index.ts";
 import { openBank, signedCall, type Bank } from "./handlers-bank.ts";
-import { answering, call, dial } from "./http-rig.ts";
+import { answering, call, dial } from "./http-harness.ts";
 
 /** The endpoint in Express apps that are not ours. */
 let bank: Bank;

@@ -152,9 +152,9 @@ describe("verification", () => {
   test.each([
     [false, 32],
     [true, 2],
-  ])("while others are rushed (%s) they get their turn after %i", async (isRushed, verifiedFirst) => {
+  ])("while others are rushed (%s) they get their turn after %i", async (isBurst, verifiedFirst) => {
     const { privateKey, publicKey } = pair();
-    const { verify } = createVerifier({ isRushed: () => isRushed });
+    const { verify } = createVerifier({ isBurst: () => isBurst });
     const signature = sign("sha256", Buffer.from("x"), privateKey);
     let verified = 0;
     const all = Array.from({ length: 100 }, async () => {

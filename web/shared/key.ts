@@ -1,4 +1,4 @@
-/** A private key that a page may use and nobody may read. */
+/** A private key that a page may use and no script may read. */
 export type PageKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };

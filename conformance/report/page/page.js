@@ -39,7 +39,7 @@ for (const [index, { ids }] of report.causes.entries())
   for (const id of ids) causeOf.set(id, `cause-${index + 1};`);
 const words = new Map(
   outcomes.map((each) => {
-    const told = each.findings.flatMap(({ expected, found }) => [expected, found]);
+    const compared = each.findings.flatMap(({ expected, found }) => [expected, found]);
     const all = [
       each.id,
       each.title,
@@ -48,7 +48,7 @@ const words = new Map(
       each.rule,
       each.reason,
       origins(each.origin),
-      ...told,
+      ...compared,
       ...(requiredBy.get(each.id) ?? []),
       causeOf.get(each.id) ?? "",
     ];

@@ -11,7 +11,7 @@ export interface IssuerKeys {
 
 const made = new Map<string, IssuerKeys>();
 
-/** The suite's own key pair for an algorithm of JSON Web Signatures; `stranger`: one that nobody publishes. */
+/** The suite's own key pair for an algorithm of JSON Web Signatures; `stranger`: one that is not published. */
 export function issuerKeys(algorithm: string, whose: "issuer" | "stranger" = "issuer"): IssuerKeys {
   const name = `${whose} ${algorithm}`;
   const known = made.get(name) ?? newKeys(algorithm);

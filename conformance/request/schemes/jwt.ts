@@ -36,10 +36,10 @@ function tokenOf(task: CredentialTask): string {
     );
   }
   const keys = credential.privateKeyPem === undefined ? issuerKeys(algorithm) : undefined;
-  const keyId = plan.change === "unknown-key" ? "nobody" : (credential.keyId ?? keys?.keyId);
+  const keyId = plan.change === "unknown-key" ? "unknown" : (credential.keyId ?? keys?.keyId);
   const named = keyId === undefined ? head : { ...head, kid: keyId };
   if (plan.change === "other-algorithm") {
-    // The public key, which everybody has, taken for a secret (RFC 8725, section 2.1).
+    // The public key taken for a secret (RFC 8725, section 2.1).
     const text = keys?.publicKeyPem ?? newKeyPair().publicKeyPem;
     return signed({ ...named, alg: "HS256" }, claims, (bytes) => hmac("HS256", text, bytes));
   }
@@ -96,8 +96,8 @@ function changed(token: string, change: CredentialTask["plan"]["change"]): strin
   if (change !== "wrong" && change !== "body-changed") return token;
   const [head = "", claims = "", seal = ""] = token.split(".");
   if (change === "wrong") return `${head}.${claims}.${flipped(seal)}`;
-  const said: object = JSON.parse(Buffer.from(claims, "base64url").toString());
-  return `${head}.${encoded({ ...said, sub: "somebody-else" })}.${seal}`;
+  const original: object = JSON.parse(Buffer.from(claims, "base64url").toString());
+  return `${head}.${encoded({ ...original, sub: "another-subject" })}.${seal}`;
 }
 
 /** Another signature of the same length: its first byte is changed. */

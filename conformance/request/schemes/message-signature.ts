@@ -95,7 +95,7 @@ function sealed(base: Buffer, { scheme, plan, credential }: CredentialTask): Buf
   return signature(algorithm, plan.change === "stranger" ? stranger(algorithm) : own, base);
 }
 
-/** A key of the same kind that nobody registered. */
+/** An unregistered key of the same kind. */
 function stranger(algorithm: string): KeyObject {
   const name = strangers.get(algorithm) ?? "RS256";
   return issuerKeys(name, "stranger").privateKey;

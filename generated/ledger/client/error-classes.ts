@@ -86,7 +86,7 @@ export type InternalError = LedgerError<"INTERNAL">;
 
 /**
  * `INVALID_OTP`: The one-time password or its token is wrong, used, expired or locked, or is another user's.
- * Which of these, is not told. Ask the operator to start the registration again.
+ * The message does not say which. Ask the operator to start the registration again.
  *
  * @see D-02 · D-07 · D-20
  */

@@ -13,7 +13,7 @@ export {
 
 /** The class of the errors with one code. Its instances are made by hand only where a service is played. */
 export interface CodeClass<Code extends string> extends ErrorClass<ServiceError<Code>> {
-  new (message: string, facts?: Partial<RefusalFacts>): ServiceError<Code>;
+  new (message: string, facts?: Partial<ServiceErrorFacts>): ServiceError<Code>;
   readonly code: Code;
 }
 
@@ -21,7 +21,7 @@ export interface CodeClass<Code extends string> extends ErrorClass<ServiceError<
 export type AnyErrorCode = ErrorCode | (string & {});
 
 /** What the service says of a call that it refused or could not serve. */
-export interface RefusalFacts<Code extends string = AnyErrorCode> extends CallFacts {
+export interface ServiceErrorFacts<Code extends string = AnyErrorCode> extends CallFacts {
   readonly code: Code;
   /** JSON Pointer (RFC 6901) into the payload, where one field is at fault. */
   readonly field?: string | undefined;
@@ -60,7 +60,7 @@ export function codeClass<const Code extends ErrorCode>(code: Code): CodeClass<C
     declare readonly reason: string | undefined;
     declare readonly data: Readonly<Record<string, unknown>>;
 
-    constructor(message: string, facts?: Partial<RefusalFacts>) {
+    constructor(message: string, facts?: Partial<ServiceErrorFacts>) {
       super(errorName, message, { method: "", id: "", attempts: 0, data: {}, ...facts, code });
     }
 

@@ -103,7 +103,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
   /** Refuses a method with this code from now on. */
   refuse(method: keyof Methods, code: ErrorCode, message?: string): void {
     this.#answerers.set(method, () => {
-      throw this.#refusal(code, message);
+      throw this.#errorOf(code, message);
     });
   }
 
@@ -154,7 +154,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
       if (key !== undefined) this.#firstResults.set(key, answer);
       return answer;
     } catch (thrown) {
-      if (!(thrown instanceof Refusal || isServiceError(thrown))) throw thrown;
+      if (!(thrown instanceof FakeError || isServiceError(thrown))) throw thrown;
       const { code, message, field, data: more } = thrown;
       const { rpcCode, wireCode = code } = this.#examples.errors[code] ?? {};
       const requestId = `fake-${this.calls.length}`;
@@ -168,18 +168,21 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     const example =
       examples.find((one) => isSame(one.payload, payload)) ??
       examples.find(({ result }) => result !== undefined);
-    if (example?.error !== undefined) throw this.#refusal(example.error);
+    if (example?.error !== undefined) throw this.#errorOf(example.error);
     if (example) return example.result;
-    throw new Refusal("NO_EXAMPLE", `${String(name)} has no example with a result: give it one by answer()`);
+    throw new FakeError(
+      "NO_EXAMPLE",
+      `${String(name)} has no example with a result: give it one by answer()`,
+    );
   }
 
-  #refusal(code: string, message = this.#examples.errors[code]?.message ?? code): Refusal {
-    return new Refusal(code, message.replace("{field}", "payload"));
+  #errorOf(code: string, message = this.#examples.errors[code]?.message ?? code): FakeError {
+    return new FakeError(code, message.replace("{field}", "payload"));
   }
 }
 
 /** An error that the fake service answers with. */
-class Refusal extends Error {
+class FakeError extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly data: object | undefined;

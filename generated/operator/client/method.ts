@@ -13,7 +13,7 @@ export interface Method {
 
 /** How a payload travels. */
 export interface Transport {
-  /** Whether a request is told from others by its signature, for want of an id. */
+  /** Whether a request is identified by its signature, because it has no id. */
   readonly signsOnce?: true;
   request(connection: Connection, call: SignedCall): SignedRequest;
   /** Whether it answers the request with this id, and not another one. */

@@ -897,7 +897,7 @@ export type DeliveryState =
   /** A dead letter: its attempts are used up, or its address is gone. */
   | "DEAD"
   /**
-   * Nobody wants it any more: the subscription was deleted, or enabled without what it had missed, its user's
+   * It is no longer needed: the subscription was deleted, or enabled without what it had missed, its user's
    * credential was revoked, or it was a test.
    */
   | "CANCELLED";

@@ -21,7 +21,7 @@ export {
   type CallFacts,
   type CodeClass,
   type ErrorClass,
-  type RefusalFacts,
+  type ServiceErrorFacts,
 } from "./errors.ts";
 export { guarded, type GuardOptions } from "./guard.ts";
 export { hooks, type Attempt, type AttemptEnd, type Hooks, type Watch, type MakeAttempt } from "./hooks.ts";

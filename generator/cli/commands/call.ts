@@ -3,7 +3,7 @@ import { endpointOf, type Endpoint, type EndpointOptions } from "../call/endpoin
 import { exchange, requestText, type Outcome } from "../call/exchange.ts";
 import { callAccess, signedRequest, type SignedRequest } from "../call/signed-request.ts";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface CallOptions extends EndpointOptions {
@@ -20,11 +20,11 @@ export async function call(
   terminal: Terminal,
 ): Promise<number> {
   const usage = (message: string): number =>
-    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+    reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   if (params !== undefined && !areParams(params))
     return usage(`the params are no JSON array or object: ${params}\nQuote them for the shell: '["a", 1]'`);
   const endpoint = endpointOf(method, options, environment["PORT"]);
-  if ("message" in endpoint) return refuse({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
+  if ("message" in endpoint) return reportFailure({ ...endpoint, exitCode: exitCode.usage }, terminal, false);
   const { url, apiKeyHeader, meant } = endpoint;
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     return usage(`${url} is no address of a service, such as http://127.0.0.1:3000/rpc`);

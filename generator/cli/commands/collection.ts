@@ -7,7 +7,7 @@ import { callAccess } from "../call/signed-request.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 import { countText } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
@@ -27,12 +27,12 @@ export async function collection(
 ): Promise<number> {
   const selection = selectSpecs(options);
   if (selection.kind === "refused")
-    return refuse({ ...selection, exitCode: exitCode.usage }, terminal, false);
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
   if (options.access !== undefined && targets.length > 1) {
     const names = targets.map(({ spec }) => nameOf(spec)).join(" or ");
     const message = `an access file belongs to one interface: choose one with --spec, ${names}`;
-    return refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+    return reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   }
   for (const target of targets) {
     const code = writeCollection(format, config, target, options, terminal);
@@ -49,10 +49,10 @@ function writeCollection(
   terminal: Terminal,
 ): number {
   const failed = (message: string): number =>
-    refuse({ message, diagnostics: [], exitCode: exitCode.failed }, terminal, false);
+    reportFailure({ message, diagnostics: [], exitCode: exitCode.failed }, terminal, false);
   const { value: model, diagnostics } = loadServiceModel(spec, diskReader(root));
   if (model === undefined)
-    return refuse(
+    return reportFailure(
       { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed },
       terminal,
       false,

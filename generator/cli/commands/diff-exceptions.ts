@@ -107,7 +107,7 @@ export function withExceptions(
   isWhole: boolean,
 ): { readonly specs: readonly SpecDiff[]; readonly stale: readonly Diagnostic[] } {
   const used = new Set<LocatedException>();
-  const excused = specs.map((spec) => ({
+  const accepted = specs.map((spec) => ({
     ...spec,
     changes: spec.changes.map((change) => {
       const found = exceptions.filter(({ exception }) => isAbout(exception, spec.name, change));
@@ -121,7 +121,7 @@ export function withExceptions(
       !used.has(each) &&
       (isWhole || (each.exception.spec !== undefined && names.includes(each.exception.spec))),
   );
-  return { specs: excused, stale: stale.map(staleDiagnostic) };
+  return { specs: accepted, stale: stale.map(staleDiagnostic) };
 }
 
 function staleDiagnostic({ exception, span }: LocatedException): Diagnostic {

@@ -3,7 +3,7 @@ import type { SpecOptions } from "../select.ts";
 
 export const diffFormats = ["terminal", "markdown", "json", "sarif", "github"] as const;
 
-/** What `ledger-rpc diff` is told on the command line. */
+/** Options of `ledger-rpc diff`. */
 export interface DiffOptions extends SpecOptions {
   readonly format: (typeof diffFormats)[number];
   readonly failOn?: Severity | "none";

@@ -41,7 +41,7 @@ export type Sides =
   | { readonly kind: "refused"; readonly message: string; readonly diagnostics: readonly Diagnostic[] };
 
 /** What an argument stands for. */
-type Meant =
+type Named =
   | { readonly kind: "folder"; readonly path: string; readonly label: string }
   | { readonly kind: "revision"; readonly commit: string; readonly path?: string; readonly label: string };
 
@@ -49,9 +49,9 @@ type Meant =
 export function sidesOf(oldText: string, newText: string | undefined, options: SpecOptions): Sides {
   const cwd = process.cwd();
   const git = openRepository(cwd);
-  const old = meantBy(oldText, cwd, git);
+  const old = namedBy(oldText, cwd, git);
   if (typeof old === "string") return refused(old);
-  const recent = newText === undefined ? undefined : meantBy(newText, cwd, git);
+  const recent = newText === undefined ? undefined : namedBy(newText, cwd, git);
   if (typeof recent === "string") return refused(recent);
   if (old.kind === "folder" && recent === undefined) {
     return refused(
@@ -98,12 +98,12 @@ function refused(message: string): Sides {
   return { kind: "refused", message, diagnostics: [] };
 }
 
-function workingTree(path: string): Meant {
+function workingTree(path: string): Named {
   return { kind: "folder", path, label: path };
 }
 
 /** The text says why it makes no sense. */
-function meantBy(text: string, cwd: string, git: GitRepository | undefined): Meant | string {
+function namedBy(text: string, cwd: string, git: GitRepository | undefined): Named | string {
   if (isFolder(resolve(cwd, text))) {
     return {
       kind: "folder",
@@ -132,22 +132,22 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function sideAt(meant: Meant, path: string, root: string, git: GitRepository | undefined): SpecSide {
-  if (meant.kind === "folder" || git === undefined)
-    return { label: meant.label, folder: path, read: diskReader(root) };
-  const { commit } = meant;
-  const label = meant.path === undefined ? `${meant.label}:${path}` : meant.label;
+function sideAt(named: Named, path: string, root: string, git: GitRepository | undefined): SpecSide {
+  if (named.kind === "folder" || git === undefined)
+    return { label: named.label, folder: path, read: diskReader(root) };
+  const { commit } = named;
+  const label = named.path === undefined ? `${named.label}:${path}` : named.label;
   return { label, folder: path, read: (folder) => git.specTexts(commit, folder) };
 }
 
 /** Every spec that the config names, or named in the old revision. */
-function configuredSides(old: Meant, recent: Meant | undefined, options: SpecOptions): Sides {
+function configuredSides(old: Named, recent: Named | undefined, options: SpecOptions): Sides {
   const selection = selectSpecs(options);
   if (selection.kind !== "selected") return selection;
   const { config, targets } = selection;
   const git = openRepository(config.root);
-  const present = (meant: Meant, spec: string): SpecSide | undefined => {
-    const side = sideAt(meant, spec, config.root, git);
+  const present = (named: Named, spec: string): SpecSide | undefined => {
+    const side = sideAt(named, spec, config.root, git);
     return side.read(side.folder) === undefined ? undefined : side;
   };
   const now = recent ?? workingTree("");
@@ -175,8 +175,8 @@ function configuredSides(old: Meant, recent: Meant | undefined, options: SpecOpt
 }
 
 function presentNow(
-  present: (meant: Meant, spec: string) => SpecSide | undefined,
-  now: Meant,
+  present: (named: Named, spec: string) => SpecSide | undefined,
+  now: Named,
   spec: string,
 ): SpecSide | undefined {
   return present(now.kind === "folder" ? workingTree(spec) : now, spec);

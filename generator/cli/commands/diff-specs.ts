@@ -55,7 +55,7 @@ type Loaded = SpecSides & {
   readonly now: Result<ServiceModel>;
 };
 
-/** A spec whose folder was moved is one spec, told by the name of its interface. */
+/** A spec whose folder was moved is one spec, known by the name of its interface. */
 function withMoved(loaded: readonly Loaded[]): readonly Loaded[] {
   const gone = loaded.filter(({ new: recent }) => recent === undefined);
   const moved = new Map(

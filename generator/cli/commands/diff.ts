@@ -16,7 +16,7 @@ import {
 } from "../../diff/index.ts";
 import { exitCode } from "../exit-code.ts";
 import { generatorVersion } from "../generator-digest.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
 import { findExceptions, loadExceptions, withExceptions } from "./diff-exceptions.ts";
@@ -33,7 +33,7 @@ export function diff(
 ): number {
   const format = options.json === true ? "json" : options.format;
   const refused = (message: string, diagnostics: readonly Diagnostic[], code: number): number =>
-    refuse({ message, diagnostics, exitCode: code }, terminal, format === "json");
+    reportFailure({ message, diagnostics, exitCode: code }, terminal, format === "json");
   const sides = sidesOf(oldText, newText, options);
   if (sides.kind === "refused") return refused(sides.message, sides.diagnostics, exitCode.usage);
   const file = findExceptions(sides.root, options.exceptions);

@@ -24,24 +24,24 @@ const bytesMax = 32 * 1024 * 1024;
 
 /** `ledger-rpc import`: a document to the files of a spec, and a report. Answers the exit code. */
 export function runImport(file: string, options: ImportCommandOptions, terminal: Terminal): number {
-  const refuse = (message: string, code: number = exitCode.usage): number => {
+  const failWith = (message: string, code: number = exitCode.usage): number => {
     if (options.json === true) terminal.print(JSON.stringify({ ok: false, message }, null, 2));
     else terminal.note(`error: ${message}`);
     return code;
   };
   const folders = (options.ref ?? []).map(referenceFolder);
   const wrong = folders.find((folder) => typeof folder === "string");
-  if (wrong !== undefined) return refuse(wrong);
+  if (wrong !== undefined) return failWith(wrong);
   const name = options.name ?? interfaceName(file);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    return refuse(
+    return failWith(
       `\`${name}\` is no name of an interface: lower-case words with hyphens, as in \`--name tasks\``,
     );
   }
   const document = readDocument(file);
-  if ("problem" in document) return refuse(document.problem, exitCode.failed);
+  if ("problem" in document) return failWith(document.problem, exitCode.failed);
   const target = addToConfig(name, options.out, options.config);
-  if ("problem" in target) return refuse(target.problem);
+  if ("problem" in target) return failWith(target.problem);
   const imported = importDocument(document.value, {
     name,
     params: options.params ?? "either",
@@ -49,7 +49,7 @@ export function runImport(file: string, options: ImportCommandOptions, terminal:
     readExternal: externalReader(folders.filter((folder) => typeof folder !== "string")),
   });
   if (imported.files === undefined)
-    return refuse(`${file}: ${imported.report.problem ?? "no spec"}`, exitCode.failed);
+    return failWith(`${file}: ${imported.report.problem ?? "no spec"}`, exitCode.failed);
   write(imported.files, target.added);
   const refused = imported.report.entries.some(({ verdict }) => verdict === "refused");
   const where = { file, folder: relative(process.cwd(), target.added.folder), config: target.added.config };

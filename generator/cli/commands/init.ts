@@ -5,7 +5,7 @@ import { projectNames } from "../init/project-name.ts";
 import { isTemplate, templateFiles, templateManifest, templateNames } from "../init/template.ts";
 import { configFile } from "../config.ts";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import { generate } from "./generate.ts";
@@ -23,7 +23,7 @@ export async function init(
   terminal: Terminal,
 ): Promise<number> {
   const usage = (message: string): number =>
-    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+    reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   const names = projectNames(name);
   if (names === undefined)
     return usage(
@@ -76,7 +76,7 @@ async function generatedIn(root: string, terminal: Terminal): Promise<number> {
   const selection = selectSpecs({ config: join(root, configFile) });
   if (selection.kind === "refused") {
     const { message, diagnostics } = selection;
-    return refuse({ message, diagnostics, exitCode: exitCode.failed }, terminal, false);
+    return reportFailure({ message, diagnostics, exitCode: exitCode.failed }, terminal, false);
   }
   const quiet: Terminal = { ...terminal, print: () => undefined };
   return await generate(selection, quiet, { asJson: false, prune: false });

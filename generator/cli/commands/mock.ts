@@ -4,7 +4,7 @@ import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { hintFor } from "../../spec/closest.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import type { SpecTarget } from "../config.ts";
 import { callersText, mockCallers, type MockCallers } from "../mock-callers.ts";
 import { nameOf, selectSpecs } from "../select.ts";
@@ -26,10 +26,10 @@ export interface MockCommandOptions {
 /** `ledger-rpc mock`: serves one spec until it is stopped. */
 export async function mock(options: MockCommandOptions, terminal: Terminal): Promise<number> {
   const usage = (message: string): number =>
-    refuse({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+    reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   const selection = selectSpecs(options);
   if (selection.kind === "refused")
-    return refuse({ ...selection, exitCode: exitCode.usage }, terminal, false);
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
   const [target] = targets;
   if (target === undefined || targets.length > 1)
@@ -38,7 +38,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     );
   const { value: model, diagnostics } = loadServiceModel(target.spec, diskReader(config.root));
   if (model === undefined)
-    return refuse(
+    return reportFailure(
       { message: countText(diagnostics), diagnostics, exitCode: exitCode.failed },
       terminal,
       false,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -23,6 +23,6 @@ export function addUpgradeCommand(
       const selection = selectSpecs(options.config === undefined ? {} : { config: options.config });
       if (selection.kind === "selected")
         exit(upgrade(selection, terminal(), { dryRun: options.dryRun === true }));
-      else exit(refuse({ ...selection, exitCode: exitCode.usage }, terminal(), false));
+      else exit(reportFailure({ ...selection, exitCode: exitCode.usage }, terminal(), false));
     });
 }

@@ -5,7 +5,7 @@ import { loadServiceModel } from "../../model/index.ts";
 import type { ProjectConfig, SpecTarget } from "../config.ts";
 import { diskReader } from "../disk-reader.ts";
 import { exitCode } from "../exit-code.ts";
-import { refuse } from "../refuse.ts";
+import { reportFailure } from "../report-failure.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../select.ts";
 import { countText, showDiagnostics } from "../show-diagnostics.ts";
 import type { Terminal } from "../terminal.ts";
@@ -22,7 +22,7 @@ export interface DocsOptions extends SpecOptions {
 export async function docs(options: DocsOptions, terminal: Terminal): Promise<number> {
   const selection = selectSpecs(options);
   if (selection.kind === "refused")
-    return refuse({ ...selection, exitCode: exitCode.usage }, terminal, false);
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
   const { config, targets } = selection;
   const buildAll = () => targets.map((target) => build(config, target, options.out, terminal));
   if (options.watch !== true)
@@ -62,7 +62,7 @@ function build(config: ProjectConfig, target: SpecTarget, out: string, terminal:
     return read(folder);
   });
   if (model === undefined || hasErrors(diagnostics)) {
-    said(diagnostics, `${countText(diagnostics)}: the pages of ${name} stay as they are`, terminal);
+    showOutcome(diagnostics, `${countText(diagnostics)}: the pages of ${name} stay as they are`, terminal);
     return { isWritten: false, folders: [...folders, target.spec] };
   }
   terminal.progress(`${name}: printing …`);
@@ -73,14 +73,14 @@ function build(config: ProjectConfig, target: SpecTarget, out: string, terminal:
   const foreign = writeOwned(site, pages);
   if (foreign !== undefined) {
     const path = relative(process.cwd(), foreign);
-    said(
+    showOutcome(
       [],
       `${path} was not written by \`ledger-rpc docs\`: move it, or choose another folder with --out`,
       terminal,
     );
     return { isWritten: false, folders };
   }
-  said(
+  showOutcome(
     diagnostics,
     `${name}: ${pages.size} files. Open ${relative(process.cwd(), join(site, "index.html"))}`,
     terminal,
@@ -88,7 +88,7 @@ function build(config: ProjectConfig, target: SpecTarget, out: string, terminal:
   return { isWritten: true, folders };
 }
 
-function said(diagnostics: readonly Diagnostic[], message: string, terminal: Terminal): void {
+function showOutcome(diagnostics: readonly Diagnostic[], message: string, terminal: Terminal): void {
   terminal.progress("");
   showDiagnostics(diagnostics, terminal);
   terminal.print(message);

@@ -13,7 +13,7 @@ export interface Forwarded {
 const usualWaitsMs = [1_000, 2_000, 4_000];
 const answerMsMax = 10_000;
 
-/** Posts an event to a receiver. Each attempt that fails is told to `onFailure`. */
+/** Posts an event to a receiver. Reports each failed attempt to `onFailure`. */
 export async function forward(
   { headers, body }: EventLine,
   to: URL,

@@ -36,7 +36,7 @@ export interface Look {
 /** What a round came to. */
 export interface Round extends Written {
   /** Why no spec was looked at, where that is a matter of the config. */
-  readonly refusal?: string;
+  readonly failure?: string;
   /** Files for people to fill in. */
   readonly created: readonly string[];
   /** What is left to do once the round has been shown. */
@@ -111,9 +111,9 @@ function wasOvertaken({ diagnostics }: Round): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === "handler-changed");
 }
 
-function failed(diagnostics: readonly Diagnostic[], refusal?: string): Round {
+function failed(diagnostics: readonly Diagnostic[], failure?: string): Round {
   const nothing = { outcomes: [], diagnostics, failed: true, created: [], remember: () => undefined };
-  return refusal === undefined ? nothing : { ...nothing, refusal };
+  return failure === undefined ? nothing : { ...nothing, failure };
 }
 
 function createdIn({ plan }: Prepared): readonly string[] {

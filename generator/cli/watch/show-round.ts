@@ -36,7 +36,7 @@ function jsonPrinter(terminal: Terminal): RoundPrinter {
 }
 
 function jsonOf(round: Round): object {
-  return omitUndefined({ ...writtenJson(round), message: round.refusal });
+  return omitUndefined({ ...writtenJson(round), message: round.failure });
 }
 
 function textPrinter(terminal: Terminal): RoundPrinter {
@@ -51,7 +51,7 @@ function textPrinter(terminal: Terminal): RoundPrinter {
   return {
     started(round, targets) {
       showNews(round.diagnostics);
-      if (round.failed) terminal.note(`${troubleOf(round)}: nothing was written`);
+      if (round.failed) terminal.note(`${failureTextOf(round)}: nothing was written`);
       else for (const outcome of round.outcomes) terminal.print(summaryOf(outcome));
       terminal.note(`Watching ${targets.map(({ spec }) => spec).join(", ")}. Ctrl-C ends it.`);
     },
@@ -86,13 +86,13 @@ function summaryOf({ name, report, unchanged }: Outcome): string {
   return `${name}: ${written} written, ${unchanged} unchanged, ${report?.deleted.length ?? 0} deleted`;
 }
 
-function troubleOf({ refusal, diagnostics }: Round): string {
-  return refusal ?? countText(diagnostics);
+function failureTextOf({ failure, diagnostics }: Round): string {
+  return failure ?? countText(diagnostics);
 }
 
 function failureOf(round: Round): string {
   const isBegun = round.outcomes.length > 0;
-  return `${troubleOf(round)}: ${isBegun ? "not everything was written" : "kept the last good output"}`;
+  return `${failureTextOf(round)}: ${isBegun ? "not everything was written" : "kept the last good output"}`;
 }
 
 function changesText(changes: readonly Change[]): string {

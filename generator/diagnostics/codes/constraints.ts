@@ -105,7 +105,7 @@ export const constraintCodes = {
           ? `the payload has ${listed(found)} alone`
           : `the payload has ${listed(found)}, which do not go together`,
     hint: () => "write `fields`, or `forms` and `selectedBy`",
-    rule: "A payload is one object with `fields`, or several `forms` with `selectedBy`, which says how the form is told.",
+    rule: "A payload is one object with `fields`, or several `forms` with `selectedBy`, which says how the form is recognized.",
     wrong:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload:\n      forms:\n        adult: { doc: For adults., fields: [] }\n    result: { fields: [] }\n",
     right:

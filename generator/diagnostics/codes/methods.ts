@@ -109,7 +109,7 @@ export const methodCodes = {
     severity: "error",
     message: ({ name }) => `the body has no field \`${name}\``,
     hint: didYouMean,
-    rule: "A flat body is told from others by fields that it has.",
+    rule: "A flat body differs from others by fields that it has.",
     wrong:
       "methods:\n  FindBook:\n    doc: Finds a book.\n    effect: read\n    flat: { selectedBy: [isbm] }\n    payload:\n      fields:\n        - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n        - { name: title, type: string, optional: true, doc: The title. }\n    result: Book\n",
     right:

@@ -63,13 +63,13 @@ export const outputCodes = {
       "targets: [types, revisions]\n# spec/interface.yaml\ninterface:\n  wire: { protocol: json-rpc-2.0 }\n",
     right: "targets: [types]\n# spec/interface.yaml\ninterface:\n  wire: { protocol: json-rpc-2.0 }\n",
   }),
-  "orphan-handler": entry<{ method: string | undefined; home: string | undefined }>({
+  "orphan-handler": entry<{ method: string | undefined; handlerPath: string | undefined }>({
     severity: "warning",
-    message: ({ method, home }) => {
+    message: ({ method, handlerPath }) => {
       if (method === undefined) return "this handler's method is not in the spec";
-      return home === undefined
+      return handlerPath === undefined
         ? `this is the handler of \`${method}\`, which is not in the spec any more`
-        : `this was the handler of \`${method}\`, which has another in ${home}`;
+        : `this was the handler of \`${method}\`, which has another in ${handlerPath}`;
     },
     hint: () =>
       "delete the file, or let `generate --prune` set it aside; or, if the method has a new name, write `renamedFrom` at it",
@@ -152,12 +152,12 @@ export const outputCodes = {
       "export const getNote: GetNoteHandler<Contexts> = async ({ id }) => …\n// and the payload takes `language`, too",
     right: "export const getNote: GetNoteHandler<Contexts> = async ({ id, language }) => …",
   }),
-  "handler-elsewhere": entry<{ method: string; home: string; name: string }>({
+  "handler-elsewhere": entry<{ method: string; handlerPath: string; name: string }>({
     severity: "warning",
-    message: ({ method, home }) =>
-      `this file holds a handler of \`${method}\`, but the one that is called is in ${home}, which is a stub`,
-    hint: ({ name, home }) =>
-      `move the file to ${home.slice(home.lastIndexOf("/") + 1)}, or export \`${name}\` there from here`,
+    message: ({ method, handlerPath }) =>
+      `this file holds a handler of \`${method}\`, but the one that is called is in ${handlerPath}, which is a stub`,
+    hint: ({ name, handlerPath }) =>
+      `move the file to ${handlerPath.slice(handlerPath.lastIndexOf("/") + 1)}, or export \`${name}\` there from here`,
     rule: "A method's handler is imported from the one file that belongs to it. A file that is renamed or moved by hand is yours to name; then the file that belongs to the method has to export the handler from there, or gets a stub.",
     wrong: "# note-service/get-note.ts renamed to note-service/fetch-note.ts",
     right: '// note-service/get-note.ts\nexport { getNote } from "./fetch-note.ts";',

@@ -18,10 +18,10 @@ export function constantAsEnum(shape: Resolved): readonly ComparedValue[] | unde
  * it finds another text, although nothing says `renamedFrom`.
  */
 export function pairValues<T extends Pick<EnumValue, "value"> & { readonly renamedFrom?: string }>(
-  olds: readonly T[],
-  news: readonly T[],
+  oldItems: readonly T[],
+  newItems: readonly T[],
 ): Pairs<T> {
-  return pairUp(olds, news, {
+  return pairUp(oldItems, newItems, {
     nameOf: ({ value }) => String(value),
     pastNameOf: ({ renamedFrom }) => renamedFrom,
     alike: [(old, recent) => lettersOf(String(old.value)) === lettersOf(String(recent.value))],
@@ -35,11 +35,11 @@ function lettersOf(value: string): string {
 export function compareEnums(
   walk: ValueWalk,
   step: Step,
-  olds: readonly ComparedValue[],
-  news: readonly ComparedValue[],
+  oldItems: readonly ComparedValue[],
+  newItems: readonly ComparedValue[],
 ): void {
   const of = step.of === "this interface" ? `\`${step.name}\`` : `\`${step.name}\` of ${step.of}`;
-  const { pairs, removed, added } = pairValues(olds, news);
+  const { pairs, removed, added } = pairValues(oldItems, newItems);
   const find = (
     family: "enum-value-added" | "enum-value-removed" | "enum-value-renamed" | "enum-value-reused",
     old: ComparedValue | undefined,

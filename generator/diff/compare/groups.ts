@@ -22,15 +22,15 @@ export function compareGroups(
   fields: Pairs<FieldModel>,
 ): void {
   const nowCalled = new Map(fields.pairs.map((pair) => [pair.old.name, pair.new.name]));
-  const olds = groupsOf(objects.old, (name) => nowCalled.get(name) ?? name);
-  const news = groupsOf(objects.new, (name) => name);
+  const oldItems = groupsOf(objects.old, (name) => nowCalled.get(name) ?? name);
+  const newItems = groupsOf(objects.new, (name) => name);
   const find = (family: FamilyName, group: Group, from: string, to: string): void => {
     walk.find(family, step, {
       facts: { name: listed(group.members), of, from, to },
       ...placesAt(step, group.key),
     });
   };
-  const { pairs, removed, added } = pairGroups(olds, news);
+  const { pairs, removed, added } = pairGroups(oldItems, newItems);
   for (const { old, new: recent } of pairs) {
     if (old.key !== recent.key) {
       const family = recent.key === "exactlyOneOf" ? "group-tightened" : "group-loosened";
@@ -62,11 +62,11 @@ function idOf({ key, members }: Group): string {
 }
 
 /** The same fields, then those that share the most. */
-function pairGroups(olds: readonly Group[], news: readonly Group[]) {
+function pairGroups(oldItems: readonly Group[], newItems: readonly Group[]) {
   const pairs: Pair<Group>[] = [];
-  const [left, open] = [new Set(olds), new Set(news)];
-  const candidates = olds.flatMap((old) =>
-    news.map((recent) => ({ old, new: recent, likeness: likeness(old, recent) })),
+  const [left, open] = [new Set(oldItems), new Set(newItems)];
+  const candidates = oldItems.flatMap((old) =>
+    newItems.map((recent) => ({ old, new: recent, likeness: likeness(old, recent) })),
   );
   for (const { old, new: recent, likeness: shared } of candidates.toSorted(
     (a, b) => b.likeness - a.likeness,

@@ -19,7 +19,7 @@ export function compareNormativeRules(comparison: Comparison): void {
       facts: { name: rule.id, from: quoted(normal(rule.doc)) },
       old: rule.span,
       near: recent.span,
-      without: untold(rule),
+      without: withoutReceivers(rule),
     });
   }
   for (const rule of added) {
@@ -27,7 +27,7 @@ export function compareNormativeRules(comparison: Comparison): void {
       path: `rules/${rule.id}`,
       facts: { name: rule.id, to: quoted(normal(rule.doc)) },
       new: rule.span,
-      without: untold(rule),
+      without: withoutReceivers(rule),
     });
   }
   for (const pair of pairs) compareSentence(comparison, pair.old, pair.new);
@@ -46,7 +46,7 @@ function compareSentence(comparison: Comparison, old: RuleModel, recent: RuleMod
       facts: { name: recent.id, from: quoted(normal(old.doc)), to: quoted(normal(recent.doc)) },
       old: locate(old.span, "doc"),
       new: locate(recent.span, "doc"),
-      without: untold(old, recent),
+      without: withoutReceivers(old, recent),
     });
   }
   compareDocumented(
@@ -62,7 +62,7 @@ function isAboutSigning({ doc }: RuleModel): boolean {
   return signingSentences(doc).length > 0;
 }
 
-/** Receivers are told of what speaks of notifications, and of nothing else. */
-function untold(...rules: readonly RuleModel[]): readonly "receivers"[] {
+/** Only rules about notifications concern receivers. */
+function withoutReceivers(...rules: readonly RuleModel[]): readonly "receivers"[] {
   return rules.some(({ doc }) => speaksOfNotifications(doc)) ? [] : ["receivers"];
 }

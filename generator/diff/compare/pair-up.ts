@@ -20,14 +20,14 @@ interface Naming<T> {
 
 /** Pairs what has the same name, then what says that it had the name, then what is alike. Pairs are in the new order. */
 export function pairUp<T>(
-  olds: readonly T[],
-  news: readonly T[],
+  oldItems: readonly T[],
+  newItems: readonly T[],
   { nameOf, pastNameOf = () => undefined, alike = [] }: Naming<T>,
 ): Pairs<T> {
   const matched = new Map<T, T>();
-  const left = new Set(olds);
+  const left = new Set(oldItems);
   const match = (isMatch: (old: T, recent: T) => boolean): void => {
-    for (const recent of news) {
+    for (const recent of newItems) {
       if (matched.has(recent)) continue;
       const old = [...left].find((candidate) => isMatch(candidate, recent));
       if (old === undefined) continue;
@@ -39,11 +39,11 @@ export function pairUp<T>(
   match((old, recent) => nameOf(old) === pastNameOf(recent));
   for (const isAlike of alike) match(isAlike);
   return {
-    pairs: news.flatMap((recent) => {
+    pairs: newItems.flatMap((recent) => {
       const old = matched.get(recent);
       return old === undefined ? [] : [{ old, new: recent }];
     }),
-    removed: olds.filter((old) => left.has(old)),
-    added: news.filter((recent) => !matched.has(recent)),
+    removed: oldItems.filter((old) => left.has(old)),
+    added: newItems.filter((recent) => !matched.has(recent)),
   };
 }

@@ -130,16 +130,16 @@ function compareForm(part: Part, { old, new: recent }: Pair<FormModel>): void {
 
 function toForms(part: Part, old: Single, recent: Forms): void {
   const { comparison, method, path, of, places } = part;
-  const heir = recent.forms.find((form) => takesAll(comparison, old.shape, form.shape));
-  const rule = heir === undefined ? "payload-to-forms" : "payload-to-forms-compatibly";
-  const facts = { name: method, of, from: heir?.name ?? "", to: formNames(recent) };
+  const successor = recent.forms.find((form) => takesAll(comparison, old.shape, form.shape));
+  const rule = successor === undefined ? "payload-to-forms" : "payload-to-forms-compatibly";
+  const facts = { name: method, of, from: successor?.name ?? "", to: formNames(recent) };
   comparison.report(rule, { path, facts, ...places, reaches: [method] });
 }
 
 function toSingle(part: Part, old: Forms, recent: Single): void {
   const { comparison, method, path, of, places } = part;
-  const isHeir = old.forms.every((form) => takesAll(comparison, form.shape, recent.shape));
-  const rule = isHeir ? "forms-to-payload-compatibly" : "forms-to-payload";
+  const isSuccessor = old.forms.every((form) => takesAll(comparison, form.shape, recent.shape));
+  const rule = isSuccessor ? "forms-to-payload-compatibly" : "forms-to-payload";
   comparison.report(rule, {
     path,
     facts: { name: method, of, from: formNames(old) },
@@ -159,7 +159,7 @@ function takesAll(
   );
 }
 
-/** The constant by which a form is told from the others on the wire, as text; undefined where none does. */
+/** The constant by which a form differs from the others on the wire, as text; undefined where none does. */
 function selectorOf({ selectedBy }: Forms, { shape }: FormModel): string | undefined {
   const held = shape.fields.find(({ name }) => name === selectedBy)?.shape;
   return held !== undefined && "const" in held && held.const !== undefined ? literal(held.const) : undefined;

@@ -103,11 +103,11 @@ function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShape
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
   const added = [...now.keys()].filter((name) => !before.has(name));
   const removed = [...before.keys()].filter((name) => !now.has(name));
-  const isToldOtherwise =
+  const isSelectedOtherwise =
     old.kind === "union" && recent.kind === "union"
       ? old.exactlyOne !== recent.exactlyOne
       : old.kind === "tagged" && recent.kind === "tagged" && old.discriminator !== recent.discriminator;
-  if (isToldOtherwise || (added.length > 0 && removed.length > 0)) changed("type-changed");
+  if (isSelectedOtherwise || (added.length > 0 && removed.length > 0)) changed("type-changed");
   else if (added.length > 0) changed("type-widened");
   else if (removed.length > 0) changed("type-narrowed");
   for (const [name, shape] of before) {

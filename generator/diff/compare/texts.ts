@@ -32,10 +32,10 @@ export function compareTextsWithin(comparison: Comparison, step: TextStep, old: 
 function compareValueTexts(
   comparison: Comparison,
   { path, of, travels }: TextStep,
-  olds: readonly EnumValue[],
-  news: readonly EnumValue[],
+  oldItems: readonly EnumValue[],
+  newItems: readonly EnumValue[],
 ): void {
-  const { pairs } = pairValues(olds, news);
+  const { pairs } = pairValues(oldItems, newItems);
   for (const { old, new: recent } of pairs) {
     const name = `\`${recent.value}\` of ${of}`;
     const at = `${path}/${recent.value}`;

@@ -9,7 +9,7 @@ import { compareStandardCalls } from "./wire.ts";
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
 type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
 
-/** How an operation is told from others, and what a call of it has to prove. */
+/** How an operation is recognized, and what a call of it has to prove. */
 export function compareTransports(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
   const [before, now] = [old.transport, recent.transport];
   if (before.kind === "enveloped" && now.kind === "enveloped") {

@@ -43,7 +43,7 @@ export function changeExample(
   example: unknown,
 ): unknown {
   const ways = waysTo(revisions, change, shapes);
-  return ways === undefined ? example : told({ revisions, shapes, ways }, change, example);
+  return ways === undefined ? example : translated({ revisions, shapes, ways }, change, example);
 }
 
 /**
@@ -68,7 +68,7 @@ export function changeExampleAnswer(
     shapes: { before: now, now: before },
     ways: { old: ways.new, new: ways.old },
   };
-  return told(reversed, opposite, example);
+  return translated(reversed, opposite, example);
 }
 
 interface Ways {
@@ -83,7 +83,7 @@ interface Stage {
   readonly ways: Ways;
 }
 
-function told({ revisions, shapes, ways }: Stage, change: Change, example: unknown): unknown {
+function translated({ revisions, shapes, ways }: Stage, change: Change, example: unknown): unknown {
   const { rule, facts } = change;
   const { old, new: recent } = revisions;
   const before = shapeAt(old, shapes.before, ways.old);
@@ -173,10 +173,10 @@ function withCondition(
   const shape = shapeAt(old, shapes.before, at);
   if (shape === undefined) return value;
   const candidates = [valueAt(value, at), ...valuesOf(old, shape), ...sibling.values];
-  const telling = candidates.find(
+  const distinguishing = candidates.find(
     (held) => held !== undefined && isNeeded(now?.presence, held) && !isNeeded(before?.presence, held),
   );
-  return telling === undefined ? value : withValueAt(value, at, telling);
+  return distinguishing === undefined ? value : withValueAt(value, at, distinguishing);
 }
 
 /** Whether a field has to be there, its sibling being so. */

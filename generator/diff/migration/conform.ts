@@ -29,10 +29,10 @@ export function conformed(model: ServiceModel, shape: Shape, value: unknown, hin
   }
   if (fits(model, resolved, value)) return value;
   if (resolved.kind === "enum") {
-    const heir = resolved.values.find(
+    const successor = resolved.values.find(
       ({ renamedFrom }) => renamedFrom !== undefined && renamedFrom === value,
     );
-    if (heir !== undefined) return heir.value;
+    if (successor !== undefined) return successor.value;
   }
   return sampleOf(model, shape, hint);
 }

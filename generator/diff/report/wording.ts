@@ -25,7 +25,7 @@ export function versionText({ version, changes, old, new: recent }: SpecDiff): s
   const advice = `Client version: ${bump}, ${from} → ${to}.`;
   const isWire = changes.some(({ severity }) => severity !== "info");
   return isWire && old.revision === recent.revision
-    ? `${advice} The interface still calls itself ${recent.revision}: raise \`revision\`, so that both can be told apart.`
+    ? `${advice} The interface still calls itself ${recent.revision}: raise \`revision\`, so that both can be distinguished.`
     : advice;
 }
 

@@ -13,7 +13,7 @@ const trace = 'Trace: { doc: Number of the trace., format: "<number>" }';
 const scheme = (name: string): string => none.replace("auth:\n", `auth:\n    scheme: ${name}\n`);
 const faults = (code: string): string => `interface:\n  faults:\n    rateLimited: ${code}\n`;
 
-/** Who callers say they are, and what they are told when that fails. */
+/** How callers identify themselves, and the errors where that fails. */
 export const authenticationRules = {
   "auth-scheme-changed": {
     area: "authentication",

@@ -18,7 +18,7 @@ const kind = "{ name: kind, type: string, const: ADULT, doc: Always ADULT. }";
 const anyKind = "{ name: kind, type: string, doc: Any kind. }";
 const guardian = "{ name: guardian, type: string, doc: Who answers for them. }";
 
-/** How a body is told from others: envelope or flat, one payload or several forms. */
+/** How a body is recognized: envelope or flat, one payload or several forms. */
 export const bodyRules = {
   "enveloped-to-flat": {
     area: "operations",
@@ -99,7 +99,7 @@ export const bodyRules = {
   },
   "flat-selector-restated": {
     area: "operations",
-    summary: ({ name, from, to }) => `\`${name}\` is told from other flat bodies by ${to}, not by ${from}`,
+    summary: ({ name, from, to }) => `\`${name}\` differs from other flat bodies by ${to}, not by ${from}`,
     effects: {
       callers: {
         severity: "info",

@@ -71,7 +71,7 @@ function exampleOf(name: string, direction: Direction, text: string): string {
   const docs = {
     request: "Asks for a loan.",
     response: "A loan.",
-    event: "What is told of a loan.",
+    event: "A loan, as notifications show it.",
   } as const;
   return objectType(types[direction], docs[direction], text);
 }

@@ -117,7 +117,7 @@ export const errorRules = {
       },
     },
     bump: "major",
-    why: "The code is the same and means something else: what callers do about it may be wrong. Words cannot be told from meaning here; where only words changed, an exception says so.",
+    why: "The code is the same and means something else: what callers do about it may be wrong. This tool cannot tell wording from meaning; where only words changed, an exception says so.",
     todo: "Add an error for the new case.",
     before: overdue(),
     after: overdue("condition: The reader has three books."),

@@ -48,7 +48,7 @@ export const eventRules = {
       },
     },
     bump: "major",
-    why: "Receivers are not told that the event they wait for does not come.",
+    why: "Receivers do not learn that the event they wait for does not come.",
     todo: "Mark the event `deprecated`, offer one that takes its place, and announce both for a revision at least.",
     before: caused,
     after: none,

@@ -63,7 +63,7 @@ export const fieldFamilies = {
     othersRead: ({ name }) => `may find \`${name}\`, which those who ignore unknown fields do not notice.`,
     additive: true,
     why: "No caller has to send it, and readers ignore fields that they do not know.",
-    todo: "Nothing. A reader that refuses unknown fields has to be told to ignore them.",
+    todo: "Nothing. Configure readers that refuse unknown fields to ignore them.",
     before: "- { name: id, type: string, doc: Identifier. }",
     after:
       "- { name: id, type: string, doc: Identifier. }\n- { name: remark, type: string, optional: true, doc: Free text. }",
@@ -92,7 +92,7 @@ export const fieldFamilies = {
     handlersRead: ({ name }) => `Handlers that read \`${name}\` never find it.`,
     handlersSend: ({ name }) => `What handlers give as \`${name}\` goes nowhere.`,
     othersRead: ({ name }) => `never find \`${name}\`.`,
-    why: "Readers had to expect its absence, so they go on; what it told them is lost all the same.",
+    why: "Readers had to expect its absence, so they go on, but without its information.",
     todo: "Mark the field `deprecated` first and keep it for a revision.",
     before:
       "- { name: id, type: string, doc: Identifier. }\n- { name: remark, type: string, optional: true, doc: Free text. }",

@@ -153,7 +153,7 @@ export const interfaceRules = {
       receivers: {
         severity: "warning",
         consequence: ({ from }) =>
-          `Subscriptions made under ${from} are told of events in the words of another revision.`,
+          `Subscriptions made under ${from} receive events in the form of another revision.`,
       },
     },
     bump: "major",

@@ -101,7 +101,7 @@ export const methodErrorRules = {
       },
     },
     bump: "major",
-    why: "The code is the same and means something else. Words cannot be told from meaning here; where only words changed, an exception says so.",
+    why: "The code is the same and means something else. This tool cannot tell wording from meaning; where only words changed, an exception says so.",
     todo: "Add an error for the new case.",
     before: lendBook("errors:\n  CONFLICT: { condition: The book is out. }"),
     after: lendBook("errors:\n  CONFLICT: { condition: The reader has the book already. }"),

@@ -9,7 +9,7 @@ const heed = (severity: "info" | "warning" | "breaking", verb: string): Rule["ef
   receivers: { severity, consequence: ({ to, from }) => `Receivers ${verb} ${to === "" ? from : to}` },
 });
 
-/** Normative sentences. `receivers` are told of those that speak of notifications. */
+/** Normative sentences. Those about notifications concern `receivers`. */
 export const normativeRules = {
   "rule-added": {
     area: "rules",
@@ -40,7 +40,7 @@ export const normativeRules = {
     summary: ({ name }) => `the rule \`${name}\` says something else`,
     effects: heed("warning", "have to keep it as it is now:"),
     bump: "minor",
-    why: "Words cannot be told from meaning here: read both sentences.",
+    why: "This tool cannot tell wording from meaning: read both sentences.",
     todo: "Compare the sentences; where only words changed, an exception says so.",
     before: rule("opening-hours", "Loans end at noon."),
     after: rule("opening-hours", "Loans end at six."),

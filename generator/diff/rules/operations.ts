@@ -210,7 +210,7 @@ export const operationRules = {
       },
       receivers: {
         severity: "breaking",
-        consequence: ({ name, from }) => `Receivers are no longer told of \`${name}\` by \`${from}\`.`,
+        consequence: ({ name, from }) => `Receivers no longer learn of \`${name}\` by \`${from}\`.`,
       },
     },
     bump: "major",
@@ -251,7 +251,7 @@ export const operationRules = {
     },
     bump: "minor",
     why: "A constant member is added beside `result`.",
-    todo: "Nothing. A reader that refuses unknown members has to be told to ignore it.",
+    todo: "Nothing. Configure readers that refuse unknown members to ignore it.",
     before: lendBook("jsonrpc: absent"),
     after: lendBook("jsonrpc: present"),
     inverse: ["jsonrpc-removed"],

@@ -13,7 +13,7 @@ export const stateRules = {
     area: "states",
     summary: ({ name }) => `the states \`${name}\` are described now`,
     effects: {
-      callers: { severity: "info", consequence: ({ name }) => `Callers are told how \`${name}\` moves.` },
+      callers: { severity: "info", consequence: ({ name }) => `Callers learn how \`${name}\` moves.` },
       implementers: {
         severity: "warning",
         consequence: ({ name }) => `Handlers have to keep to the moves of \`${name}\`.`,
@@ -115,7 +115,10 @@ export const stateRules = {
         consequence: ({ name }) => `Callers find states that they did not ask for: ${name}.`,
       },
       implementers: { severity: "info", consequence: ({ name }) => `Handlers may find it so: ${name}.` },
-      receivers: { severity: "warning", consequence: ({ name }) => `Receivers may be told of it: ${name}.` },
+      receivers: {
+        severity: "warning",
+        consequence: ({ name }) => `Receivers may get notifications of it: ${name}.`,
+      },
     },
     bump: "minor",
     why: "What callers left in one state they may find in another.",
@@ -136,7 +139,7 @@ export const stateRules = {
       implementers: { severity: "info", consequence: ({ name }) => `Handlers never find it so: ${name}.` },
       receivers: {
         severity: "warning",
-        consequence: ({ name }) => `Receivers are never told of it: ${name}.`,
+        consequence: ({ name }) => `Receivers never get notifications of it: ${name}.`,
       },
     },
     bump: "minor",
@@ -198,7 +201,7 @@ export const stateRules = {
       implementers: { severity: "warning", consequence: ({ to }) => `Handlers have to see whether ${to}.` },
     },
     bump: "minor",
-    why: "Words cannot be told from meaning here: read both.",
+    why: "This tool cannot tell wording from meaning: read both.",
     todo: "Compare the conditions; where only words changed, an exception says so.",
     before: machine(`${returning}, condition: all pages are there`),
     after: machine(`${returning}, condition: the cover is there`),
@@ -234,7 +237,10 @@ export const stateRules = {
         severity: "warning",
         consequence: ({ to }) => `Handlers have other things to do: ${to}.`,
       },
-      receivers: { severity: "warning", consequence: ({ to }) => `Receivers may be told otherwise: ${to}.` },
+      receivers: {
+        severity: "warning",
+        consequence: ({ to }) => `Receivers may get other notifications: ${to}.`,
+      },
     },
     bump: "minor",
     why: "What else happens is part of what callers count on.",

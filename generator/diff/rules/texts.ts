@@ -180,7 +180,7 @@ export const textRules = {
     effects: {
       callers: {
         severity: "warning",
-        consequence: ({ from }) => `Callers of ${from} are told that they can use it, and cannot.`,
+        consequence: ({ from }) => `Callers of ${from} read that they can use it, and cannot.`,
       },
     },
     bump: "patch",
@@ -195,7 +195,7 @@ export const textRules = {
     area: "texts",
     summary: ({ name, to }) => `${name} is deprecated: ${to}`,
     effects: {
-      callers: { severity: "info", consequence: ({ to }) => `Callers are told to move on: ${to}` },
+      callers: { severity: "info", consequence: ({ to }) => `Callers should move on: ${to}` },
       implementers: { severity: "info", consequence: () => "It works as before." },
     },
     bump: "minor",
@@ -209,7 +209,7 @@ export const textRules = {
   "deprecated-changed": {
     area: "texts",
     summary: ({ name, to }) => `what is said about moving on from ${name} was changed: ${to}`,
-    effects: { callers: { severity: "info", consequence: ({ to }) => `Callers are told to move on: ${to}` } },
+    effects: { callers: { severity: "info", consequence: ({ to }) => `Callers should move on: ${to}` } },
     bump: "patch",
     why: "It works as before.",
     todo: "Nothing.",

@@ -122,7 +122,7 @@ export const valueFamilies = {
     summary: ({ of, to }) => `\`${to}\` of ${of} is another value than before`,
     severity: { sender: "breaking", reader: "breaking" },
     callersSend: ({ to }) => `A request that says \`${to}\` is taken for something else.`,
-    handlersRead: ({ to }) => `Handlers that look for \`${to}\` are told something else.`,
+    handlersRead: ({ to }) => `Handlers that look for \`${to}\` get another meaning.`,
     handlersSend: ({ to }) => `A handler that gives \`${to}\` is taken for something else.`,
     othersRead: ({ to }) => `who look for \`${to}\` take it for what it was.`,
     why: "A value that meant one thing and now means another is worse than a missing one: nothing fails, and everything is wrong.",

@@ -128,7 +128,7 @@ export const wireRules = {
       ({ name }) => `A notification \`${name}\` is dropped, and its caller does not learn of it.`,
     ),
     bump: "major",
-    why: "A notification is not answered, so that its caller cannot be told of a refusal.",
+    why: "A notification is not answered, so its caller does not learn of errors.",
     todo: "Go on taking notifications, or offer another method for calls.",
     before: list("notify: allowed"),
     after: list("notify: never"),

@@ -23,7 +23,7 @@ const errors = [
   "type CallFacts",
   "type CodeClass",
   "type ErrorClass",
-  "type RefusalFacts",
+  "type ServiceErrorFacts",
 ];
 const registration = [
   "isRegistrationError",

@@ -29,7 +29,7 @@ function ofEveryOperation(drafts: AuthenticationDrafts): void {
     }
   }
   drafts.credential("wrong-api-key", "a wrong API key", ["{{userName}}", "{{wrongApiKey}}"], "document");
-  drafts.credential("unknown-user", "a user nobody knows", ["{{unknown}}", "{{apiKey}}"], "document");
+  drafts.credential("unknown-user", "an unknown user", ["{{unknown}}", "{{apiKey}}"], "document");
   drafts.member(
     "credential",
     "not-basic",
@@ -47,7 +47,7 @@ function keyCases(drafts: AuthenticationDrafts): void {
   drafts.member(
     "keyId",
     "unknown",
-    "a key nobody registered",
+    "an unregistered key",
     { op: "set", at: "/keyId", value: "{{unknown}}" },
     "document",
   );
@@ -64,7 +64,7 @@ function signatureCases(drafts: AuthenticationDrafts): void {
   );
   drafts.refused("flipped-bit", "one bit of the signature flipped", { change: "flip-bit" });
   drafts.refused("other-bytes", "the signature of another payload", { over: "other" });
-  drafts.refused("stranger", "signed with a key nobody registered", { key: "stranger" });
+  drafts.refused("stranger", "signed with an unregistered key", { key: "stranger" });
   drafts.accepted("p1363", "a signature of 64 bytes, r and s", "signature-encoding", {
     signature: { encoding: "p1363" },
   });

@@ -63,7 +63,7 @@ export class AuthenticationDrafts {
     });
   }
 
-  /** A control character is refused before anybody looks at the member that holds it (D-47), or may be. */
+  /** A control character is refused before the member that holds it is read (D-47), or may be. */
   #codesOf(missing: string, hasControl: boolean): readonly string[] {
     if (!hasControl) return [missing];
     const badInput = this.list.fault("badInput");

@@ -19,7 +19,7 @@ import { payloadCases } from "./payload-cases.ts";
 export function casesOf(model: ServiceModel, suite: Suite): readonly Case[] {
   const list = new CaseList(model, suite);
   for (const method of model.methods) {
-    // Whether parameters that nobody answers are right, nobody is told.
+    // A notification has no answer, so its parameters cannot be checked.
     if (method.transport.kind === "json-rpc" && method.transport.notify === "only") continue;
     const key = (): string => keyOf(method, model);
     const drafts = payloadDrafts.of(key, () => list.drafted(() => payloadCases(method, list)));

@@ -14,7 +14,7 @@ import { oncePer } from "../../source/once-per.ts";
 import { slug, type CaseList, type Draft } from "./case-list.ts";
 import { documentedIn } from "./documented-in.ts";
 import { fieldsOf } from "./fields-of.ts";
-import { isUnused } from "./strange-values.ts";
+import { isUnused } from "./unknown-values.ts";
 import { withinDocument } from "./within-document.ts";
 
 /** An example of the spec, with samples where it has identifiers of objects that are meant to be there. */

@@ -99,14 +99,14 @@ function authentication(method: MethodModel, list: CaseList): void {
   );
   add(
     "unknown-user",
-    "a user nobody knows",
+    "an unknown user",
     api({ op: "set", at: "/credential", value: { $basic: ["{{unknown}}", "{{apiKey}}"] } }),
     error(credential),
   );
   add("bearer", "another scheme", { headers: { authorization: "Bearer {{apiKey}}" } }, error(credential));
   add(
     "unknown-key",
-    "a key nobody registered",
+    "an unregistered key",
     api({ op: "set", at: "/keyId", value: "{{unknown}}" }),
     error(keyId),
   );
@@ -135,12 +135,7 @@ function authentication(method: MethodModel, list: CaseList): void {
     error(signature),
   );
   add("other-bytes", "the signature of another body", { signature: { over: "other" } }, error(signature));
-  add(
-    "stranger",
-    "signed with a key nobody registered",
-    { signature: { key: "stranger" } },
-    error(signature),
-  );
+  add("stranger", "signed with an unregistered key", { signature: { key: "stranger" } }, error(signature));
   add(
     "canonical-form",
     "the canonical form, where blanks are sent",

@@ -2,7 +2,7 @@ import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { jsonSchemas } from "../../print/json-schema.ts";
 
 /**
- * Whether a payload whose form is stored is held to one form after the other, because they cannot be told as one
+ * Whether a payload whose form is stored is held to one form after the other, because they cannot be expressed as one
  * object: what is wrong is another field in each form then.
  */
 export function isHeldToEachForm(method: MethodModel, model: ServiceModel): boolean {

@@ -1,7 +1,7 @@
 import type { Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
 import { endpoint, minimalBase, type CaseList } from "./case-list.ts";
 
-/** Bodies that are no JSON, and JSON that nobody should send. */
+/** Bodies that are not JSON, and JSON that callers should not send. */
 // oxlint-disable-next-line max-lines-per-function -- a list of cases, in the order that the suite has
 export function hygieneCases(list: CaseList): void {
   const { probe } = list;
@@ -146,7 +146,7 @@ const controlCharacters = [
   ["last-of-c1", "U+009F", "a\u009fb"],
 ] as const;
 
-/** A payload with a member that nobody knows. */
+/** A payload with an unknown member. */
 function extra(value: unknown): RequestPlan {
   return { edits: [{ op: "set", at: "/x-unknown", value }] };
 }

@@ -11,7 +11,7 @@ import { documentedIn } from "./documented-in.ts";
 import { exampleCase } from "./example-cases.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
-import { hasTooManyDigits, isUnused, movesMoney, strangeParts } from "./strange-values.ts";
+import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
 import { withinDocument } from "./within-document.ts";
 
 /** What a payload may and may not be: examples, the least and the most, both sides of each rule, spellings, strangers. */
@@ -40,7 +40,7 @@ export function payloadCases(method: MethodModel, list: CaseList): void {
   }
 }
 
-/** The name that mutations give to a member nobody knows. */
+/** The name that mutations give to an unknown member. */
 const unknownName = "x-unknown";
 
 class FormCases {
@@ -103,7 +103,7 @@ class FormCases {
       this.#list.add({
         ...common,
         level: levelOfProblem(first, this.#method, this.#shape),
-        expect: this.#refusal(problems, data),
+        expect: this.#rejection(problems, data),
       });
       return;
     }
@@ -116,11 +116,11 @@ class FormCases {
       if (this.#list.has("money")) this.#list.add({ ...common, rule: "money", level: "decisions", expect });
       return;
     }
-    const strange = strangeParts(parts, this.#shape, this.#list.model);
+    const unknown = unknownParts(parts, this.#shape, this.#list.model);
     // Such a name would be taken, and be there for the cases that need one of which nothing is known.
-    if (strange.samples.some((sample) => isUnused(sample, this.#list.model))) return;
+    if (unknown.samples.some((sample) => isUnused(sample, this.#list.model))) return;
     if (movesMoney(parts, this.#shape, this.#list.model)) return;
-    this.#addFairly({ ...common, ...this.#acceptance(strange, field, what) });
+    this.#addFairly({ ...common, ...this.#acceptance(unknown, field, what) });
   }
 
   #addFairly(draft: Draft): void {
@@ -137,13 +137,13 @@ class FormCases {
    * where a form that is stored may be any, and what is wrong is one field in one form and another in the next; nor
    * in a flat body without a field that tells whose it is.
    */
-  #refusal(problems: readonly Problem[], data: unknown): Expectation {
+  #rejection(problems: readonly Problem[], data: unknown): Expectation {
     const [first] = problems;
     const code = this.#list.fault("badInput");
     const isDocumented = first?.kind === "absent" || first?.kind === "empty";
     const isOfField =
       !isHeldToEachForm(this.#method, this.#list.model) &&
-      isTold(this.#method, data) &&
+      isNamedInAnswer(this.#method, data) &&
       (!isStored(this.#method) || problems.every(({ at }) => at === first?.at)) &&
       problems.every(({ kind, at }) => kind !== "group" && kind !== "form" && at !== "");
     return {
@@ -154,9 +154,9 @@ class FormCases {
     };
   }
 
-  /** How a payload that fits is answered, whose changed values may stand for things that nobody knows. */
+  /** The answer to a payload that fits, whose changed values may name unknown records. */
   #acceptance(
-    strange: { readonly samples: readonly string[]; readonly free: boolean },
+    unknown: { readonly samples: readonly string[]; readonly free: boolean },
     field: FieldModel | undefined,
     what: string,
   ): { readonly level: Level; readonly expect: Expectation } {
@@ -165,12 +165,12 @@ class FormCases {
       isPlainPositive(what) &&
       (what === "absent" || ownDecisions(field, this.#list.suite).length === 0);
     const level = isPlain ? "document" : "decisions";
-    if (strange.samples.length > 0) {
-      const codes = strange.free ? [] : this.#absentCodes(strange.samples);
+    if (unknown.samples.length > 0) {
+      const codes = unknown.free ? [] : this.#absentCodes(unknown.samples);
       if (codes.length === 0) return { level: "decisions", expect: { kind: "answered" } };
       return { level: "decisions", expect: { kind: "error", codes } };
     }
-    return strange.free
+    return unknown.free
       ? { level: "decisions", expect: { kind: "answered" } }
       : { level, expect: { kind: "result" } };
   }
@@ -271,7 +271,7 @@ function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean 
 }
 
 /** Whether a body shows which method it is for. */
-function isTold({ transport }: MethodModel, data: unknown): boolean {
+function isNamedInAnswer({ transport }: MethodModel, data: unknown): boolean {
   if (transport.kind !== "flat" || !isJsonObject(data)) return true;
   const only = new Map(Object.entries(transport.only ?? {}));
   return Object.entries(data).some(([name, value]) => {
@@ -304,7 +304,7 @@ function siblingSamples(shape: ObjectTypeShape, field: FieldModel, base: unknown
     .map(({ name }) => name);
 }
 
-/** What makes a field required that is not always: only then somebody looks at it. */
+/** What makes an optional field required: only then it is read. */
 function conditionOf({ presence }: FieldModel, path: JsonPath): readonly Edit[] {
   if (presence.kind !== "required-when") return [];
   const at = pointerOf([...path.slice(0, -1), presence.field]);

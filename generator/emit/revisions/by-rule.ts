@@ -7,7 +7,7 @@ export type Way = "up" | "down";
 export type Conversion =
   /** Nothing has to be done, or generated code does it. */
   | "generated"
-  /** Passed on as it is: the later revision refuses it, and the caller is told so in the words of the earlier one. */
+  /** Passed on as it is: the later revision refuses it, and the caller gets the error of the earlier one. */
   | "refused"
   /** Passed on as it is, though the earlier revision promised less: a longer text, a greater number. */
   | "passed"

@@ -210,7 +210,7 @@ function payloadConversion(
   const merged = before && now && conversions.convertMerged(place, before, now);
   if (merged !== undefined) return merged.convert;
   const isSame = payloadShapes(old).every((shape) =>
-    payloadShapes(recent).some((heir) => conversions.convert(place, shape, heir) === undefined),
+    payloadShapes(recent).some((successor) => conversions.convert(place, shape, successor) === undefined),
   );
   if (isSame && conversions.askedAt("up", place.path).length === 0) return undefined;
   const [method = ""] = place.path.split("/payload");

@@ -59,7 +59,7 @@ function mapExpression(schema: JsonSchema, context: ZodContext): Printable {
   return ["z.partialRecord(", zodExpression(propertyNames, context), ", ", values, ")"];
 }
 
-/** Whether objects are told apart by a member: each case gives it a constant. */
+/** Whether a member discriminates the objects: each case gives it a constant. */
 function isTagged({ oneOf = [] }: JsonSchema): boolean {
   return oneOf.some(({ properties }) => properties !== undefined);
 }

@@ -5,10 +5,10 @@ import { basic } from "../../../conformance/request/build.ts";
 import { canonicalText } from "../../../conformance/request/json-text.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { membersOf, type SentCall } from "./read-call.ts";
-import { faultCode, refused, type Refusal } from "./refusal.ts";
+import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 
 /** Checks the credential, the key and the signature of a call, in this order (D-05). Nothing: it is the caller's. */
-export type Authenticate = (call: SentCall, headers: IncomingHttpHeaders) => Refusal | undefined;
+export type Authenticate = (call: SentCall, headers: IncomingHttpHeaders) => ErrorResponse | undefined;
 
 type Claims = ReadonlyMap<string, unknown>;
 
@@ -20,30 +20,30 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
   const missing = new Map(model.auth.map((member) => [member.name, member.missing]));
   const code = (fault: string): string => faultCode(model, fault);
 
-  const absent = (claims: Claims, name: string): Refusal | undefined => {
+  const absent = (claims: Claims, name: string): ErrorResponse | undefined => {
     const value = claims.get(name);
     return typeof value === "string" && value !== ""
       ? undefined
-      : refused(missing.get(name) ?? code("badCredential"), { reason: `missing-${name}` });
+      : errorResponse(missing.get(name) ?? code("badCredential"), { reason: `missing-${name}` });
   };
 
-  function credentialOf({ method: { transport } }: SentCall, claims: Claims): Refusal | undefined {
+  function credentialOf({ method: { transport } }: SentCall, claims: Claims): ErrorResponse | undefined {
     const needsApiKey = transport.kind === "enveloped" && transport.auth.includes("apiKey");
     const unnamed = absent(claims, "credential");
     if (unnamed !== undefined) return unnamed;
-    if (claims.get("credential") !== basic(caller)) return refused(code("badCredential"));
+    if (claims.get("credential") !== basic(caller)) return errorResponse(code("badCredential"));
     if (!needsApiKey && claims.get("apiKey") === undefined) return undefined;
-    const wrong = claims.get("apiKey") === caller.apiKey ? undefined : refused(code("badCredential"));
+    const wrong = claims.get("apiKey") === caller.apiKey ? undefined : errorResponse(code("badCredential"));
     return absent(claims, "apiKey") ?? wrong;
   }
 
-  function keyOf({ method, payload }: SentCall, claims: Claims): KeyObject | Refusal {
+  function keyOf({ method, payload }: SentCall, claims: Claims): KeyObject | ErrorResponse {
     const unnamed = absent(claims, "keyId");
     if (unnamed !== undefined) return unnamed;
     if (claims.get("keyId") === caller.keyId) return own;
     const field = method.registersKey?.publicKey;
     const pem = field === undefined ? undefined : membersOf(payload, [field]).get(field);
-    return presentedKey(pem) ?? refused(code("unknownKey"));
+    return presentedKey(pem) ?? errorResponse(code("unknownKey"));
   }
 
   return (call, headers) => {
@@ -57,7 +57,7 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
     const agrees = call.api === undefined || !headersDiffer(claims, headers);
     const texts = [call.payloadText, ...(call.api === undefined ? [] : [canonicalText(call.payload)])];
     const isSigned = agrees && texts.some((text) => signs(key, text, String(claims.get("signature"))));
-    return isSigned ? undefined : refused(code("invalidSignature"));
+    return isSigned ? undefined : errorResponse(code("invalidSignature"));
   };
 }
 

@@ -8,7 +8,7 @@ import type { MockHandler, ServedMock } from "../served-mock.ts";
 import { authenticator, type Authenticate } from "./authenticate.ts";
 import { readBody } from "./read-body.ts";
 import { readCall, readPayload, type SentCall } from "./read-call.ts";
-import { faultCode, refused, type Refusal } from "./refusal.ts";
+import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 
 /** What one request is answered. */
 interface EnvelopeAnswer {
@@ -46,9 +46,9 @@ async function answerRequest(
   const { model } = served;
   const [pathname] = (request.url ?? "").split("?");
   if (pathname !== model.path)
-    return errorAnswer(model, refused(faultCode(model, "badInput"), { status: 404, reason: "path" }));
+    return errorAnswer(model, errorResponse(faultCode(model, "badInput"), { status: 404, reason: "path" }));
   const body = await readBody(request);
-  if (!Buffer.isBuffer(body)) return errorAnswer(model, refused(faultCode(model, "badInput"), body));
+  if (!Buffer.isBuffer(body)) return errorAnswer(model, errorResponse(faultCode(model, "badInput"), body));
   const call = readCall(body, model);
   if (call.kind === "refused") return errorAnswer(model, call);
   const stranger = authenticate(call, request.headers);
@@ -59,9 +59,9 @@ async function answerRequest(
   const wanted = typeof asked === "string" ? asked : served.errors.get(call.method.name);
   const answer =
     wanted === undefined
-      ? answerOf({ method: call.method, params: read.payload, occasion: call.id ?? "" }, served)
+      ? answerOf({ method: call.method, params: read.payload, sampleKey: call.id ?? "" }, served)
       : { kind: "error" as const, name: wanted };
-  if (answer.kind === "error") return errorAnswer(model, refused(answer.name), call);
+  if (answer.kind === "error") return errorAnswer(model, errorResponse(answer.name), call);
   served.onResult(call.method, answer.value);
   return {
     status: 200,
@@ -77,14 +77,14 @@ function resultEnvelope({ method: { transport } }: SentCall, id: string, result:
 }
 
 /** The body of an error (D-01), with the method's own text where it has one. */
-function errorAnswer(model: ServiceModel, refusal: Refusal, call?: SentCall): EnvelopeAnswer {
-  const { code, field, reason, fieldName, status = 200 } = refusal;
+function errorAnswer(model: ServiceModel, response: ErrorResponse, call?: SentCall): EnvelopeAnswer {
+  const { code, field, reason, fieldName, status = 200 } = response;
   const declared = textOf(model, code, call?.method);
   const name = fieldName ?? lastName(field) ?? "payload";
   const data = {
     ...(field === undefined ? {} : { field }),
     ...(reason === undefined ? {} : { reason }),
-    rpcCode: refusal.rpcCode ?? declared.rpcCode,
+    rpcCode: response.rpcCode ?? declared.rpcCode,
   };
   const error = {
     code: declared.wireCode ?? code,
@@ -93,7 +93,7 @@ function errorAnswer(model: ServiceModel, refusal: Refusal, call?: SentCall): En
   };
   return {
     status,
-    json: { id: call?.id ?? refusal.id ?? null, error, jsonrpc: "2.0" },
+    json: { id: call?.id ?? response.id ?? null, error, jsonrpc: "2.0" },
     method: call?.method.name ?? "(no method)",
     outcome: code,
   };

@@ -1,7 +1,7 @@
 import { canonicalNames, isJsonObject, payloadProblems } from "../../../conformance/values/index.ts";
 import { payloadShapes, resolve } from "../../model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { faultCode, refused, type Refusal } from "./refusal.ts";
+import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 import { scan } from "./scan.ts";
 
 /** A call as it was sent: nothing of it is believed yet. */
@@ -23,10 +23,10 @@ const invalidRequest = -32_600;
 const methodNotFound = -32_601;
 
 /** Reads a body up to the method that it calls (D-05: JSON, envelope, method). */
-export function readCall(body: Buffer, model: ServiceModel): SentCall | Refusal {
+export function readCall(body: Buffer, model: ServiceModel): SentCall | ErrorResponse {
   const badInput = faultCode(model, "badInput");
-  const unreadable = (reason: string): Refusal =>
-    refused(badInput, { fieldName: "body", reason, rpcCode: parseError, status: 400 });
+  const unreadable = (reason: string): ErrorResponse =>
+    errorResponse(badInput, { fieldName: "body", reason, rpcCode: parseError, status: 400 });
   let text: string;
   try {
     text = utf8.decode(body);
@@ -37,14 +37,14 @@ export function readCall(body: Buffer, model: ServiceModel): SentCall | Refusal 
   if (scanned.kind === "unsound") return unreadable(scanned.reason);
   const { value, payloadText, controlIn } = scanned;
   if (!isJsonObject(value))
-    return refused(badInput, { fieldName: "body", reason: "not-an-object", rpcCode: invalidRequest });
+    return errorResponse(badInput, { fieldName: "body", reason: "not-an-object", rpcCode: invalidRequest });
   const names = ["id", "jsonrpc", "method", "params"];
   const members = membersOf(value, names);
   const isEnvelope = names.slice(1).some((name) => members.has(name));
   const call = isEnvelope ? envelopeIn(members, payloadText, model) : flatBodyIn(value, text, model);
   if (controlIn === undefined) return call;
   const id = members.get("id");
-  return refused(badInput, {
+  return errorResponse(badInput, {
     fieldName: controlIn,
     reason: "control-character",
     ...(isRequestId(id, model) ? { id } : {}),
@@ -67,11 +67,11 @@ function envelopeIn(
   members: ReadonlyMap<string, unknown>,
   payloadText: string | undefined,
   model: ServiceModel,
-): SentCall | Refusal {
+): SentCall | ErrorResponse {
   const id = members.get("id");
   const known = isRequestId(id, model) ? { id } : {};
-  const invalid = (fieldName: string): Refusal =>
-    refused(faultCode(model, "badInput"), {
+  const invalid = (fieldName: string): ErrorResponse =>
+    errorResponse(faultCode(model, "badInput"), {
       ...known,
       fieldName,
       reason: `invalid-${fieldName}`,
@@ -91,7 +91,7 @@ function envelopeIn(
   if (!isJsonObject(payload) || payloadText === undefined) return invalid("payload");
   const method = model.methods.find((each) => each.name === name && each.transport.kind === "enveloped");
   if (method === undefined)
-    return refused(faultCode(model, "unauthorized"), {
+    return errorResponse(faultCode(model, "unauthorized"), {
       id,
       reason: "unknown-method",
       rpcCode: methodNotFound,
@@ -100,7 +100,7 @@ function envelopeIn(
 }
 
 /** A body without an envelope, which names its operation by the fields that it has, or by their values (D-22). */
-function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | Refusal {
+function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): SentCall | ErrorResponse {
   const method = model.methods.find(({ transport }) => {
     if (transport.kind !== "flat") return false;
     const { selectedBy, only = {} } = transport;
@@ -123,7 +123,7 @@ function flatBodyIn(payload: object, payloadText: string, model: ServiceModel): 
     field === undefined
       ? { fieldName: "body", reason, rpcCode: invalidRequest }
       : { field: `/${field}`, reason };
-  return refused(faultCode(model, "badInput"), detail);
+  return errorResponse(faultCode(model, "badInput"), detail);
 }
 
 type FlatTransport = Extract<MethodModel["transport"], { readonly kind: "flat" }>;
@@ -156,7 +156,7 @@ export function membersOf(value: object, names: readonly string[]): ReadonlyMap<
 export function readPayload(
   { method, payload }: SentCall,
   model: ServiceModel,
-): { readonly kind: "payload"; readonly payload: object } | Refusal {
+): { readonly kind: "payload"; readonly payload: object } | ErrorResponse {
   const reading = {
     direction: "request" as const,
     resolve: (shape: Shape) => resolve(model, shape),
@@ -164,8 +164,8 @@ export function readPayload(
   const { payload: named, doubled } = canonicalNames(method.payload, payload, reading);
   const badInput = faultCode(model, "badInput");
   const [twice] = doubled;
-  if (twice !== undefined) return refused(badInput, { field: twice, reason: "two-spellings" });
+  if (twice !== undefined) return errorResponse(badInput, { field: twice, reason: "two-spellings" });
   const [problem] = payloadProblems(method.payload, named, reading);
-  if (problem !== undefined) return refused(badInput, { field: problem.at, reason: problem.kind });
+  if (problem !== undefined) return errorResponse(badInput, { field: problem.at, reason: problem.kind });
   return { kind: "payload", payload: isJsonObject(named) ? named : {} };
 }

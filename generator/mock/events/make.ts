@@ -19,7 +19,7 @@ export type MadeEvent =
 
 export type MakeEvent = (
   event: EventModel,
-  sources: Omit<PayloadSources, "occasion" | "examples">,
+  sources: Omit<PayloadSources, "sampleKey" | "examples">,
 ) => MadeEvent;
 
 /** Makes events with the members that notifications of a signed interface have (D-41). */
@@ -46,12 +46,12 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
   }
 
   return (event, sources) => {
-    const occasion = String(made + 1);
-    const found = payloadOf(event, { ...sources, occasion, examples: examplesOf(event) }, options);
+    const sampleKey = String(made + 1);
+    const found = payloadOf(event, { ...sources, sampleKey, examples: examplesOf(event) }, options);
     if ("problems" in found)
       return { problems: found.problems.map(({ at, expected }) => `${at}: expected ${expected}`).join("\n") };
     made += 1;
-    const eventId = drawn(seed, "event", occasion).uuid;
+    const eventId = drawn(seed, "event", sampleKey).uuid;
     return { eventId, line: lineOf(event, eventId, found.payload) };
   };
 }

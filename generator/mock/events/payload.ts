@@ -6,7 +6,7 @@ import { readingOf, sampleOf, type AnswerOptions } from "../answers.ts";
 /** Where the values of an event's payload come from, after the spec's examples: the later of these wins. */
 export interface PayloadSources {
   /** Tells events of one kind apart. */
-  readonly occasion: string;
+  readonly sampleKey: string;
   /** What the spec's examples say of such an object: `exampleFields` of the event. */
   readonly examples: object;
   /** The result of the call that caused it: what it says of the same object is taken from it. */
@@ -18,11 +18,11 @@ export interface PayloadSources {
 /** A payload that fits the event's type, or what of `wanted` does not. */
 export function payloadOf(
   event: EventModel,
-  { occasion, examples, result, wanted = {} }: PayloadSources,
+  { sampleKey, examples, result, wanted = {} }: PayloadSources,
   options: AnswerOptions,
 ): { readonly payload: unknown } | { readonly problems: readonly Problem[] } {
   const { model } = options;
-  const sample = sampleOf(options, event.payload, [event.name, occasion]);
+  const sample = sampleOf(options, event.payload, [event.name, sampleKey]);
   const payload = merged({ ...Object(sample), ...examples, ...sameFields(event, result, model) }, wanted);
   const problems = problemsOf(event.payload, payload, readingOf(model));
   return problems.length === 0 ? { payload } : { problems };

@@ -13,7 +13,7 @@ export async function exportsName(text: string, name: string): Promise<boolean> 
   return file === undefined || exportedNames(file).includes(name);
 }
 
-/** Whether a text plainly exports a name, as far as can be told without parsing. */
+/** Whether a text plainly exports a name, as far as can be found without parsing. */
 export function exportsByName(text: string, name: string): boolean {
   // A name holds no other character that means something in an expression; Node 22 has no RegExp.escape.
   const word = `(?<![\\p{ID_Continue}$])${name.replaceAll("$", String.raw`\$`)}(?![\\p{ID_Continue}$])`;

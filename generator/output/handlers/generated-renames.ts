@@ -1,5 +1,5 @@
 import type { RenderedFile } from "../render.ts";
-import type { Home } from "./handler-paths.ts";
+import type { HandlerPath } from "./handler-paths.ts";
 import type { Renames } from "./renames.ts";
 
 const declaration = /^export (?:declare )?(?:type|interface|const|function|class) ([\p{ID_Continue}$]+)/gmu;
@@ -11,7 +11,7 @@ const declaration = /^export (?:declare )?(?:type|interface|const|function|class
 export function renamesOf(
   rendered: readonly RenderedFile[],
   types: ReadonlyMap<string, string>,
-  homes: readonly Home[],
+  handlerPaths: readonly HandlerPath[],
 ): Renames {
   const owned = new Map(
     rendered.filter(({ ownership }) => ownership === "owned").map((file) => [file.path, file]),
@@ -24,13 +24,17 @@ export function renamesOf(
     exported.set(path, new Set(names));
     return new Set(names);
   };
-  const moved = new Map(homes.filter(({ kind }) => kind === "elsewhere").map((home) => [home.from, home]));
+  const moved = new Map(
+    handlerPaths
+      .filter(({ kind }) => kind === "elsewhere")
+      .map((handlerPath) => [handlerPath.from, handlerPath]),
+  );
   return {
     nameOf(module, name) {
-      const home = moved.get(module);
-      if (home !== undefined)
-        return home.before?.export === name && name !== home.wanted.parts.export
-          ? home.wanted.parts.export
+      const handlerPath = moved.get(module);
+      if (handlerPath !== undefined)
+        return handlerPath.before?.export === name && name !== handlerPath.wanted.parts.export
+          ? handlerPath.wanted.parts.export
           : undefined;
       const present = types.get(name);
       if (present === undefined || !owned.has(module)) return undefined;

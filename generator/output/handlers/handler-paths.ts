@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /** Where a method's handler is. */
-export interface Home {
+export interface HandlerPath {
   readonly wanted: WantedHandler;
   readonly kind: "new" | "here" | "elsewhere";
   /** The file that holds the body now; where it belongs, if there is none. */
@@ -45,10 +45,10 @@ export function findHandlerPaths(
   candidates: readonly Candidate[],
   files: HandFiles,
   handlers: string,
-): readonly Home[] {
+): readonly HandlerPath[] {
   const moves = movesOf(candidates, files, handlers);
   const movedAway = new Set([...moves.values()].map(({ from }) => from));
-  return candidates.map(({ wanted, own, former }): Home => {
+  return candidates.map(({ wanted, own, former }): HandlerPath => {
     const { path } = wanted.stub;
     const move = moves.get(path);
     if (move !== undefined) return { wanted, kind: "elsewhere", ...move };

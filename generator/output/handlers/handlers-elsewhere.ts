@@ -2,7 +2,7 @@ import { diagnosticOf, type Diagnostic } from "../../diagnostics/index.ts";
 import type { EmitLayout } from "../../emit/emitter.ts";
 import { exportsByName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
-import type { Home } from "./handler-paths.ts";
+import type { HandlerPath } from "./handler-paths.ts";
 import { namedImports } from "./imports-renamed.ts";
 import { isStub } from "./stub-parts.ts";
 
@@ -11,12 +11,12 @@ import { isStub } from "./stub-parts.ts";
  * has nothing but a stub where it belongs.
  */
 export function handlersElsewhere(
-  homes: readonly Home[],
+  handlerPaths: readonly HandlerPath[],
   files: HandFiles,
   { out }: EmitLayout,
 ): readonly Diagnostic[] {
-  const moving = new Set(homes.map(({ from }) => from));
-  return homes.flatMap(({ wanted, from, kind }): readonly Diagnostic[] => {
+  const moving = new Set(handlerPaths.map(({ from }) => from));
+  return handlerPaths.flatMap(({ wanted, from, kind }): readonly Diagnostic[] => {
     const { method, parts, stub } = wanted;
     const bytes = files.get(from);
     if (kind === "elsewhere" || (bytes !== undefined && !isStub(bytes, stub.text))) return [];
@@ -27,13 +27,19 @@ export function handlersElsewhere(
       );
     return [...files].flatMap(([path, held]) => {
       const isOther = path !== stub.path && path.endsWith(".ts") && held.includes(parts.export);
-      if (!isOther || (moving.has(path) && isStubOf(homes, path, held)) || !holds(path, held.toString()))
+      if (
+        !isOther ||
+        (moving.has(path) && isStubOf(handlerPaths, path, held)) ||
+        !holds(path, held.toString())
+      )
         return [];
-      return [diagnosticOf("handler-elsewhere", { method, home: stub.path, name: parts.export }, { path })];
+      return [
+        diagnosticOf("handler-elsewhere", { method, handlerPath: stub.path, name: parts.export }, { path }),
+      ];
     });
   });
 }
 
-function isStubOf(homes: readonly Home[], path: string, bytes: Buffer): boolean {
-  return homes.some(({ wanted }) => wanted.stub.path === path && isStub(bytes, wanted.stub.text));
+function isStubOf(handlerPaths: readonly HandlerPath[], path: string, bytes: Buffer): boolean {
+  return handlerPaths.some(({ wanted }) => wanted.stub.path === path && isStub(bytes, wanted.stub.text));
 }

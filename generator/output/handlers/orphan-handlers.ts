@@ -2,7 +2,7 @@ import type { EmitLayout } from "../../emit/emitter.ts";
 import type { Manifest, OrphanEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import type { HandFiles } from "./hand-files.ts";
-import type { Home } from "./handler-paths.ts";
+import type { HandlerPath } from "./handler-paths.ts";
 import { namedImports } from "./imports-renamed.ts";
 
 /** A handler file whose method is not in the spec. */
@@ -22,7 +22,7 @@ export function orphanHandlers({
   rendered,
   written,
   orphaned,
-  homes,
+  handlerPaths,
   textNow,
 }: {
   readonly files: HandFiles;
@@ -30,11 +30,11 @@ export function orphanHandlers({
   readonly rendered: readonly RenderedFile[];
   readonly written: Manifest["handlers"];
   readonly orphaned: readonly OrphanEntry[];
-  readonly homes: readonly Home[];
+  readonly handlerPaths: readonly HandlerPath[];
   /** What this run makes of a file; undefined where that is nothing. */
   readonly textNow: (path: string) => string | undefined;
 }): readonly OrphanHandler[] {
-  const movedAway = homes.filter(({ kind }) => kind === "elsewhere").map(({ from }) => from);
+  const movedAway = handlerPaths.filter(({ kind }) => kind === "elsewhere").map(({ from }) => from);
   const wanted = new Set([...rendered.map(({ path }) => path), ...movedAway]);
   const ofLastRun = Object.entries(written).map(([method, entry]): OrphanEntry => ({ ...entry, method }));
   const known = new Map(

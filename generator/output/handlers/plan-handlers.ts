@@ -10,7 +10,7 @@ import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { handlersElsewhere } from "./handlers-elsewhere.ts";
-import { findHandlerPaths, type Candidate, type Home, type WantedHandler } from "./handler-paths.ts";
+import { findHandlerPaths, type Candidate, type HandlerPath, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
 import { mergeHandler, type HandlerMerge } from "./merge-handler.ts";
 import { ownEntry } from "./own-entry.ts";
@@ -51,17 +51,17 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
   const { files, layout, model, rendered } = request;
   const written = everWritten(request);
   const candidates = candidatesOf(request, written);
-  const homes = findHandlerPaths(candidates, files, layout.handlers);
-  const renames = renamesOf(rendered, renamedTypes(model, written), homes);
+  const handlerPaths = findHandlerPaths(candidates, files, layout.handlers);
+  const renames = renamesOf(rendered, renamedTypes(model, written), handlerPaths);
   const planner: Planner = { files, renames, planned: [], entries: {}, diagnostics: [] };
-  for (const home of homes) await planHome(home, planner);
+  for (const handlerPath of handlerPaths) await planHandlerPath(handlerPath, planner);
   for (const stub of rendered)
     if (stub.ownership === "stub" && stub.method === undefined)
       planner.planned.push(files.has(stub.path) ? keptFile(stub.path) : createdFile(stub));
-  await planOthers(request, homes, planner);
+  await planOthers(request, handlerPaths, planner);
 
   const after = new Map(planner.planned.flatMap((file) => ("text" in file ? [[file.path, file.text]] : [])));
-  const orphans = orphanHandlers({ ...request, homes, textNow: (path) => after.get(path) });
+  const orphans = orphanHandlers({ ...request, handlerPaths, textNow: (path) => after.get(path) });
   const aside = asideOf(orphans, request);
   const leaving = new Set(aside.files.map(({ from }) => from));
   return {
@@ -72,21 +72,24 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
     ),
     diagnostics: [
       ...planner.diagnostics,
-      ...unread(homes, request),
-      ...handlersElsewhere(homes, files, layout),
+      ...unread(handlerPaths, request),
+      ...handlersElsewhere(handlerPaths, files, layout),
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
-        const home = ownEntry(planner.entries, entry?.method ?? "")?.file;
-        return diagnosticOf("orphan-handler", { method: entry?.method, home }, { path });
+        const handlerPath = ownEntry(planner.entries, entry?.method ?? "")?.file;
+        return diagnosticOf("orphan-handler", { method: entry?.method, handlerPath }, { path });
       }),
     ],
   };
 }
 
 /** What callers may send and bodies do not read. */
-function unread(homes: readonly Home[], { files, model }: HandlersRequest): readonly Diagnostic[] {
+function unread(
+  handlerPaths: readonly HandlerPath[],
+  { files, model }: HandlersRequest,
+): readonly Diagnostic[] {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
-  return homes.flatMap(({ kind, wanted: { method: name, parts, stub } }) => {
+  return handlerPaths.flatMap(({ kind, wanted: { method: name, parts, stub } }) => {
     const method = methods.get(name);
     const bytes = kind === "here" ? files.get(stub.path) : undefined;
     if (method === undefined || bytes === undefined || isStub(bytes, stub.text)) return [];
@@ -149,8 +152,8 @@ function wantedHandler(stub: RenderedFile, layout: EmitLayout): WantedHandler | 
   return { method, stub, parts, entry };
 }
 
-async function planHome(home: Home, planner: Planner): Promise<void> {
-  const { wanted, kind, from, before } = home;
+async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Promise<void> {
+  const { wanted, kind, from, before } = handlerPath;
   const { stub, method, entry, parts } = wanted;
   const bytes = planner.files.get(from);
   planner.entries[method] = entry;
@@ -172,7 +175,7 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
   } else {
     const words = { written: before ?? entry, wanted: parts };
     const isMerged = await planMerge({ bytes, from, to: stub.path, method: words }, planner);
-    if (!isMerged) return refuse(home, planner);
+    if (!isMerged) return refuse(handlerPath, planner);
   }
   if (kind === "elsewhere") {
     const names = before?.export === parts.export ? undefined : `${before?.export} is now ${parts.export}`;
@@ -181,7 +184,7 @@ async function planHome(home: Home, planner: Planner): Promise<void> {
 }
 
 /** What could not be merged keeps what was written as the thing to compare with: the next run tries again. */
-function refuse({ wanted, kind, before }: Home, planner: Planner): void {
+function refuse({ wanted, kind, before }: HandlerPath, planner: Planner): void {
   const { stub, method, entry } = wanted;
   const { files, planned, entries } = planner;
   const bytes = files.get(stub.path);
@@ -212,10 +215,10 @@ async function planMerge(merge: HandlerMerge, planner: Planner): Promise<boolean
 /** The other files of the folder: only their imports are followed. */
 async function planOthers(
   { files, rendered }: HandlersRequest,
-  homes: readonly Home[],
+  handlerPaths: readonly HandlerPath[],
   planner: Planner,
 ): Promise<void> {
-  const known = new Set([...homes.map(({ from }) => from), ...rendered.map(({ path }) => path)]);
+  const known = new Set([...handlerPaths.map(({ from }) => from), ...rendered.map(({ path }) => path)]);
   for (const [path, bytes] of files) {
     if (known.has(path) || !/\.[cm]?ts$/.test(path)) continue;
     if (importsRenamed(path, bytes, planner.renames))

@@ -50,7 +50,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
       "flat",
       flat && { span: flat.keySpan, selectedBy: namesOf(childOf(flat.value, "selectedBy")) },
     ),
-    payload: payload === undefined ? unsaid(entry, protocol) : readPayload(payload, reporter),
+    payload: payload === undefined ? defaultPayload(entry, protocol) : readPayload(payload, reporter),
     result: resultOf(entry, result, protocol, reporter),
     errors: entriesOf(childOf(node, "errors")).map(readMethodError),
     emits: namesOf(childOf(node, "emits")),
@@ -78,7 +78,7 @@ function resultOf(
 }
 
 /** A standard method that says nothing of its parameters has none; in the envelope, that has been reported. */
-function unsaid({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
+function defaultPayload({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
   if (protocol === "signed-envelope") return { kind: "unknown" };
   return { kind: "object", span: keySpan, constraints: [], fields: [], atLeastOneOf: [], exactlyOneOf: [] };
 }

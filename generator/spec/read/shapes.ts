@@ -77,7 +77,7 @@ function readDefinition(name: Name, node: Node, reporter: Reporter): ShapeSpec {
   return kinds.includes("type") ? readShape(node, reporter) : readObject(node, reporter);
 }
 
-/** Objects that are told apart by a member. */
+/** Objects that a member distinguishes. */
 function readTagged({ keySpan, value }: Entry, node: Node): ShapeSpec {
   const discriminator = nameAt(value, "discriminator");
   if (discriminator === undefined) return { kind: "unknown" };

@@ -6,7 +6,7 @@ import type { RuleContext } from "./context.ts";
 /** What marks a body as an envelope (D-22). */
 const envelopeKeys = ["method", "params", "jsonrpc"];
 
-/** Flat bodies are told apart from envelopes and from each other by the fields they have, and what these hold. */
+/** The fields of a flat body, and their values, distinguish it from envelopes and from other flat bodies. */
 export function checkFlatMethods(context: RuleContext): void {
   const earlier: FlatBody[] = [];
   for (const method of context.spec.methods) {

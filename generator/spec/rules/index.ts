@@ -63,7 +63,7 @@ export function checkRules(loaded: LoadedSpec, reporter: Reporter): void {
   if (!checkTypeDepth(loaded.spec, loaded.scope, reporter.report)) return;
   const context = ruleContext(loaded, reporter);
   for (const rule of rules) rule(context);
-  // Of a type without an end no value can be judged.
+  // No value can be checked against a type without an end.
   if (!reporter.diagnostics.some(({ code }) => code === "infinite-type")) checkExamples(context);
   if (hasErrors(reporter.diagnostics)) return;
   for (const rule of unusedDefinitions) rule(context);

@@ -24,12 +24,12 @@ export function apiKey<Caller>(options: ApiKeyOptions<Caller>): SchemeVerifier<"
     bind(declared, binding) {
       const { requiredText, fault } = declaredOptions(declared, binding);
       const header = requiredText("header");
-      const odd = "keys" in options && options.keys.some((key) => !/^[0-9a-f]{64}$/.test(key.sha256));
-      if (odd)
+      const malformed = "keys" in options && options.keys.some((key) => !/^[0-9a-f]{64}$/.test(key.sha256));
+      if (malformed)
         throw fault("has a key without its SHA-256 in lower-case hexadecimal: give the hash, not the key");
       const find = "keys" in options ? finderIn(options.keys) : options.caller;
       return {
-        judges: "request",
+        verifies: "request",
         verify(evidence) {
           const presented = singleHeader(evidence, header);
           if (presented.kind !== "text") return presented;

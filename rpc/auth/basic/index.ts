@@ -14,7 +14,7 @@ export function basic<Caller>({ caller }: BasicOptions<Caller>): SchemeVerifier<
   return {
     kind: "basic",
     bind: (_declared, { realm, clock }) => ({
-      judges: "request",
+      verifies: "request",
       challenge: `Basic realm=${quoted(realm)}, charset="UTF-8"`,
       verify(evidence) {
         const presented = authorization(evidence, "basic");

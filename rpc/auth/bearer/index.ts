@@ -14,7 +14,7 @@ export function bearer<Caller>({
   return {
     kind: "bearer",
     bind: (_declared, { realm, clock }) => ({
-      judges: "request",
+      verifies: "request",
       challenge: `Bearer realm=${quoted(realm)}`,
       verify(evidence) {
         const presented = authorization(evidence, "bearer");

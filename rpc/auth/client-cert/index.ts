@@ -29,7 +29,7 @@ export function clientCert<Caller>(
       const proxies = proxyList(options.trustedProxies, spec);
       const issuers = options.issuers?.map((pem) => new X509Certificate(pem));
       return {
-        judges: "request",
+        verifies: "request",
         async verify(evidence) {
           const presented = singleHeader(evidence, header);
           if (presented.kind === "missing") return presented;
@@ -39,14 +39,14 @@ export function clientCert<Caller>(
           if (presented.kind !== "text") return presented;
           const certificate = read(presented.text);
           if (certificate === undefined) return { kind: "malformed", reason: `${header} is no certificate` };
-          return judge(certificate, issuers, options.caller, binding.clock.now());
+          return checkCertificate(certificate, issuers, options.caller, binding.clock.now());
         },
       };
     },
   };
 }
 
-async function judge<Caller>(
+async function checkCertificate<Caller>(
   certificate: X509Certificate,
   issuers: readonly X509Certificate[] | undefined,
   find: ClientCertOptions<Caller>["caller"],

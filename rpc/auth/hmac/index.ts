@@ -57,7 +57,7 @@ function schemeOf<Caller>(
   // An unknown key costs the same work as a known one.
   const noSecret = randomBytes(32);
   return {
-    judges: "request",
+    verifies: "request",
     async verify(evidence) {
       const presented = singleHeader(evidence, header);
       if (presented.kind !== "text") return presented;

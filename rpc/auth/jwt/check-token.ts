@@ -30,7 +30,7 @@ export async function checkToken(token: string, rules: TokenRules, nowMs: number
     }
     return { kind: "expired", reason: "iat is too far from now" };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return refusalOf(error);
+    if (error instanceof errors.JOSEError) return faultOf(error);
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function isWithin(iat: number | undefined, windowSeconds: number, nowMs: number)
 }
 
 /** Words of our own: a message of the library may repeat a part of the token. */
-function refusalOf(error: errors.JOSEError): CheckedToken {
+function faultOf(error: errors.JOSEError): CheckedToken {
   if (error instanceof errors.JWTExpired) return { kind: "expired", reason: "exp has passed" };
   if (error instanceof errors.JWTClaimValidationFailed) {
     return { kind: "rejected", reason: "a claim is missing or not the one that the spec asks for" };

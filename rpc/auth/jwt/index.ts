@@ -77,7 +77,7 @@ function schemeOf<Caller>(
   clock: AuthClock,
 ): AuthScheme<Caller> {
   return {
-    judges: "request",
+    verifies: "request",
     challenge: `Bearer realm=${quoted(realm)}`,
     async verify(evidence) {
       const presented = authorization(evidence, "bearer");

@@ -50,7 +50,7 @@ export async function verifies(
   }
   const { hash, options } = publicKeyParameters[algorithm];
   return new Promise((resolve) => {
-    // An error is about the bytes of the signature, which are the caller's: the key has been judged before.
+    // An error is about the bytes of the signature, which are the caller's: the key was checked before.
     verify(hash, base, { key, ...options }, signature, (error, isValid) =>
       resolve(error === null && isValid),
     );

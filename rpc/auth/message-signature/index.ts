@@ -66,7 +66,7 @@ function schemeOf<Caller>(
   binding: SchemeBinding,
 ): AuthScheme<Caller> {
   return {
-    judges: "request",
+    verifies: "request",
     async verify(evidence) {
       const read = readSignature(evidence, rules);
       if (read === "missing") return { kind: "missing" };

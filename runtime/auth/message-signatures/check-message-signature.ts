@@ -8,7 +8,7 @@ const validSecondsMax = 300;
 const clockSkewSeconds = 30;
 
 /** Why a message signature is refused; `reason` is sent as `data.reason`. */
-export type MessageSignatureRefusal =
+export type MessageSignatureFault =
   | { readonly reason: "message-signature" | "message-signature-time" | "replayed" }
   /** Its key has too many live nonces. */
   | { readonly reason: "nonces-exhausted"; readonly retryAfterMs: number };
@@ -29,7 +29,7 @@ export interface MessageSignatureChecker {
   check(
     signed: MessageSignature | undefined,
     signer: MessageSigner,
-  ): Promise<MessageSignatureRefusal | undefined>;
+  ): Promise<MessageSignatureFault | undefined>;
 }
 
 /** RFC 9421 signatures under `auth.replay: strict` (D-24): bound to method, path and body, to a time, and used once. */

@@ -1,7 +1,7 @@
 export {
   createMessageSignatureChecker,
   type MessageSignatureChecker,
-  type MessageSignatureRefusal,
+  type MessageSignatureFault,
   type MessageSigner,
 } from "./check-message-signature.ts";
 export { createNonceRegister, type NonceRegisterOptions } from "./nonce-register.ts";

@@ -30,7 +30,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
 }
 
 /** What an unknown user's key is compared with: no key has this hash. */
-const nobody: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), revokedAt: 0 }];
+const unknownUser: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), revokedAt: 0 }];
 
 /**
  * Which of the user's keys it is, if it is one that is neither expired nor revoked. Every key is compared, in constant time,
@@ -39,7 +39,7 @@ const nobody: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), revoked
 export function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number): string | undefined {
   const sent = hash("sha256", apiKey, "buffer");
   let held: string | undefined;
-  for (const key of principal?.apiKeys ?? nobody) {
+  for (const key of principal?.apiKeys ?? unknownUser) {
     const same = key.hash.length === sent.length && timingSafeEqual(key.hash, sent);
     const live = key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > nowMs);
     held = same && live ? key.id : held;

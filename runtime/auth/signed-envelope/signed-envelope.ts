@@ -6,7 +6,7 @@ import {
   type UserRecord,
 } from "../../ports/index.ts";
 import { lowSignature } from "../../signing/index.ts";
-import { createMessageSignatureChecker, type MessageSignatureRefusal } from "../message-signatures/index.ts";
+import { createMessageSignatureChecker, type MessageSignatureFault } from "../message-signatures/index.ts";
 import { createCredentialCheck } from "./check-credential.ts";
 import { createSignatureCheck } from "./check-signature.ts";
 import { claimsOf } from "./claims.ts";
@@ -43,12 +43,12 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
         const bodySigned = flat && strict !== undefined;
         const signature = bodySigned ? undefined : await checkSignature(envelope, claims, request, publicKey);
         const owner = registeredId === undefined ? `user ${user.userName}` : `key ${registeredId}`;
-        const refusal = await strict?.check(message, {
+        const fault = await strict?.check(message, {
           publicKey,
           owner,
           institutionId: user.institutionId,
         });
-        if (refusal !== undefined) throw refused(refusal);
+        if (fault !== undefined) throw refused(fault);
         keyUses.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
         return {
           caller: callerOf(user, registeredId),
@@ -63,10 +63,10 @@ export function signedEnvelope(options: AuthOptions = {}): AuthSchemeFactory {
 }
 
 /** What a key with too many live nonces is answered is meant for that caller alone: it signs too much, or for too long. */
-function refused(refusal: MessageSignatureRefusal): AuthFault {
-  const { reason } = refusal;
+function refused(fault: MessageSignatureFault): AuthFault {
+  const { reason } = fault;
   if (reason !== "nonces-exhausted") return new AuthFault({ fault: "invalidSignature", reason });
-  const retryAfterSeconds = Math.max(1, Math.ceil(refusal.retryAfterMs / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterMs / 1000));
   return new AuthFault({ fault: "rateLimited", reason, retryAfterSeconds });
 }
 

@@ -4,7 +4,7 @@ export interface Backpressure {
   /** One job is being sent, or was released. */
   started(): void;
   /** Resolves once fewer than 128 jobs wait, after 50 ms at the latest: a slow endpoint delays no other one. */
-  relieved(): Promise<void>;
+  belowLimit(): Promise<void>;
 }
 
 const waitingMax = 128;
@@ -22,7 +22,7 @@ export function createBackpressure(): Backpressure {
       waiting -= 1;
       if (waiting < waitingMax) resume?.();
     },
-    async relieved() {
+    async belowLimit() {
       if (waiting < waitingMax) return;
       await new Promise<void>((resolve) => {
         const timeout = setTimeout(resolve, waitMsMax);

@@ -18,7 +18,7 @@ export const retryDelaysMs: readonly number[] = [
 ];
 
 /** An endpoint that has been failing for so long: its owner gets a mail, then its subscription is disabled (D-43). */
-export const ownerToldAfterMs = 24 * hour;
+export const notifyOwnerAfterMs = 24 * hour;
 export const disabledAfterMs = 120 * hour;
 
 const jitterShare = 0.2;

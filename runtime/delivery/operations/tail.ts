@@ -38,7 +38,7 @@ export function createTail(store: Store, sinceMs = Infinity): Tail {
     if (!isOver && followed.size < followedMax)
       followed.set(delivery.id, { delivery, shown: delivery.attempts });
   }
-  async function freshOf(institutionId: string): Promise<readonly DeliveryRecord[]> {
+  async function newDeliveriesOf(institutionId: string): Promise<readonly DeliveryRecord[]> {
     const listed = await store.read((view) => view.deliveries.list({ institutionId, limit: listedAtOnce }));
     const known = newest.get(institutionId) ?? new Set();
     newest.set(institutionId, new Set(listed.map(({ id }) => id)));
@@ -66,7 +66,7 @@ export function createTail(store: Store, sinceMs = Infinity): Tail {
         }
       }
       for (const { id } of await store.read((view) => view.institutions.list())) {
-        for (const delivery of await freshOf(id)) {
+        for (const delivery of await newDeliveriesOf(id)) {
           if (!isFirst || mayHaveChanged(delivery)) {
             const attempts = await changesOf(delivery, 0);
             const shown = attempts.length === 0 ? [{ delivery }] : attempts;

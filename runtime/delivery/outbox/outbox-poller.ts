@@ -13,7 +13,7 @@ export interface OutboxPoller {
 export interface OutboxPollerOptions extends PublishOptions {
   readonly queues: JobQueues & DueQueue;
   /** Resolves when the send loops can take more, at the latest after 50 ms. */
-  relieved(): Promise<void>;
+  belowLimit(): Promise<void>;
   onFailure(error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export function startOutboxPoller(options: OutboxPollerOptions): OutboxPoller {
         options.onFailure(error);
         return false;
       });
-      if (isMore) await options.relieved();
+      if (isMore) await options.belowLimit();
       else await wait();
     }
   }

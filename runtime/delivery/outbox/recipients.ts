@@ -57,13 +57,16 @@ async function readHolders(
   const holders: (readonly SubscriptionAccountRecord[])[] = [];
   for (const event of events) {
     const { institutionId, customerId } = event;
-    const told = event.accountNumbers.flatMap((number) => byNumber.get(keyOf(institutionId, number)) ?? []);
+    const subscribed = event.accountNumbers.flatMap(
+      (number) => byNumber.get(keyOf(institutionId, number)) ?? [],
+    );
     if (isForCustomer(event)) {
       for (const row of await view.subscriptionAccounts.ofCustomer(institutionId, customerId)) {
-        if (!told.some(({ subscriptionId }) => subscriptionId === row.subscriptionId)) told.push(row);
+        if (!subscribed.some(({ subscriptionId }) => subscriptionId === row.subscriptionId))
+          subscribed.push(row);
       }
     }
-    holders.push(told);
+    holders.push(subscribed);
   }
   return holders;
 }

@@ -6,7 +6,7 @@ import {
   type StoreTransaction,
 } from "../../ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
-import { ownerToldAfterMs } from "../model/retry-schedule.ts";
+import { notifyOwnerAfterMs } from "../model/retry-schedule.ts";
 import { isTestEvent } from "../model/test-event.ts";
 
 /** Health of the endpoints that a batch of attempts went to: read once, changed by each attempt, stored once. */
@@ -86,7 +86,7 @@ function healthAfterFailure(
     failingSince,
     ...omitUndefined({
       lastFailure: failure,
-      reviewAt: isFirst ? failingSince + ownerToldAfterMs : undefined,
+      reviewAt: isFirst ? failingSince + notifyOwnerAfterMs : undefined,
       pausedUntil: retryAfterMs === undefined ? undefined : nowMs + Math.min(retryAfterMs, pauseMsMax),
     }),
   };

@@ -20,7 +20,7 @@ export interface SubscriptionRecord {
   readonly disabledAt?: number;
   /** Whether each account's events arrive strictly one after the other. */
   readonly ordered: boolean;
-  /** The revision that it was made in, in whose words its events are told; absent: the oldest that is served. */
+  /** The revision that it was made in, in whose form its events are sent; absent: the oldest that is served. */
   readonly revision?: string;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -13,7 +13,7 @@ export interface NewPortalLogin {
   readonly totpSecret: string;
 }
 
-/** 16 MiB and some 40 ms: enough, because the password is 100 random bits and no word that anybody chose. */
+/** 16 MiB and some 40 ms: enough, because the password is 100 random bits and not a word that a person chose. */
 const cost = { N: 16_384, r: 8, p: 1 };
 const lengths = { userNameBytes: 5, passwordBytes: 13, totpSecretBytes: 20, saltBytes: 16, hashBytes: 32 };
 

@@ -100,8 +100,8 @@ function identityOf(
   revision: string,
   { methods }: InterfaceDescriptor,
 ): string {
-  const namesake = methods[name];
-  return namesake === undefined || namesake === target ? name : `${name} ${revision}`;
+  const sameName = methods[name];
+  return sameName === undefined || sameName === target ? name : `${name} ${revision}`;
 }
 
 /** The names of which a scope has to hold one (D-19): the method's own, and its present one. */

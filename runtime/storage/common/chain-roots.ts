@@ -26,23 +26,29 @@ export async function currentRoot(store: Pick<Store, "read">): Promise<Root> {
   }
 }
 
-export interface RootKeeper {
+export interface RootRecorder {
   /** Takes a last root, and stops. */
   close(): Promise<void>;
 }
 
-export interface RootKeeperOptions {
+export interface RootRecorderOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly intervalMs: number;
-  /** Told of each root once it is kept, so that it can be kept elsewhere, too. */
+  /** Receives each root once it is stored, so that it can also be stored elsewhere. */
   readonly onRoot: (root: Root) => void;
-  /** Told of each failure; the next interval tries again. */
+  /** Receives each failure; the next interval tries again. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Keeps a root at once, then at every interval in which entries were added. */
-export function keepRoots({ store, clock, intervalMs, onRoot, onFailure }: RootKeeperOptions): RootKeeper {
+export function recordRoots({
+  store,
+  clock,
+  intervalMs,
+  onRoot,
+  onFailure,
+}: RootRecorderOptions): RootRecorder {
   let cancel: (() => void) | undefined;
   let isClosed = false;
   let taking = take();

@@ -1,6 +1,6 @@
 import { UnavailableError, type StoreHealth } from "../../ports/index.ts";
 
-/** Whether the file can be read and written: one for an open store, told by whatever uses the file. */
+/** Whether the file can be read and written: one for an open store, reported by all code that uses the file. */
 export interface Health {
   now(): StoreHealth;
   /** Something failed. Errors that say nothing of the disk or the file are ignored. */
@@ -23,12 +23,12 @@ export interface HealthOptions {
   onChange(health: StoreHealth, cause: unknown): void;
 }
 
-/** While it fails, a write is tried this often: what is well again is noticed although nobody asks. */
+/** While the store fails, it is written to this often, so that its recovery is noticed without a request. */
 const probeEveryMs = 1_000;
 /** A commit within so long shows that the disk takes writes. */
-const freshMs = 5_000;
+const provenMs = 5_000;
 /** A single success just after a failure proves little: the log's own room may take a small write. */
-const calmMs = 900;
+const stableMs = 900;
 
 /** Watches over one file. What is damaged or was replaced stays so until the store is opened again. */
 // oxlint-disable-next-line max-lines-per-function -- every part shares what is known of one store
@@ -46,7 +46,7 @@ export function createHealth({ probe, onChange }: HealthOptions): Health {
     failed,
     wrote: () => {
       wroteAtMs = performance.now();
-      if (health.kind === "failing" && !isFinal(health) && wroteAtMs - failedAtMs >= calmMs) recovered();
+      if (health.kind === "failing" && !isFinal(health) && wroteAtMs - failedAtMs >= stableMs) recovered();
     },
     requireReadable: () => {
       if (last?.reason === "damaged") throw last;
@@ -55,7 +55,7 @@ export function createHealth({ probe, onChange }: HealthOptions): Health {
       if (last !== undefined && isFinal(last)) throw last;
     },
     probed: async () => {
-      if (last === undefined && performance.now() - wroteAtMs >= freshMs) await tryWrite();
+      if (last === undefined && performance.now() - wroteAtMs >= provenMs) await tryWrite();
       if (last !== undefined) throw last;
     },
     close: () => {
@@ -94,7 +94,7 @@ export function createHealth({ probe, onChange }: HealthOptions): Health {
     timer.unref();
   }
 
-  /** How it ended, `failed` and `wrote` were told on the way. */
+  /** How it ended, `failed` and `wrote` were called on the way. */
   function tryWrite(): Promise<void> {
     probing ??= probe()
       .catch(() => undefined)

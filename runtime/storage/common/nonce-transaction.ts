@@ -3,7 +3,7 @@ import type { WriteEngine } from "./engine.ts";
 import * as queries from "./queries.ts";
 import { nonces } from "../tables/index.ts";
 
-/** Nobody's nonce, kept beside the others: it expires with the last one that was removed. */
+/** A nonce without an owner, kept beside the others: it expires with the last one that was removed. */
 const removedMark = { owner: "", nonce: "" };
 
 /** Nonces are taken once, also after they were removed: the mark tells which ones that may have been. */

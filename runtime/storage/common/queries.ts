@@ -61,7 +61,7 @@ export interface QueryShape {
   readonly locks?: "wait" | "skip" | "turn";
 }
 
-/** Counts go no further: how many more there are is no use to anybody. */
+/** Counts end here: callers do not need a larger one. */
 export const countMax = 1_000_000;
 
 export interface Condition {

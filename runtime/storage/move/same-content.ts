@@ -33,10 +33,10 @@ async function* rowsByKey(target: Session, { name, columns, key }: RawTable) {
   await target.execute(
     `DECLARE moved NO SCROLL CURSOR FOR SELECT ${list} FROM ${name} ORDER BY ${key.join(", ")}`,
   );
-  let portion = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
-  while (portion.length > 0) {
-    yield* portion;
-    portion = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
+  let batch = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
+  while (batch.length > 0) {
+    yield* batch;
+    batch = await target.rowsOnce(`FETCH ${rowsAtOnce} FROM moved`, []);
   }
   await target.execute("COMMIT");
 }

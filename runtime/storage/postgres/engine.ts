@@ -23,7 +23,7 @@ import {
 import { placeOf, unmarkSql } from "./account-marks.ts";
 import type { Session } from "./connections.ts";
 import { pgDialect, pgValue, soughtValue, type PgValue } from "./dialect.ts";
-import { refusal } from "./errors.ts";
+import { storeErrorOf } from "./errors.ts";
 
 const statements = createStatementCache(pgDialect);
 
@@ -62,7 +62,7 @@ export function writeEngine(session: Session, sealing: Sealing, delegates: Deleg
     try {
       return await session.change(sql, values);
     } catch (error) {
-      throw refusal(table, error);
+      throw storeErrorOf(table, error);
     }
   };
   const writeAll = async <R>(sql: string, table: Table<R>, records: readonly R[]): Promise<void> => {

@@ -76,7 +76,7 @@ export function declaredFault(error: unknown): unknown {
 }
 
 /** Says in the port's words why a change to `table` was refused. Values are left out: they may be personal. */
-export function refusal(table: string, error: unknown): unknown {
+export function storeErrorOf(table: string, error: unknown): unknown {
   switch (codeOf(error)) {
     case "23505":
       return new DuplicateRecordError(`${table}: an identifier or unique field is taken`, { cause: error });

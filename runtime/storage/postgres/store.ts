@@ -61,7 +61,7 @@ export function postgresStore(given: PostgresStoreOptions): Store {
         return value;
       }),
     verify: (verifyOptions) => tracked(() => verifyPostgres(url, auditing, verifyOptions)),
-    // Its failure is the health's own: noting it again would put off the recovery for as long as anybody asks.
+    // Its failure is the health's own: reporting it again would delay the recovery with every request.
     ping: () => (closed === undefined ? health.probed() : Promise.reject(closedError())),
     health: health.now,
     close: () => (closed ??= close()),
@@ -158,7 +158,7 @@ async function readConsistently<T>(
     failure = refused ?? error;
     throw failure;
   } finally {
-    // Nobody waits for it: the connection goes back once it is done.
+    // Not awaited: the connection returns to the pool once it is done.
     void end(session, failure);
   }
 }

@@ -93,7 +93,7 @@ async function runOnce<T>(
   }
 }
 
-/** Where the connection is lost meanwhile nobody knows whether the server has committed. */
+/** If the connection is lost meanwhile, it is unknown whether the server has committed. */
 async function commit(session: Session): Promise<void> {
   let command: string;
   try {

@@ -20,9 +20,9 @@ type ConditionOf<Kind extends AccountCondition["kind"]> = Extract<AccountConditi
 export function accountConditionSql(condition: AccountCondition, parameters: ParameterSink): string {
   switch (condition.kind) {
     case "and":
-      return junction(condition.terms, "AND", "TRUE", parameters);
+      return joinTerms(condition.terms, "AND", "TRUE", parameters);
     case "or":
-      return junction(condition.terms, "OR", "FALSE", parameters);
+      return joinTerms(condition.terms, "OR", "FALSE", parameters);
     case "not":
       return `NOT ${accountConditionSql(condition.term, parameters)}`;
     case "text":
@@ -63,7 +63,7 @@ const amountColumns = {
   preAuthBalance: ["a.pre_auth_minor"],
 } as const;
 
-function junction(
+function joinTerms(
   terms: readonly AccountCondition[],
   operator: "AND" | "OR",
   empty: "TRUE" | "FALSE",

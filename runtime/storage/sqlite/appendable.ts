@@ -10,7 +10,7 @@ const accountSql =
 
 /**
  * Throws if any of the postings could not be written or any account not moved. Asked before the first write, so that
- * a refusal leaves nothing to undo: undoing by savepoints takes time that grows with the size of the transaction.
+ * a failure leaves nothing to undo: undoing by savepoints takes time that grows with the size of the transaction.
  * Gives the last links of the accounts.
  */
 export function requireAppendable(

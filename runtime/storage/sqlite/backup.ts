@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyProgress } from "../../ports/index.ts";
 import { requireWholeFiles, requireWholeSchema } from "./check-file.ts";
-import { declaredFault, reasonOf, troubleOf } from "./errors.ts";
+import { declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { lockForWriting } from "./lock.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
@@ -184,7 +184,8 @@ function removeDatabase(file: string): void {
 /** Whether the copy could not be written, which says nothing of the database. */
 function isOfCopy(error: unknown, part: string): boolean {
   return (
-    troubleOf(error) === "disk-full" || (error instanceof Error && "path" in error && error.path === part)
+    unavailableReasonOf(error) === "disk-full" ||
+    (error instanceof Error && "path" in error && error.path === part)
   );
 }
 

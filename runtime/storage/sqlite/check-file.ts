@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { damagedFile, reasonOf, troubleOf } from "./errors.ts";
+import { damagedFile, reasonOf, unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { migrations, schemaDigest } from "./migrations/index.ts";
 
@@ -48,7 +48,7 @@ export function damageIn(database: DatabaseSync): string | undefined {
     const said = String(Object.values(outcome ?? {})[0]);
     return said === "ok" ? undefined : said.replaceAll("\n", " ");
   } catch (error) {
-    if (troubleOf(error) !== "damaged") throw error;
+    if (unavailableReasonOf(error) !== "damaged") throw error;
     return reasonOf(error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 
 /**
- * `PASSIVE` moves what readers allow to move, and nobody waits. `TRUNCATE` also starts the log over, empty, if no
+ * `PASSIVE` moves what readers allow to move, without waiting. `TRUNCATE` also starts the log over, empty, if no
  * reader needs it; writers cannot begin meanwhile.
  */
 export type CheckpointMode = "PASSIVE" | "TRUNCATE";

@@ -1,4 +1,4 @@
-/** The thread that `checkpointer.ts` starts: moves the log to the file each time it is told to. */
+/** The thread that `checkpointer.ts` starts: moves the log to the file each time it is asked to. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
 import { checkpoint, type CheckpointMode } from "./checkpoint.ts";

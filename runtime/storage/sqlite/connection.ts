@@ -21,7 +21,7 @@ export interface Connection {
   change(sql: string, values: readonly SqliteValue[]): number;
   /** Executes a statement that takes no values and gives no rows. */
   execute(sql: string): void;
-  /** Whether the next commits wait for the disk. They do unless told otherwise. Not to be called in a transaction. */
+  /** Whether the next commits wait for the disk. They do by default. Not to be called in a transaction. */
   waitForDisk(isNeeded: boolean): void;
   close(): void;
 }

@@ -14,7 +14,7 @@ import { postings, transactions, type ColumnValue, type Table } from "../tables/
 import type { Connection } from "./connection.ts";
 import { sqliteDialect, sqliteValue, type SqliteValue } from "./dialect.ts";
 import { requireAppendable } from "./appendable.ts";
-import { refusal } from "./errors.ts";
+import { storeErrorOf } from "./errors.ts";
 import type { Readers } from "./readers.ts";
 import { runRead } from "./run-reading.ts";
 import { createSealing, type Sealing } from "../common/sealing.ts";
@@ -29,7 +29,7 @@ const shortCountMax = 1_000;
  * A reading engine that leaves to threads what takes long: lists of accounts and of transactions, and what is asked of all deliveries to
  * come where they are many. Threads see a state of their own, that of the connection or of a later commit.
  */
-export function relievedEngine(connection: Connection, readers: Readers, sealer?: Sealer): ReadEngine {
+export function threadedEngine(connection: Connection, readers: Readers, sealer?: Sealer): ReadEngine {
   const sealing = createSealing(sealer);
   const engine = readEngine(connection, sealer);
   const isLong = (query: QueryShape, values: readonly ColumnValue[]): boolean => {
@@ -168,7 +168,7 @@ function change(connection: Connection, table: string, sql: string, values: read
   try {
     return connection.change(sql, values);
   } catch (error) {
-    throw refusal(table, error);
+    throw storeErrorOf(table, error);
   }
 }
 

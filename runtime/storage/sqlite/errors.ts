@@ -19,7 +19,7 @@ const codes = {
 } as const;
 
 /** What an extended code, or else its primary one, says of the disk, the file or the machine. */
-const troubles: ReadonlyMap<number, UnavailableReason> = new Map([
+const unavailableReasons: ReadonlyMap<number, UnavailableReason> = new Map([
   [3, "read-only"], // PERM
   [5, "busy"], // BUSY
   [6, "busy"], // LOCKED
@@ -51,26 +51,28 @@ export function reasonOf(error: unknown): string {
 }
 
 /** What an error of SQLite says of the disk, the file or the machine; nothing where it is a statement's own fault. */
-export function troubleOf(error: unknown): UnavailableReason | undefined {
+export function unavailableReasonOf(error: unknown): UnavailableReason | undefined {
   if (error instanceof UnavailableError) return error.reason;
   const code = codeOf(error);
-  return code === undefined ? undefined : (troubles.get(code) ?? troubles.get(code % 256));
+  return code === undefined
+    ? undefined
+    : (unavailableReasons.get(code) ?? unavailableReasons.get(code % 256));
 }
 
 /** An error of SQLite as the port declares it; others as they are. */
 export function declaredFault(error: unknown): unknown {
   if (error instanceof UnavailableError) return error;
-  const reason = troubleOf(error);
+  const reason = unavailableReasonOf(error);
   return reason === undefined ? error : new UnavailableError(reason, { cause: error });
 }
 
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return troubleOf(error) === "busy";
+  return unavailableReasonOf(error) === "busy";
 }
 
 /** Says in the port's words why a change to `table` was refused. Values are left out: they may be personal. */
-export function refusal(table: string, error: unknown): unknown {
+export function storeErrorOf(table: string, error: unknown): unknown {
   switch (codeOf(error)) {
     case codes.unique:
     case codes.primaryKey:

@@ -100,7 +100,7 @@ export function createGroupCommit(options: {
     for (const member of members) member.settle();
   }
 
-  /** If the store cannot be written now, everybody in the queue is told, so that nobody waits behind them in vain. */
+  /** If the store cannot be written now, rejects every transaction in the queue. */
   function begin(members: Member[], isRepeatable: boolean): void {
     try {
       options.beforeBegin?.();
@@ -147,7 +147,7 @@ function memberOf<T>(
         const value = await work();
         settle = () => resolve(value);
       } catch (error) {
-        // A disk that refuses one member's writes refuses the commit: nobody is told of half a group.
+        // A disk that refuses one member's writes refuses the commit: no member of a part of a group succeeds.
         if (!connection.isTransaction || error instanceof UnavailableError) throw error;
         connection.execute("ROLLBACK TO member");
         settle = () => reject(error);
@@ -159,7 +159,7 @@ function memberOf<T>(
   };
 }
 
-/** What each member of a group that was not committed is told. */
+/** The error of each member of a group that was not committed. */
 function lostWith(cause: unknown): Error {
   const message = "the store could not commit: nothing was changed";
   return cause instanceof UnavailableError

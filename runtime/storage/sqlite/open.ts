@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Sealer, Store } from "../../ports/index.ts";
 import { checkedAtOpenBytesMax, damageIn, requireWholeFiles, requireWholeSchema } from "./check-file.ts";
-import { damagedFile, declaredFault, reasonOf, troubleOf } from "./errors.ts";
+import { damagedFile, declaredFault, reasonOf, unavailableReasonOf } from "./errors.ts";
 import {
   standardReads,
   type HealthListener,
@@ -159,7 +159,9 @@ function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
     return use(database);
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
-    throw troubleOf(error) === "damaged" ? damagedFile(file, reasonOf(error), error) : declaredFault(error);
+    throw unavailableReasonOf(error) === "damaged"
+      ? damagedFile(file, reasonOf(error), error)
+      : declaredFault(error);
   } finally {
     database.close();
   }

@@ -5,13 +5,13 @@ import { openConnection } from "./connection.ts";
 import type { QuestionMessage, ReaderSettings } from "./reader-messages.ts";
 import { createReaderTasks } from "./reader-tasks.ts";
 
-/** Where processors are short the thread that answers everybody goes first, whatever priority the service was given. */
-const nicer = 5;
-const nicest = 19;
+/** Where processors are short the thread that answers requests goes first, whatever priority the service was given. */
+const nicenessAdded = 5;
+const nicenessMax = 19;
 
 const { file, limits }: ReaderSettings = workerData;
 // On Linux this is the thread's own priority; elsewhere it would be the whole process's.
-if (process.platform === "linux") setPriority(Math.min(getPriority() + nicer, nicest));
+if (process.platform === "linux") setPriority(Math.min(getPriority() + nicenessAdded, nicenessMax));
 
 const tasks = createReaderTasks({
   open: () => openConnection(file, { readOnly: true }),

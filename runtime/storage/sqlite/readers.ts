@@ -33,7 +33,7 @@ export interface Readers {
 const activePerThread = 16;
 const activePerCaller = 2;
 const waitingBounds = { perCallerMax: 64, totalMax: 1_024 };
-const nobody = "";
+const noCaller = "";
 /** A caller that holds reads back may forget to release them: they go on after this time. */
 const heldQuietMsMax = 1_000;
 const automaticThreadsMax = 4;
@@ -58,17 +58,17 @@ export function createReaders(file: string, options: ReadOptions): Readers {
 
   return {
     listAccounts: async (query) => {
-      const rows = await ask(query.askedBy ?? nobody, { kind: "accounts", query });
+      const rows = await ask(query.askedBy ?? noCaller, { kind: "accounts", query });
       return rows.map((row) => decodeListed(row, sqliteDialect));
     },
-    listTransactions: (query) => ask(query.askedBy ?? nobody, { kind: "transactions", query }),
+    listTransactions: (query) => ask(query.askedBy ?? noCaller, { kind: "transactions", query }),
     hold: () => {
       isHeld = true;
       limitHold();
       return activeOf.size === 0;
     },
     release,
-    rows: (sql, values) => ask(nobody, { kind: "rows", sql, values }),
+    rows: (sql, values) => ask(noCaller, { kind: "rows", sql, values }),
     close: async () => {
       isClosed = true;
       clearTimeout(quietTimer);

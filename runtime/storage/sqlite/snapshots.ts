@@ -3,7 +3,7 @@ import type { Sealer, StoreView } from "../../ports/index.ts";
 import { storeView } from "../common/view.ts";
 import type { ReadEngine } from "../common/engine.ts";
 import type { Connection } from "./connection.ts";
-import { readEngine, relievedEngine } from "./engine.ts";
+import { readEngine, threadedEngine } from "./engine.ts";
 import { cacheView, type CachedView } from "./cached-view.ts";
 import type { Readers } from "./readers.ts";
 
@@ -11,7 +11,7 @@ import type { Readers } from "./readers.ts";
 export interface Snapshots {
   /** Runs `work` over the state of the last commit before it asked its first question. */
   read<T>(work: (view: StoreView, connection: Connection) => Promise<T>): Promise<T>;
-  /** To be called before a commit: lets go of a snapshot nobody reads, so that the log can be emptied. */
+  /** To be called before a commit: releases an unused snapshot, so that the log can be emptied. */
   beforeCommit(): void;
   /** To be called after a commit: later readers are shown what it wrote. */
   afterCommit(): void;
@@ -30,7 +30,7 @@ interface Snapshot {
   /** Which commit it shows. */
   commit: number;
   readers: number;
-  /** Resolved while nobody reads it. */
+  /** Resolved while it has no reader. */
   left: PromiseWithResolvers<void>;
 }
 
@@ -85,7 +85,7 @@ export function createSnapshots(options: {
     },
   };
 
-  /** Ends the current snapshot if nobody reads it. */
+  /** Ends the current snapshot if it has no reader. */
   function letGo(): void {
     if (current?.readers !== 0) return;
     end(current);
@@ -112,7 +112,7 @@ export function createSnapshots(options: {
   function engineOf(connection: Connection): ReadEngine {
     return readers === undefined
       ? readEngine(connection, options.sealer)
-      : relievedEngine(connection, readers, options.sealer);
+      : threadedEngine(connection, readers, options.sealer);
   }
 
   function opened(): Snapshot {

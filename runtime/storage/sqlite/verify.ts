@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { createFindings, verifyBooks, type Findings } from "../common/verify/index.ts";
 import { sqliteBooks } from "./books.ts";
-import { troubleOf } from "./errors.ts";
+import { unavailableReasonOf } from "./errors.ts";
 import { StoreOpenError } from "../common/store-open-error.ts";
 import { verifyDerived } from "./verify-derived.ts";
 import { verifyFile } from "./verify-file.ts";
@@ -46,7 +46,7 @@ export function verifySqliteFile(file: string, options: VerifyOptions = {}): Led
     verifyDerived(database, findings);
     return verifyBooks(sqliteBooks(database), findings, options);
   } catch (error) {
-    if (troubleOf(error) !== "damaged") throw error;
+    if (unavailableReasonOf(error) !== "damaged") throw error;
     return unreadable(findings, `SQLite: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     database?.close();

@@ -58,7 +58,7 @@ export const subscriptions = defineTable<SubscriptionRecord>({
   ],
 });
 
-/** Follows the subscriptions' `groupId`: who is told of an account, or of a customer's new one. */
+/** Follows the subscriptions' `groupId`: who is notified of an account, or of a customer's new one. */
 export const subscriptionAccounts = defineTable<SubscriptionAccountRecord>({
   name: "subscription_accounts",
   columns: {

@@ -71,7 +71,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
   /** Refuses a method with this error from now on: its name, or a code that the interface does not know. */
   refuse(method: keyof Methods, error: string | number, message?: string, data?: unknown): void {
     this.#answerers.set(method, () => {
-      throw this.#refusal(error, message, data);
+      throw this.#errorOf(error, message, data);
     });
   }
 
@@ -114,7 +114,7 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
         : this.#exampleResult(name, payload);
       return isCall ? jsonText({ ...head, result: result ?? null }) : undefined;
     } catch (thrown) {
-      if (!(thrown instanceof Refusal || isServiceError(thrown))) throw thrown;
+      if (!(thrown instanceof FakeError || isServiceError(thrown))) throw thrown;
       const { code, message, data } = thrown;
       return isCall ? jsonText({ ...head, error: { code, message, data } }) : undefined;
     }
@@ -132,21 +132,21 @@ export class FakeService<Methods extends MethodTypes<Methods>> {
     const example =
       examples.find((one) => isSame(one.payload, payload)) ??
       examples.find(({ result }) => result !== undefined);
-    if (example?.error !== undefined) throw this.#refusal(example.error);
+    if (example?.error !== undefined) throw this.#errorOf(example.error);
     if (example) return example.result;
-    throw new Refusal(-32603, `${name} has no example with a result: give it one by answer()`, undefined);
+    throw new FakeError(-32603, `${name} has no example with a result: give it one by answer()`, undefined);
   }
 
-  #refusal(error: string | number, message?: string, data?: unknown): Refusal {
-    if (typeof error === "number") return new Refusal(error, message ?? `error ${error}`, data);
+  #errorOf(error: string | number, message?: string, data?: unknown): FakeError {
+    if (typeof error === "number") return new FakeError(error, message ?? `error ${error}`, data);
     const known = Object.entries(this.#examples.errors).find(([name]) => name === error)?.[1];
     if (!known) throw new TypeError(`no error ${error}`);
-    return new Refusal(known.code, message ?? known.message, data);
+    return new FakeError(known.code, message ?? known.message, data);
   }
 }
 
 /** An error that the fake service answers with. */
-class Refusal extends Error {
+class FakeError extends Error {
   readonly code: number;
   readonly data: unknown;
 

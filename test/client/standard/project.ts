@@ -103,7 +103,7 @@ export const verifiers: Readonly<Record<string, SchemeVerifier>> = {
   own: {
     kind: "x-mine",
     bind: () => ({
-      judges: "request",
+      verifies: "request",
       verify: ({ header, body }) =>
         header("x-mine")[0] === String(body.length)
           ? { kind: "identity", identity: { caller: {}, scopes: [] } }

@@ -23,12 +23,12 @@ function noBatches(cases: StandardCases): void {
     title: "a batch, which the interface does not take",
     section: "6",
     request: { batch: [callOf(cases.probe, 1)] },
-    expect: oneRefusal(cases, "invalidRequest"),
+    expect: oneError(cases, "invalidRequest"),
     level: "decisions",
   });
 }
 
-function oneRefusal(cases: StandardCases, fault: string) {
+function oneError(cases: StandardCases, fault: string) {
   const expect = refusedAs(cases, fault);
   return expect.kind === "error" ? { ...expect, id: null } : expect;
 }
@@ -40,7 +40,7 @@ function refusedBatches(cases: StandardCases): void {
     title: "an empty batch is one invalid request",
     section: "6",
     request: { raw: "[]" },
-    expect: oneRefusal(cases, "invalidRequest"),
+    expect: oneError(cases, "invalidRequest"),
   });
   addEndpointCase(cases, {
     group: "batch",
@@ -50,7 +50,7 @@ function refusedBatches(cases: StandardCases): void {
     request: {
       raw: '[{"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},{"jsonrpc": "2.0", "method"',
     },
-    expect: oneRefusal(cases, "parseError"),
+    expect: oneError(cases, "parseError"),
   });
 }
 
@@ -130,7 +130,7 @@ function tooLong(cases: StandardCases, most: readonly number[]): void {
     title: `${most.length + 1} calls, one more than there may be, are one invalid request`,
     section: "6",
     request: { batch: [...most, 0].map((id) => callOf(cases.probe, id)) },
-    expect: oneRefusal(cases, "invalidRequest"),
+    expect: oneError(cases, "invalidRequest"),
     level: "decisions",
   });
 }

@@ -20,7 +20,7 @@ export function notificationCases(cases: StandardCases): void {
   });
   for (const method of cases.list.suite.methods) {
     const notify = transportOf(method)?.notify;
-    // Whether what a notification asks for is done, nobody is told: it is only sent where it may be.
+    // A notification has no answer that says whether it took effect: it is only sent where it may be.
     if (notify !== "never" || method.effect !== "create")
       addMethodCase(cases, method, {
         group: "notification",

@@ -6,7 +6,7 @@ export const changeTitles: Readonly<Record<CredentialChange, string>> = {
   empty: "nothing where a credential should be",
   wrong: "another than the right one, of the same form",
   stranger: "signed with a key that the service does not know",
-  "unknown-key": "of somebody or a key that there is not",
+  "unknown-key": "of an unknown user or key",
   expired: "right once, and too old",
   early: "not valid yet",
   replayed: "right, and sent once before",

@@ -64,7 +64,7 @@ class MethodSecurity {
       : refusedAs(this.#cases, outcome);
   }
 
-  /** Without credentials; before parameters are looked at, and where nobody is answered. */
+  /** Without credentials; before parameters are validated, and in notifications. */
   nothing(): void {
     this.#add("none", "no credentials", []);
     const expect = this.#expect([]);
@@ -72,7 +72,7 @@ class MethodSecurity {
     addMethodCase(this.#cases, this.#method, {
       group: "authentication",
       name: "before-params",
-      title: "no credentials, and wrong parameters: strangers are not told what is wrong with them",
+      title: "no credentials, and wrong parameters: the answer does not say what is wrong with them",
       request: { payload: { "x-unknown": true }, credentials: [] },
       expect,
       level: "decisions",
@@ -136,7 +136,7 @@ class MethodSecurity {
     const words = alternative.map((each) => each.scheme).join("+");
     const isOptional = this.#security.some((each) => each.length === 0);
     for (const change of changes) {
-      // Whether nothing after the name of a scheme is a credential at all, everybody may see differently.
+      // Services may differ in whether a scheme's name alone is a credential.
       if (change === undefined || (change === "empty" && isOptional)) continue;
       this.#add(
         slug(words === scheme ? `${scheme}-${change}` : `${words}-${scheme}-${change}`),

@@ -29,7 +29,7 @@ function faultsOf({ wire }: ServiceModel) {
 /** `errors.html`: every code, when it is answered, and what the caller does about it. */
 export function errorsPage(context: PageContext): Page {
   const { model, links } = context;
-  const givers = model.methods.map((method) => ({
+  const methodCodes = model.methods.map((method) => ({
     name: method.name,
     href: links.method(method.name),
     codes: new Set(errorsOfMethod(model, method).map(({ code }) => code)),
@@ -55,7 +55,7 @@ export function errorsPage(context: PageContext): Page {
         mapped: model.wire.protocol === "json-rpc-2.0" && model.wire.http.status === "mapped",
         data: error.data && typeWords(error.data, links),
         isOfEvery: error.everyMethod,
-        methods: error.everyMethod ? [] : givers.filter(({ codes }) => codes.has(error.code)),
+        methods: error.everyMethod ? [] : methodCodes.filter(({ codes }) => codes.has(error.code)),
       })),
     },
   };

@@ -1,4 +1,4 @@
-import { auditedTables as audited, toldValues, type AuditedTable } from "../../../audit/index.ts";
+import { auditedTables as audited, recordedValues, type AuditedTable } from "../../../audit/index.ts";
 import * as tables from "../../tables/index.ts";
 import type { ColumnShape, ColumnValue, FieldOf, Table, TableShape } from "../../tables/index.ts";
 
@@ -12,7 +12,7 @@ export interface AuditedRows {
   readonly owner: ColumnShape;
   readonly isOfUser: boolean;
   /** What the entries should come to say of a row, field by field. Throws for values that are never written. */
-  toldOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
+  recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }
 
 /**
@@ -55,6 +55,6 @@ function rowsOf<R extends object>(
     subject: table.columnOf(subject),
     owner,
     isOfUser: institution === undefined,
-    toldOf: (values) => toldValues(auditedTable, table.decode(values)),
+    recordedOf: (values) => recordedValues(auditedTable, table.decode(values)),
   };
 }

@@ -4,7 +4,7 @@ import type { ColumnValue } from "../../tables/index.ts";
 import type { AuditedRows } from "./audited-rows.ts";
 
 /**
- * The books as verification reads them: streams, each in the order told, by code points, of one state. Values are as they
+ * The books as verification reads them: streams, each in the stated order, by code points, of one state. Values are as they
  * are kept, however damaged.
  */
 export interface Books {

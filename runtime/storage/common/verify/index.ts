@@ -12,7 +12,7 @@ export type { AuditedRows } from "./audited-rows.ts";
 export type { AccountBook, AuditBook, AuditSubjects, Books } from "./books.ts";
 export { createFindings, type Findings } from "./findings.ts";
 
-/** Progress is told once in so many records. */
+/** Records between two reports of progress. */
 const recordsBetweenProgress = 1024;
 
 /** Verifies all there is to know from the books themselves, in passes over streams. Throws for a root that is no root. */

@@ -40,7 +40,7 @@ export function documentDifferences(
     ["currency", currency, transaction.currency],
     ["amount_minor", minorOf(amount["Amount"], currency), transaction.amountMinor],
   ] as const;
-  return pairs.filter(([, told, kept]) => told !== kept).map(([column]) => column);
+  return pairs.filter(([, recorded, stored]) => recorded !== stored).map(([column]) => column);
 }
 
 /**

@@ -61,21 +61,21 @@ function* noting(entries: Iterable<AuditBook>, onEntry: (entry: AuditBook) => vo
 
 function* differences(
   rows: AuditedRows,
-  row: Parameters<AuditedRows["toldOf"]>[0],
+  row: Parameters<AuditedRows["recordedOf"]>[0],
   { entries, values }: AuditState,
 ): Generator<string> {
   if (entries === 0) {
     yield "no audit entry says that it was added: it was added behind the service, or its entries were removed";
     return;
   }
-  let told: ReturnType<AuditedRows["toldOf"]>;
+  let recorded: ReturnType<AuditedRows["recordedOf"]>;
   try {
-    told = rows.toldOf(row);
+    recorded = rows.recordedOf(row);
   } catch (error) {
     yield `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return;
   }
-  for (const [field, value] of told) {
+  for (const [field, value] of recorded) {
     const before = values.get(field);
     if (value !== before) yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
   }

@@ -118,8 +118,8 @@ function verifyRecord(
   const wrong = (what: string) => findings.add({ kind: "record", table: "transactions", record: id, what });
   if (entries === 0)
     return wrong("no audit entry says that it was recorded: it was added, or its entries were removed");
-  const told = values.get("status");
-  if (told !== status) return wrong(`status is ${status}, the audit entries say ${told}`);
+  const recorded = values.get("status");
+  if (recorded !== status) return wrong(`status is ${status}, the audit entries say ${recorded}`);
   if (transactionContentHash(transaction, posted) === contentHash) return;
   wrong(
     "it or its postings are not as its last audit entry has them: a field was changed, or a posting is another",

@@ -6,7 +6,7 @@ import type { ComparedRows } from "./synchronize.ts";
 /** The tables of a move, with what is copied when. */
 export interface ComparedTables {
   /** What may be copied while both databases are served. */
-  readonly inert: readonly ComparedRows[];
+  readonly finishedRows: readonly ComparedRows[];
   /** What delivery works on: copied with the institution's arrival. */
   readonly live: readonly ComparedRows[];
 }
@@ -25,15 +25,15 @@ export async function comparedTables(source: Session, target: Session): Promise<
     return { ...rows, columns: columns.filter((column) => !rows.ownColumns.includes(column)) };
   });
   return {
-    inert: all.flatMap((rows) =>
-      rows.whereInert === undefined ? [] : [{ ...rows, where: rows.whereInert }],
+    finishedRows: all.flatMap((rows) =>
+      rows.whereFinished === undefined ? [] : [{ ...rows, where: rows.whereFinished }],
     ),
     live: all.filter(isLive),
   };
 }
 
-function isLive({ where, whereInert }: InstitutionRows): boolean {
-  return where !== whereInert;
+function isLive({ where, whereFinished }: InstitutionRows): boolean {
+  return where !== whereFinished;
 }
 
 async function columnsOf(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {

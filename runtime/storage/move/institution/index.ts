@@ -14,7 +14,7 @@ import {
   pause,
   placeIn,
   resume,
-  tidy,
+  removeMovedRows,
   transaction,
   type Move,
 } from "./steps.ts";
@@ -77,7 +77,7 @@ export async function moveInstitution(options: MoveInstitutionOptions): Promise<
     const target = await sessionOf(to);
     const from = await currentDatabase(institutionId, first.name, to, sessionOf);
     if (from === to) {
-      await tidyOthers(databases, institutionId, to, sessionOf);
+      await removeMovedRowsOfOthers(databases, institutionId, to, sessionOf);
       return { from, rows: 0, pauseMs: 0 };
     }
     const source = await sessionOf(from);
@@ -135,7 +135,7 @@ async function currentDatabase(
 }
 
 /** What a move that was interrupted at its very end left to do. */
-async function tidyOthers(
+async function removeMovedRowsOfOthers(
   databases: readonly NamedDatabase[],
   institutionId: string,
   to: string,
@@ -145,7 +145,7 @@ async function tidyOthers(
   for (const { name } of databases.filter((database) => database.name !== to)) {
     const source = await sessionOf(name);
     const place = await placeIn(source, institutionId);
-    if (place?.state === "MOVED") await tidy({ institutionId, from: name, to, source, target });
+    if (place?.state === "MOVED") await removeMovedRows({ institutionId, from: name, to, source, target });
   }
 }
 
@@ -197,15 +197,16 @@ async function carriedOut(
     return written;
   };
   await noteMove(move);
-  for (let count = 0; count < roundsMax; count += 1) if ((await round(tables.inert)) < littleRows) break;
+  for (let count = 0; count < roundsMax; count += 1)
+    if ((await round(tables.finishedRows)) < littleRows) break;
   await move.target.execute("ANALYZE");
 
   const pausedAtMs = performance.now();
   await pause(move);
   try {
-    if ((await round(tables.inert)) > 0) await compareAll(move, tables.inert);
+    if ((await round(tables.finishedRows)) > 0) await compareAll(move, tables.finishedRows);
     await arrive(move, tables.live, onRows);
-    await tidy(move);
+    await removeMovedRows(move);
   } finally {
     await resume(move);
   }

@@ -8,7 +8,7 @@ export interface InstitutionRows {
   /** A condition. */
   readonly where: string;
   /** Of those, the ones that a service that runs leaves alone: they may be copied before they belong there. */
-  readonly whereInert: string | undefined;
+  readonly whereFinished: string | undefined;
   /** Columns that each database fills by itself. */
   readonly ownColumns: readonly string[];
   /** Rows that others of the table refer to come first. */
@@ -36,7 +36,7 @@ const conditions: Readonly<Record<string, string>> = {
 };
 
 /** Delivery works on these: what is not finished is copied at the moment at which the institution moves. */
-const inert: Readonly<Record<string, string | undefined>> = {
+const finishedRows: Readonly<Record<string, string | undefined>> = {
   outbox_events: undefined,
   endpoint_health: undefined,
   events: `institution_id = $1 AND id IN (${finishedOf("event_id")})`,
@@ -62,7 +62,7 @@ export const institutionRows: readonly InstitutionRows[] = tablesInOrder
       table: name,
       key: key.map((column) => column.name),
       where,
-      whereInert: Object.hasOwn(inert, name) ? inert[name] : where,
+      whereFinished: Object.hasOwn(finishedRows, name) ? finishedRows[name] : where,
       ownColumns: ownColumns[name] ?? [],
       order:
         parent === undefined || columns.every((column) => column.name !== "created_at")

@@ -113,7 +113,7 @@ export async function endArrival({ target, institutionId }: Move): Promise<void>
 }
 
 /** What the target delivers now the source must not: the rest stays as it was, and is neither read nor written. */
-export async function tidy({ source, institutionId }: Move): Promise<void> {
+export async function removeMovedRows({ source, institutionId }: Move): Promise<void> {
   const open = "institution_id = $1 AND state NOT IN ('DELIVERED', 'DEAD', 'CANCELLED')";
   await transaction(source, async () => {
     for (const sql of [

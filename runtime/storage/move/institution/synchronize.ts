@@ -87,10 +87,10 @@ async function copyGroups(
   groups: readonly number[],
 ): Promise<number> {
   let count = 0;
-  for await (const portion of rowsOfGroups(both.source, both.institutionId, rows, groups, rows.columns)) {
-    await put(both.target, rows, portion);
-    count += portion.length;
-    both.onRows?.(portion.length);
+  for await (const batch of rowsOfGroups(both.source, both.institutionId, rows, groups, rows.columns)) {
+    await put(both.target, rows, batch);
+    count += batch.length;
+    both.onRows?.(batch.length);
   }
   return count;
 }
@@ -110,9 +110,9 @@ async function* rowsOfGroups(
     [institutionId, `{${groups.join()}}`],
   );
   for (;;) {
-    const portion = await session.rowsOnce(`FETCH ${atOnce} FROM moved`, []);
-    if (portion.length === 0) break;
-    yield portion;
+    const batch = await session.rowsOnce(`FETCH ${atOnce} FROM moved`, []);
+    if (batch.length === 0) break;
+    yield batch;
   }
   await session.execute("CLOSE moved");
 }
@@ -120,11 +120,11 @@ async function* rowsOfGroups(
 async function put(
   target: Session,
   rows: ComparedRows,
-  portion: readonly (readonly PgValue[])[],
+  batch: readonly (readonly PgValue[])[],
 ): Promise<void> {
   const { table, columns, key } = rows;
   const width = columns.length;
-  const places = portion.map(
+  const places = batch.map(
     (_row, at) => `(${columns.map((_column, index) => `$${at * width + index + 1}`).join(", ")})`,
   );
   const others = columns.filter((column) => !key.includes(column));
@@ -137,9 +137,9 @@ async function put(
   const written = await target.rowsOnce(
     `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")} ` +
       `ON CONFLICT (${key.join(", ")}) DO ${onConflict} RETURNING 1`,
-    portion.flat(),
+    batch.flat(),
   );
-  if (others.length === 0 || written.length === portion.length) return;
+  if (others.length === 0 || written.length === batch.length) return;
   throw new StoreOpenError(
     `${table}: another institution of the target has rows with the same keys. Nothing was moved`,
   );
@@ -152,12 +152,12 @@ async function removeSurplus(
 ): Promise<number> {
   const { source, target, institutionId } = both;
   const kept = new Set<string>();
-  for await (const portion of rowsOfGroups(source, institutionId, rows, groups, rows.key)) {
-    for (const key of portion) kept.add(JSON.stringify(key));
+  for await (const batch of rowsOfGroups(source, institutionId, rows, groups, rows.key)) {
+    for (const key of batch) kept.add(JSON.stringify(key));
   }
   const surplus: (readonly PgValue[])[] = [];
-  for await (const portion of rowsOfGroups(target, institutionId, rows, groups, rows.key)) {
-    for (const key of portion) if (!kept.has(JSON.stringify(key))) surplus.push(key);
+  for await (const batch of rowsOfGroups(target, institutionId, rows, groups, rows.key)) {
+    for (const key of batch) if (!kept.has(JSON.stringify(key))) surplus.push(key);
   }
   const where = rows.key.map((column, index) => `${column} = $${index + 1}`).join(" AND ");
   for (const key of surplus) await target.change(`DELETE FROM ${rows.table} WHERE ${where}`, key);

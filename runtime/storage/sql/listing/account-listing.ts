@@ -7,7 +7,7 @@ import { knownKeys, takePage, type AccountKey } from "./keys.ts";
 import { listedAccounts, type ListedRow } from "./listed.ts";
 import { mergedKeys } from "./merged.ts";
 import type { AccountSearch } from "./search.ts";
-import { sieve } from "./sieve.ts";
+import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, sourcesOf, type Source } from "./sources.ts";
 import { walk } from "./walk.ts";
 import { walkByKey } from "./walk-by-key.ts";
@@ -54,12 +54,12 @@ function* pageOf<SqlValue>(
   const candidates =
     sources === undefined || isByCustomer ? undefined : yield* candidatesOf(search, sources, dialect);
   if (candidates !== undefined) {
-    yield* sieve(search, knownKeys(candidates), page, dialect);
+    yield* filterKeys(search, knownKeys(candidates), page, dialect);
   } else if (customerIds !== undefined) {
     const range = condition === undefined ? anyTime : creationRangeOf(condition);
     const isSettled = condition?.kind === "text" && isByCustomer;
     const rest = { institutionId, ...(condition !== undefined && !isSettled && { condition }) };
-    yield* sieve(rest, mergedKeys(institutionId, customerIds, range, dialect), page, dialect);
+    yield* filterKeys(rest, mergedKeys(institutionId, customerIds, range, dialect), page, dialect);
   } else {
     yield* dialect.hasBlocks ? walk(search, page, dialect) : walkByKey(search, page, dialect);
   }

@@ -25,9 +25,9 @@ export function foldedIn(condition: AccountCondition, institution: InstitutionRe
       return isNever(term) ? always : { kind: "not", term };
     }
     case "and":
-      return junction("and", condition.terms, institution);
+      return joinTerms("and", condition.terms, institution);
     case "or":
-      return junction("or", condition.terms, institution);
+      return joinTerms("or", condition.terms, institution);
     case "text":
       if (condition.field === "institutionID") return constant(textMatches(condition, institution.id));
       if (condition.field === "institutionName") return constant(textMatches(condition, institution.name));
@@ -37,7 +37,7 @@ export function foldedIn(condition: AccountCondition, institution: InstitutionRe
   }
 }
 
-function junction(
+function joinTerms(
   kind: "and" | "or",
   all: readonly AccountCondition[],
   institution: InstitutionRecord,

@@ -2,7 +2,7 @@ import type { SqlDialect } from "../dialect.ts";
 import { bindings, indexEntryRows, type Reading } from "../reading.ts";
 import { keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
-import { sieve } from "./sieve.ts";
+import { filterKeys } from "./filter-keys.ts";
 import { anyTime, creationRangeOf, type CreationRange } from "./sources.ts";
 
 /**
@@ -16,7 +16,7 @@ export function* walkByKey<SqlValue>(
 ): Reading<SqlValue, void> {
   if (search.condition === undefined) return yield* openPage(search, page, dialect);
   const range = creationRangeOf(search.condition);
-  yield* sieve(search, allKeys(search.institutionId, range, dialect), page, dialect);
+  yield* filterKeys(search, allKeys(search.institutionId, range, dialect), page, dialect);
 }
 
 /** A page of all accounts: from the last mark before it (`postgres/account-marks.ts`). */

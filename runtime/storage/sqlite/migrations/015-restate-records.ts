@@ -4,14 +4,14 @@ import { auditHash } from "../../../domain/index.ts";
 import type { AuditChange, AuditSubject } from "../../../ports/index.ts";
 import type { SqliteValue } from "../dialect.ts";
 
-/** How a column's value is told: as it is, as a flag, as JSON, as its SHA-256, as the origin of an address. */
-type Telling = "plain" | "flag" | "json" | "digest" | "origin";
+/** How a column's value is recorded: as it is, as a flag, as JSON, as its SHA-256, as the origin of an address. */
+type Treatment = "plain" | "flag" | "json" | "digest" | "origin";
 
 interface Restated {
   readonly subjectType: AuditSubject;
   /** Gives the institution, the subject's identifier, then the fields. */
   readonly from: string;
-  readonly fields: Readonly<Record<string, readonly [column: string, telling?: Telling]>>;
+  readonly fields: Readonly<Record<string, readonly [column: string, treatment?: Treatment]>>;
 }
 
 const ofUser = (table: string, key: string): string =>
@@ -134,10 +134,10 @@ export function restateRecords(database: DatabaseSync): void {
     statement.setReturnArrays(true);
     for (const row of statement.iterate()) {
       const [institutionId, subjectId, ...values] = valuesOf(row);
-      const told = columns.map(
-        ([field, [, telling]], index) => [field, textOf(values[index] ?? null, telling)] as const,
+      const recorded = columns.map(
+        ([field, [, treatment]], index) => [field, textOf(values[index] ?? null, treatment)] as const,
       );
-      append({ institutionId: String(institutionId), subjectType, subjectId: String(subjectId) }, told);
+      append({ institutionId: String(institutionId), subjectType, subjectId: String(subjectId) }, recorded);
     }
   }
 }
@@ -146,10 +146,10 @@ type Subject = Readonly<Record<"institutionId" | "subjectId", string>> & {
   readonly subjectType: AuditSubject;
 };
 
-/** Appends an entry to the chain of a subject, if its entries say otherwise than it is told here. */
+/** Appends an entry to the chain of a subject, if its entries say otherwise. */
 function appender(
   database: DatabaseSync,
-): (subject: Subject, told: readonly (readonly [string, string | undefined])[]) => void {
+): (subject: Subject, recorded: readonly (readonly [string, string | undefined])[]) => void {
   const changedAt = Date.now();
   const entries = database.prepare(
     `SELECT position, hash, changes FROM audit_entries
@@ -159,7 +159,7 @@ function appender(
     `INSERT INTO audit_entries (institution_id, subject_type, subject_id, position, operation, changed_at, changes, hash)
      VALUES (?, ?, ?, ?, 'migration', ?, ?, ?)`,
   );
-  return (subject, told) => {
+  return (subject, recorded) => {
     const key = [subject.institutionId, subject.subjectType, subject.subjectId];
     const known = new Map<string, string | undefined>();
     let [last, previousHash] = [0, ""];
@@ -168,7 +168,7 @@ function appender(
       const read: readonly AuditChange[] = JSON.parse(String(changes));
       for (const { field, to } of read) known.set(field, to);
     }
-    const changes = told.flatMap(([field, to]): readonly AuditChange[] => {
+    const changes = recorded.flatMap(([field, to]): readonly AuditChange[] => {
       const from = known.get(field);
       if (from === to) return [];
       return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
@@ -186,10 +186,10 @@ function appender(
   };
 }
 
-function textOf(value: SqliteValue, telling: Telling = "plain"): string | undefined {
+function textOf(value: SqliteValue, treatment: Treatment = "plain"): string | undefined {
   if (value === null) return undefined;
   const text = String(value);
-  switch (telling) {
+  switch (treatment) {
     case "plain":
       return text;
     case "flag":

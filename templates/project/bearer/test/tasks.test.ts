@@ -26,12 +26,12 @@ test("a caller with a token adds tasks and lists them", async () => {
 });
 
 test("callers without a token, or with one of another issuer, are refused alike", async () => {
-  const without = await refusal(service());
-  const foreign = await refusal(service(await tokenFor("eve", `another ${secret}`)));
+  const without = await errorOf(service());
+  const foreign = await errorOf(service(await tokenFor("eve", `another ${secret}`)));
   assert.deepEqual(foreign, without);
 });
 
-async function refusal({ call }: TestPeer): Promise<unknown> {
+async function errorOf({ call }: TestPeer): Promise<unknown> {
   try {
     await call("list", [null]);
   } catch (error) {

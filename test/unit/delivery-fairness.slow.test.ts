@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../runtime/ports/index.ts";
 import { openSqliteStore } from "../../runtime/storage/sqlite/index.ts";
 import { insertParties } from "../store-contract/samples.ts";
-import { openRig, steppingClock, type Rig } from "./events-rig.ts";
+import { openHarness, steppingClock, type Harness } from "./delivery-harness.ts";
 
 const endpoints = 1_000;
 const hanging = 200;
@@ -17,7 +17,7 @@ const hostOf = (index: number): string => `127.0.${Math.floor(index / 100)}.${(i
 
 let folder: string;
 let store: Store;
-let rig: Rig;
+let harness: Harness;
 let server: ReturnType<typeof createServer>;
 let port = 0;
 const received = new Map<string, number>();
@@ -45,26 +45,26 @@ beforeEach(async () => {
   port = typeof address === "object" && address !== null ? address.port : 0;
 });
 afterEach(async () => {
-  await rig.close();
+  await harness.close();
   server.closeAllConnections();
   server.close();
   await store.close();
   rmSync(folder, { recursive: true });
-  expect(rig.failures).toEqual([]);
+  expect(harness.failures).toEqual([]);
 });
 
 async function subscribeAll(): Promise<void> {
   for (let index = 0; index < endpoints; index += 1) {
-    await rig.subscribe(`http://${hostOf(index)}:${port}/hook`, { id: `s${index}` });
+    await harness.subscribe(`http://${hostOf(index)}:${port}/hook`, { id: `s${index}` });
   }
 }
 const arrived = (): number => received.values().reduce((sum, count) => sum + count, 0);
 
 test("200 endpoints that hang delay none of the other 800, whose events arrive while the clock stands still", async () => {
-  rig = await openRig({ store, clock: steppingClock() });
+  harness = await openHarness({ store, clock: steppingClock() });
   await subscribeAll();
-  for (let event = 0; event < 3; event += 1) await rig.announce();
-  await rig.until(() => arrived() === 3 * (endpoints - hanging));
+  for (let event = 0; event < 3; event += 1) await harness.publish();
+  await harness.until(() => arrived() === 3 * (endpoints - hanging));
   expect([...received.values()].every((count) => count === 3)).toBe(true);
   // One at a time for an endpoint that has not answered yet.
   expect(hung).toBe(hanging);
@@ -73,15 +73,15 @@ test("200 endpoints that hang delay none of the other 800, whose events arrive w
 test("even where fewer may be in flight than hang: attempts older than a second do not count", async () => {
   const clock = steppingClock();
   const concurrency = 50;
-  rig = await openRig({ store, clock, settings: { concurrency } });
+  harness = await openHarness({ store, clock, settings: { concurrency } });
   await subscribeAll();
-  await rig.announce();
+  await harness.publish();
   const isComplete = (): boolean => arrived() === endpoints - hanging;
   let seconds = 0;
   // The clock stands still until attempts that hang hold all permits.
   const isBlocked = (): boolean => hung === concurrency * (seconds + 1);
   for (;;) {
-    await rig.until(() => isComplete() || isBlocked());
+    await harness.until(() => isComplete() || isBlocked());
     if (isComplete()) break;
     clock.pass(1_000);
     seconds += 1;

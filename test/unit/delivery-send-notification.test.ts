@@ -24,7 +24,7 @@ import {
   steppingClock,
   subscriptionTo,
   type SteppingClock,
-} from "./events-rig.ts";
+} from "./delivery-harness.ts";
 
 let clock: SteppingClock;
 let receiver: Receiver;

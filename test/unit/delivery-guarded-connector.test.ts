@@ -10,7 +10,7 @@ import { createConnectionPools } from "../../runtime/delivery/transport/connecti
 import { systemResolver } from "../../runtime/delivery/transport/resolver.ts";
 import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
 import { createWebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
-import { steppingClock } from "./events-rig.ts";
+import { steppingClock } from "./delivery-harness.ts";
 
 /** Connections that reached this machine's loopback addresses, on any of which the server listens. */
 let connections: string[] = [];

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
-import { openRig, type Rig } from "./events-rig.ts";
+import { openHarness, type Harness } from "./delivery-harness.ts";
 
-let rig: Rig;
+let harness: Harness;
 const receivers: Receiver[] = [];
 
 beforeEach(async () => {
-  rig = await openRig({ settings: { originConcurrency: 4 } });
+  harness = await openHarness({ settings: { originConcurrency: 4 } });
 });
 afterEach(async () => {
-  await rig.close();
+  await harness.close();
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  expect(rig.failures).toEqual([]);
+  expect(harness.failures).toEqual([]);
 });
 
 /** A receiver that takes a moment, and how many requests it had open at once at most. */
@@ -33,9 +33,9 @@ async function watched(): Promise<{ readonly receiver: Receiver; most(): number 
 test("an origin gets no more at once than is configured, however many subscriptions lead to it", async () => {
   const shared = await watched();
   const other = await watched();
-  for (const path of ["a", "b", "c"]) await rig.subscribe(`${shared.receiver.url}/${path}`);
-  await rig.subscribe(other.receiver.url);
-  for (let event = 0; event < 30; event += 1) await rig.announce();
+  for (const path of ["a", "b", "c"]) await harness.subscribe(`${shared.receiver.url}/${path}`);
+  await harness.subscribe(other.receiver.url);
+  for (let event = 0; event < 30; event += 1) await harness.publish();
   await Promise.all([shared.receiver.until(90), other.receiver.until(30)]);
   // Earned one after the other, and shared by all three.
   expect([2, 3, 4]).toContain(shared.most());

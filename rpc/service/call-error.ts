@@ -1,7 +1,7 @@
 import type { JsonObject, JsonRpcFault } from "../../runtime/contract/index.ts";
 
 /** Why the service itself does not carry out a call. */
-export interface Refusal {
+export interface CallError {
   readonly kind: "refused";
   readonly fault: JsonRpcFault;
   readonly data?: JsonObject;
@@ -9,6 +9,6 @@ export interface Refusal {
   readonly challenges?: readonly string[];
 }
 
-export function refuse(fault: JsonRpcFault, data?: JsonObject): Refusal {
+export function callError(fault: JsonRpcFault, data?: JsonObject): CallError {
   return data === undefined ? { kind: "refused", fault } : { kind: "refused", fault, data };
 }

@@ -3,11 +3,11 @@ import { bindings, type Reading } from "../reading.ts";
 import { keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import { filterSql, type AccountFilter } from "./search.ts";
 
-/** Keys that are looked at in one step. */
-const portion = 500;
+/** Keys per step. */
+const keysPerStep = 500;
 
 /** Takes those keys of a source whose accounts fit, in order, until the page is full. */
-export function* sieve<SqlValue>(
+export function* filterKeys<SqlValue>(
   filter: AccountFilter,
   source: KeySource<SqlValue>,
   page: PageTaker,
@@ -15,13 +15,13 @@ export function* sieve<SqlValue>(
 ): Reading<SqlValue, void> {
   const isOpen = filter.condition === undefined && filter.customerIds === undefined;
   while (page.missing() > 0) {
-    const keys = yield* source.next(isOpen ? Math.min(page.missing(), portion) : portion);
+    const keys = yield* source.next(isOpen ? Math.min(page.missing(), keysPerStep) : keysPerStep);
     if (keys.length === 0) return;
-    page.take(isOpen ? keys : yield* fitting(filter, keys, dialect));
+    page.take(isOpen ? keys : yield* matchingKeys(filter, keys, dialect));
   }
 }
 
-function* fitting<SqlValue>(
+function* matchingKeys<SqlValue>(
   filter: AccountFilter,
   keys: readonly AccountKey[],
   dialect: SqlDialect<SqlValue>,

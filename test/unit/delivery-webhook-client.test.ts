@@ -12,7 +12,7 @@ import {
 } from "../../runtime/delivery/transport/connection-pools.ts";
 import type { AttemptOutcome } from "../../runtime/delivery/model/attempt-outcome.ts";
 import { createWebhookClient, type WebhookClient } from "../../runtime/delivery/transport/webhook-client.ts";
-import { steppingClock, type SteppingClock } from "./events-rig.ts";
+import { steppingClock, type SteppingClock } from "./delivery-harness.ts";
 
 /** What a receiver does with a connection: a socket, and the bytes of the first request. */
 type Behaviour = (socket: Socket, request: string) => void;

@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../runtime/storage/memory/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { insertParties } from "../store-contract/samples.ts";
 import { describeWorkers } from "./delivery-workers.ts";
-import { openRig, steppingClock, type Rig, type SteppingClock } from "./events-rig.ts";
+import { openHarness, steppingClock, type Harness, type SteppingClock } from "./delivery-harness.ts";
 
 describeWorkers("several processes over one store", async () => {
   const store = createMemoryStore();
@@ -15,7 +15,7 @@ let clock: SteppingClock;
 let store: Store;
 let receiver: Receiver;
 let answers = true;
-const rigs: Rig[] = [];
+const harnesses: Harness[] = [];
 
 beforeEach(async () => {
   answers = true;
@@ -27,15 +27,15 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+  await Promise.all(harnesses.splice(0).map((harness) => harness.close()));
   await receiver.close();
 });
 
 /** One of several processes over the same store. */
-async function worker(over: Store = store): Promise<Rig> {
-  const rig = await openRig({ store: over, clock, isOnlyProcess: false });
-  rigs.push(rig);
-  return rig;
+async function worker(over: Store = store): Promise<Harness> {
+  const harness = await openHarness({ store: over, clock, isOnlyProcess: false });
+  harnesses.push(harness);
+  return harness;
 }
 
 /** The store as a process sees it that is killed at some moment: nothing it asks for afterwards happens. */
@@ -60,20 +60,20 @@ describe("the only process", () => {
     const { store: killableStore, kill } = killable();
     const doomed = await worker(killableStore);
     await doomed.subscribe(receiver.url);
-    await doomed.announce();
+    await doomed.publish();
     await receiver.until(1);
     kill();
-    rigs.splice(rigs.indexOf(doomed), 1);
+    harnesses.splice(harnesses.indexOf(doomed), 1);
     answers = true;
-    rigs.push(await openRig({ store, clock, isOnlyProcess: true }));
+    harnesses.push(await openHarness({ store, clock, isOnlyProcess: true }));
     await receiver.until(2);
   });
 
   test("gives back what it did not get to send, and finishes what is in flight", async () => {
     answers = false;
-    const stopping = await openRig({ store, clock, settings: { originConcurrency: 1 } });
+    const stopping = await openHarness({ store, clock, settings: { originConcurrency: 1 } });
     await stopping.subscribe(receiver.url);
-    for (let index = 0; index < 5; index += 1) await stopping.announce();
+    for (let index = 0; index < 5; index += 1) await stopping.publish();
     await receiver.until(1);
     await stopping.close();
     const left = await stopping.deliveries("PENDING");
@@ -94,14 +94,14 @@ test("an event that could not be relayed is relayed later, once", async () => {
         return value;
       }),
   };
-  const rig = await worker(flaky);
-  await rig.subscribe(receiver.url);
-  await rig.announce();
-  await rig.until(() => rig.failures.length > 0);
+  const harness = await worker(flaky);
+  await harness.subscribe(receiver.url);
+  await harness.publish();
+  await harness.until(() => harness.failures.length > 0);
   expect(receiver.received).toEqual([]);
   failing = false;
   clock.pass(1_000);
   await receiver.until(1);
-  await rig.until(async () => (await rig.only()).state === "DELIVERED");
-  expect(await rig.only()).toMatchObject({ sequence: 1 });
+  await harness.until(async () => (await harness.only()).state === "DELIVERED");
+  expect(await harness.only()).toMatchObject({ sequence: 1 });
 });

@@ -4,7 +4,7 @@ import { createLoopTurn } from "./loop-turn.ts";
  * Whether connections are arriving faster than they are accepted. Node accepts one in each turn of the event loop, in the
  * order of their arrival, so a health check on a new connection waits for those before it. Turns are kept short then.
  */
-export interface Rush {
+export interface ConnectionBurst {
   /** A connection was accepted. */
   accepted(): void;
   isOn(): boolean;
@@ -14,7 +14,7 @@ export interface Rush {
 const turnsAfter = 2;
 
 /** One for the process. */
-export function createRush(): Rush {
+export function createConnectionBurst(): ConnectionBurst {
   const turn = createLoopTurn();
   let last = -Infinity;
   return {

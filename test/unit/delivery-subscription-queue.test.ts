@@ -18,24 +18,24 @@ describe("backpressure", () => {
 
   test("ends once fewer than 128 claimed jobs wait to be sent", async () => {
     const backpressure = createBackpressure();
-    await backpressure.relieved();
+    await backpressure.belowLimit();
     backpressure.claimed(300);
     const onRelieved = vi.fn();
-    const relieved = backpressure.relieved().then(onRelieved);
+    const belowLimit = backpressure.belowLimit().then(onRelieved);
     for (let started = 0; started < 172; started += 1) backpressure.started();
     await vi.advanceTimersByTimeAsync(49);
     expect(onRelieved).not.toHaveBeenCalled();
     backpressure.started();
-    await relieved;
+    await belowLimit;
   });
 
   test("ends after 50 ms where jobs are not sent", async () => {
     const backpressure = createBackpressure();
     backpressure.claimed(300);
     for (let times = 0; times < 2; times += 1) {
-      const relieved = backpressure.relieved();
+      const belowLimit = backpressure.belowLimit();
       await vi.advanceTimersByTimeAsync(50);
-      await relieved;
+      await belowLimit;
     }
   });
 });

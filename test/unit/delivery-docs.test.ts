@@ -6,7 +6,7 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import { webhooks } from "../../generated/ledger/client/webhooks.ts";
 import { retryDelaysMs } from "../../runtime/delivery/model/retry-schedule.ts";
 import { startReceiver } from "../e2e/receiver.ts";
-import { openRig, secret, startMs } from "./events-rig.ts";
+import { openHarness, secret, startMs } from "./delivery-harness.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guide = readFileSync(join(root, "docs/events.md"), "utf8");
@@ -42,12 +42,12 @@ test("the operations that the guide names are there", () => {
 
 test("what the guide verifies notifications with verifies one", async () => {
   const receiver = await startReceiver();
-  const rig = await openRig();
-  await rig.subscribe(receiver.url);
-  await rig.announce();
+  const harness = await openHarness();
+  await harness.subscribe(receiver.url);
+  await harness.publish();
   const [sent] = await receiver.until(1);
-  const keys = await rig.delivery.keys.keySet();
-  await rig.close();
+  const keys = await harness.delivery.keys.keySet();
+  await harness.close();
   await receiver.close();
   if (sent === undefined) throw new Error("nothing arrived");
   const now = Date.now;

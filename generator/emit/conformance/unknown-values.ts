@@ -4,7 +4,7 @@ import { absent, type JsonPath, type Mutation } from "../../samples/index.ts";
 import { fieldsAlong } from "./fields-of.ts";
 
 /** Changed parts whose value means something that the service may not know: samples, keys, texts that have an example. */
-export function strangeParts(
+export function unknownParts(
   parts: Mutation["parts"],
   shape: ObjectTypeShape,
   model: ServiceModel,
@@ -21,7 +21,7 @@ export function strangeParts(
       const shape = resolve(model, field.shape);
       if (shape.kind === "string" && (shape.format === "pem" || field.example !== undefined)) free = true;
     }
-    if (hasStrangeFields(path, shape, model)) free = true;
+    if (hasSampleFields(path, shape, model)) free = true;
   }
   return { samples, free };
 }
@@ -54,7 +54,7 @@ function isPlaced(value: unknown): boolean {
 }
 
 /** Whether a whole object was replaced in which some fields are samples. */
-function hasStrangeFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceModel): boolean {
+function hasSampleFields(path: JsonPath, shape: ObjectTypeShape, model: ServiceModel): boolean {
   const end = fieldsAlong(path, shape, model).at(-1);
   if (end === undefined) return false;
   const resolved = resolve(model, end.shape);

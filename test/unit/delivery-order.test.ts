@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelMissed, releaseWaiting, redeliverAll, resume } from "../../runtime/delivery/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { bank } from "../store-contract/samples.ts";
-import { openRig, type Rig } from "./events-rig.ts";
+import { openHarness, type Harness } from "./delivery-harness.ts";
 
 const accounts = ["1", "2", "3", "4"];
-let rig: Rig;
+let harness: Harness;
 let receiver: Receiver;
 /** What the receiver answers, by what it is sent. */
 let respond: (account: string, sequence: number) => number;
 
 beforeEach(async () => {
   respond = () => 204;
-  rig = await openRig();
+  harness = await openHarness();
   receiver = await startReceiver((_request, response, { json }) => {
     const answer = (): void => {
       response.writeHead(respond(json.groupId[0], json.sequence)).end();
@@ -22,21 +22,21 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await rig.close();
+  await harness.close();
   await receiver.close();
-  expect(rig.failures).toEqual([]);
+  expect(harness.failures).toEqual([]);
 });
 
 const ordered = (fields: object = {}) =>
-  rig.subscribe(receiver.url, { groupId: accounts, ordered: true, ...fields });
-const announce = async (account: string, times = 1): Promise<void> => {
-  for (let time = 0; time < times; time += 1) await rig.announce({ accountNumbers: [account] });
+  harness.subscribe(receiver.url, { groupId: accounts, ordered: true, ...fields });
+const publish = async (account: string, times = 1): Promise<void> => {
+  for (let time = 0; time < times; time += 1) await harness.publish({ accountNumbers: [account] });
 };
 const sequencesOf = (account: string) =>
   receiver.received.filter(({ json }) => json.groupId[0] === account).map(({ json }) => json.sequence);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const stored = async (id: string) => {
-  const found = await rig.store.read((view) => view.subscriptions.find(bank.id, id));
+  const found = await harness.store.read((view) => view.subscriptions.find(bank.id, id));
   if (found === undefined) throw new Error("no such subscription");
   return found;
 };
@@ -44,7 +44,7 @@ const stored = async (id: string) => {
 describe("an ordered subscription", () => {
   test("gets each account's events one after the other, several accounts at once", async () => {
     await ordered();
-    for (let round = 0; round < 12; round += 1) for (const account of accounts) await announce(account);
+    for (let round = 0; round < 12; round += 1) for (const account of accounts) await publish(account);
     await receiver.until(48);
     for (const account of accounts) expect(sequencesOf(account)).toEqual(upTo(12));
   });
@@ -52,14 +52,14 @@ describe("an ordered subscription", () => {
   test("waits behind an event that fails; other accounts do not", async () => {
     respond = (account, sequence) => (account === "1" && sequence === 2 ? 500 : 204);
     await ordered();
-    await announce("1", 4);
-    await announce("2", 3);
-    await rig.until(() => receiver.received.length === 5);
-    await rig.until(async () => (await rig.deliveries("WAITING")).length === 2);
+    await publish("1", 4);
+    await publish("2", 3);
+    await harness.until(() => receiver.received.length === 5);
+    await harness.until(async () => (await harness.deliveries("WAITING")).length === 2);
     expect(sequencesOf("1")).toEqual([1, 2]);
     expect(sequencesOf("2")).toEqual([1, 2, 3]);
     respond = () => 204;
-    rig.clock.pass(6_000);
+    harness.clock.pass(6_000);
     await receiver.until(8);
     expect(sequencesOf("1")).toEqual([1, 2, 2, 3, 4]);
   });
@@ -67,15 +67,19 @@ describe("an ordered subscription", () => {
   test("goes on after a dead letter", async () => {
     respond = (_account, sequence) => (sequence === 1 ? 500 : 204);
     await ordered();
-    await announce("1", 2);
+    await publish("1", 2);
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      await rig.until(() => sequencesOf("1").length >= attempt);
-      await rig.until(async () => (await rig.deliveries()).every(({ claimedBy }) => claimedBy === undefined));
-      rig.clock.pass(30 * 60 * 60 * 1_000);
+      await harness.until(() => sequencesOf("1").length >= attempt);
+      await harness.until(async () =>
+        (await harness.deliveries()).every(({ claimedBy }) => claimedBy === undefined),
+      );
+      harness.clock.pass(30 * 60 * 60 * 1_000);
       // Nobody gives the endpoint up while this test lives through the days.
-      await rig.until(async () => (await rig.deliveries()).every(({ claimedBy }) => claimedBy === undefined));
-      await rig.store.transact(async (tx) => {
-        for (const { subscriptionId } of await rig.deliveries()) {
+      await harness.until(async () =>
+        (await harness.deliveries()).every(({ claimedBy }) => claimedBy === undefined),
+      );
+      await harness.store.transact(async (tx) => {
+        for (const { subscriptionId } of await harness.deliveries()) {
           const subscription = await tx.subscriptions.find(bank.id, subscriptionId);
           if (subscription !== undefined) await tx.subscriptions.replace({ ...subscription, enabled: true });
           const health = await tx.endpointHealth.find(subscriptionId);
@@ -84,20 +88,20 @@ describe("an ordered subscription", () => {
         }
       });
     }
-    await rig.until(() => sequencesOf("1").includes(2));
+    await harness.until(() => sequencesOf("1").includes(2));
     expect(sequencesOf("1")).toEqual([...Array.from({ length: 10 }, () => 1), 2]);
-    expect(await rig.deliveries("DEAD")).toHaveLength(1);
+    expect(await harness.deliveries("DEAD")).toHaveLength(1);
   });
 
   test("goes on after a restart where it was", async () => {
     respond = (_account, sequence) => (sequence === 2 ? 500 : 204);
     await ordered();
-    await announce("1", 5);
-    await rig.until(async () => (await rig.deliveries("WAITING")).length === 3);
-    await rig.until(async () => (await rig.deliveries("PENDING"))[0]?.attempts === 1);
+    await publish("1", 5);
+    await harness.until(async () => (await harness.deliveries("WAITING")).length === 3);
+    await harness.until(async () => (await harness.deliveries("PENDING"))[0]?.attempts === 1);
     respond = () => 204;
-    await rig.restart();
-    rig.clock.pass(6_000);
+    await harness.restart();
+    harness.clock.pass(6_000);
     await receiver.until(6);
     expect(sequencesOf("1")).toEqual([1, 2, 2, 3, 4, 5]);
   });
@@ -105,40 +109,40 @@ describe("an ordered subscription", () => {
   test("that no longer is lets go of what waited", async () => {
     respond = (_account, sequence) => (sequence === 1 ? 500 : 204);
     const id = await ordered();
-    await announce("1", 3);
-    await rig.until(async () => (await rig.deliveries("WAITING")).length === 2);
-    await rig.until(async () => (await rig.deliveries("PENDING"))[0]?.attempts === 1);
-    await rig.store.transact(async (tx) => {
+    await publish("1", 3);
+    await harness.until(async () => (await harness.deliveries("WAITING")).length === 2);
+    await harness.until(async () => (await harness.deliveries("PENDING"))[0]?.attempts === 1);
+    await harness.store.transact(async (tx) => {
       await tx.subscriptions.replace({ ...(await stored(id)), ordered: false });
-      await releaseWaiting(tx, id, rig.clock.now());
+      await releaseWaiting(tx, id, harness.clock.now());
     });
-    rig.delivery.claimDue();
+    harness.delivery.claimDue();
     await receiver.until(3);
     expect(sequencesOf("1").toSorted()).toEqual([1, 2, 3]);
   });
 
   test("sends what it missed in order, and what is sent again takes its place", async () => {
     const id = await ordered({ enabled: false });
-    await announce("1", 3);
-    await announce("2", 2);
-    await rig.until(async () => (await rig.deliveries("HELD")).length === 5);
-    await rig.store.transact(async (tx) => {
+    await publish("1", 3);
+    await publish("2", 2);
+    await harness.until(async () => (await harness.deliveries("HELD")).length === 5);
+    await harness.store.transact(async (tx) => {
       const enabled = { ...(await stored(id)), enabled: true };
       await tx.subscriptions.replace(enabled);
-      expect(await resume(tx, enabled, undefined, rig.clock.now())).toBe(5);
+      expect(await resume(tx, enabled, undefined, harness.clock.now())).toBe(5);
     });
-    rig.delivery.claimDue();
+    harness.delivery.claimDue();
     await receiver.until(5);
     expect([sequencesOf("1"), sequencesOf("2")]).toEqual([
       [1, 2, 3],
       [1, 2],
     ]);
-    await rig.until(async () => (await rig.deliveries("DELIVERED")).length === 5);
-    await rig.store.transact(async (tx) => {
+    await harness.until(async () => (await harness.deliveries("DELIVERED")).length === 5);
+    await harness.store.transact(async (tx) => {
       const subscription = await stored(id);
-      await redeliverAll(tx, await rig.deliveries(), subscription, rig.clock.now());
+      await redeliverAll(tx, await harness.deliveries(), subscription, harness.clock.now());
     });
-    rig.delivery.claimDue();
+    harness.delivery.claimDue();
     await receiver.until(10);
     expect([sequencesOf("1"), sequencesOf("2")]).toEqual([
       [1, 2, 3, 1, 2, 3],
@@ -148,13 +152,13 @@ describe("an ordered subscription", () => {
 
   test("can be freed of what it missed", async () => {
     const id = await ordered({ enabled: false });
-    await announce("1", 3);
-    await rig.until(async () => (await rig.deliveries("HELD")).length === 3);
-    await rig.store.transact(async (tx) => {
+    await publish("1", 3);
+    await harness.until(async () => (await harness.deliveries("HELD")).length === 3);
+    await harness.store.transact(async (tx) => {
       await tx.subscriptions.replace({ ...(await stored(id)), enabled: true });
       expect(await cancelMissed(tx, id, "NOT_RESUMED")).toBe(3);
     });
-    await announce("1");
+    await publish("1");
     await receiver.until(1);
     expect(sequencesOf("1")).toEqual([4]);
   });

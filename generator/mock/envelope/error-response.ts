@@ -1,7 +1,7 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 
 /** An error answer of the signed envelope, before its text is looked up. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly kind: "refused";
   readonly code: string;
   /** JSON Pointer into the payload. */
@@ -17,7 +17,10 @@ export interface Refusal {
   readonly id?: string;
 }
 
-export function refused(code: string, detail: Omit<Refusal, "kind" | "code"> = {}): Refusal {
+export function errorResponse(
+  code: string,
+  detail: Omit<ErrorResponse, "kind" | "code"> = {},
+): ErrorResponse {
   return { kind: "refused", code, ...detail };
 }
 

@@ -20,7 +20,7 @@ export const seal = sealer(new Uint8Array(32).fill(9));
 export const startMs = Date.UTC(2026, 2, 2, 12);
 
 /** Event delivery over a store of its own and a clock that moves when it is told to, with real sockets. */
-export interface Rig {
+export interface Harness {
   readonly store: Store;
   readonly clock: SteppingClock;
   readonly mails: readonly MailDraft[];
@@ -28,10 +28,10 @@ export interface Rig {
   readonly failures: readonly unknown[];
   delivery: EventDelivery;
   /** Stops delivering as a crash does, and starts anew over the same store. */
-  restart(options?: Partial<RigOptions>): Promise<void>;
+  restart(options?: Partial<HarnessOptions>): Promise<void>;
   subscribe(callbackUrl: string, fields?: Partial<SubscriptionRecord>): Promise<string>;
   /** Commits an event, and tells the delivery of it. Gives its identifier. */
-  announce(fields?: Partial<OutboxEventRecord>): Promise<string>;
+  publish(fields?: Partial<OutboxEventRecord>): Promise<string>;
   deliveries(state?: DeliveryState): Promise<readonly DeliveryRecord[]>;
   only(): Promise<DeliveryRecord>;
   /** Waits, in real time, until something holds. */
@@ -46,7 +46,7 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export interface RigOptions {
+export interface HarnessOptions {
   readonly settings: Partial<EventSettings>;
   readonly resolver: Resolver;
   readonly store: Store;
@@ -91,7 +91,7 @@ export function accountUpdate(id: string, createdAt: number): OutboxEventRecord 
   };
 }
 
-export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
+export async function openHarness(options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const store = options.store ?? createMemoryStore();
   const clock = options.clock ?? steppingClock();
   const ids = idSource(clock);
@@ -99,14 +99,14 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
   const disabled: string[] = [];
   const failures: unknown[] = [];
   if (options.store === undefined) await store.transact(insertParties);
-  const start = (more: Partial<RigOptions>): Promise<EventDelivery> => {
+  const start = (more: Partial<HarnessOptions>): Promise<EventDelivery> => {
     const { settings, resolver, translator, isOnlyProcess = true } = { ...options, ...more };
     return startEventDelivery({
       store,
       clock,
       ids,
       sealer: seal,
-      userAgent: "rig",
+      userAgent: "harness",
       isOnlyProcess,
       renderMail: (draft) => {
         mails.push(draft);
@@ -134,7 +134,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     });
   };
 
-  const rig: Rig = {
+  const harness: Harness = {
     store,
     clock,
     mails,
@@ -142,8 +142,8 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
     failures,
     delivery: await start({}),
     async restart(more = {}) {
-      await rig.delivery.close(0);
-      rig.delivery = await start(more);
+      await harness.delivery.close(0);
+      harness.delivery = await start(more);
     },
     async subscribe(callbackUrl, fields = {}) {
       const id = fields.id ?? ids.id();
@@ -151,10 +151,10 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
       await store.transact((tx) => tx.subscriptions.insert(subscription));
       return id;
     },
-    async announce(fields = {}) {
+    async publish(fields = {}) {
       const event = { ...accountUpdate(ids.id(), clock.now()), ...fields };
       await store.transact((tx) => tx.outboxEvents.insert(event));
-      rig.delivery.pollOutbox();
+      harness.delivery.pollOutbox();
       return event.id;
     },
     deliveries: (state) =>
@@ -166,7 +166,7 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
         }),
       ),
     async only() {
-      const [only, ...others] = await rig.deliveries();
+      const [only, ...others] = await harness.deliveries();
       if (only === undefined || others.length > 0) throw new Error("there is not just one delivery");
       return only;
     },
@@ -184,24 +184,24 @@ export async function openRig(options: Partial<RigOptions> = {}): Promise<Rig> {
         await tx.events.insertAll([event]);
         await tx.deliveries.insertAll([delivery]);
       });
-      rig.delivery.claimDue();
+      harness.delivery.claimDue();
       // The round that finds it due and holds it claims what else is due, in one transaction.
-      await rig.until(
+      await harness.until(
         async () =>
           (await store.read((view) => view.deliveries.find(bank.id, delivery.id)))?.state === "HELD",
       );
       await store.transact((tx) => tx.deliveries.remove(delivery));
     },
     async attempted(times) {
-      await rig.until(async () => {
-        const [only] = await rig.deliveries();
+      await harness.until(async () => {
+        const [only] = await harness.deliveries();
         return only !== undefined && only.attempts >= times && only.claimedBy === undefined;
       });
-      return rig.only();
+      return harness.only();
     },
-    close: () => rig.delivery.close(0),
+    close: () => harness.delivery.close(0),
   };
-  return rig;
+  return harness;
 }
 
 /** A delivery that is due, of a subscription that is not enabled: claiming it makes it HELD. */

@@ -3,7 +3,7 @@ import { showDiagnostics } from "./show-diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Why a command was not carried out. */
-export interface Refusal {
+export interface CommandFailure {
   /** One line that sums up the diagnostics, or stands alone. */
   readonly message: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -11,14 +11,14 @@ export interface Refusal {
 }
 
 /** Says why a command was not carried out; answers the exit code. */
-export function refuse(
-  { message, diagnostics, exitCode }: Refusal,
+export function reportFailure(
+  { message, diagnostics, exitCode }: CommandFailure,
   terminal: Terminal,
   asJson: boolean,
 ): number {
   if (asJson) {
-    const refusal = { ok: false, message, diagnostics: diagnostics.map(diagnosticJson) };
-    terminal.print(JSON.stringify(refusal, null, 2));
+    const failure = { ok: false, message, diagnostics: diagnostics.map(diagnosticJson) };
+    terminal.print(JSON.stringify(failure, null, 2));
     return exitCode;
   }
   showDiagnostics(diagnostics, terminal);
