@@ -1,5 +1,5 @@
 import { mapIdentifications } from "./identification.ts";
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { AuditRecord } from "./audit-records.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "./records.ts";
 
@@ -137,7 +137,29 @@ export function transactionContentHash(
   transaction: TransactionContent,
   postings: readonly PostingContent[],
 ): string {
-  return digest([
+  const sorted = postings.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  return hash("sha256", `${contentStart(transaction)}${sorted.map(postingText).join(",")}]]`);
+}
+
+/** The same, of postings that are added one by one in the order of their identifiers: none of them is kept. */
+export function startTransactionContentHash(transaction: TransactionContent): {
+  add(posting: PostingContent): void;
+  end(): string;
+} {
+  const digesting = createHash("sha256").update(contentStart(transaction));
+  let separator = "";
+  return {
+    add: (posting) => {
+      digesting.update(separator + postingText(posting));
+      separator = ",";
+    },
+    end: () => digesting.update("]]").digest("hex"),
+  };
+}
+
+/** The array of the content up to where its postings begin. */
+function contentStart(transaction: TransactionContent): string {
+  const values = JSON.stringify([
     "ledger-transaction/1",
     transaction.institutionId,
     transaction.id,
@@ -151,16 +173,12 @@ export function transactionContentHash(
     mapIdentifications(transaction.documentJson, () => ""),
     transaction.contentHash,
     transaction.createdAt,
-    postings
-      .toSorted((left, right) => (left.id < right.id ? -1 : 1))
-      .map(({ id, accountId, currency, amountMinor, createdAt }) => [
-        id,
-        accountId,
-        currency,
-        String(amountMinor),
-        createdAt,
-      ]),
   ]);
+  return `${values.slice(0, -1)},[`;
+}
+
+function postingText({ id, accountId, currency, amountMinor, createdAt }: PostingContent): string {
+  return JSON.stringify([id, accountId, currency, String(amountMinor), createdAt]);
 }
 
 function digest(values: readonly Value[]): string {

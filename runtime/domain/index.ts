@@ -22,6 +22,7 @@ export {
   firstRoot,
   nextRoot,
   postingHash,
+  startTransactionContentHash,
   transactionContentHash,
   type AccountContent,
   type AuditContent,

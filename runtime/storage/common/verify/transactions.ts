@@ -1,8 +1,6 @@
 import {
   legsOf,
-  transactionContentHash,
   transactionEffects,
-  type Leg,
   type PostingContent,
   type TransactionContent,
 } from "../../../domain/index.ts";
@@ -11,6 +9,7 @@ import type { Books } from "./books.ts";
 import { cursorOver } from "./cursor.ts";
 import type { Findings } from "./findings.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
+import { legsText, passPosted, type Posted } from "./posted.ts";
 
 /** What is counted on the way. */
 export interface TransactionTotals {
@@ -45,9 +44,7 @@ export function verifyTransactions(
     onTransaction();
     orphans(transaction.id);
     totals.transactions += 1;
-    const posted = [...postings.at(transaction.id)];
-    verifySums(transaction, posted, findings);
-    verifyEffect(books, transaction, posted, findings);
+    const posted = verifyPosted(books, transaction, postings.at(transaction.id), findings);
     const state = followAuditChain(audit.at(transaction.id), findings);
     totals.auditEntries += state.entries;
     verifyRecord(transaction, posted, state, findings);
@@ -55,62 +52,53 @@ export function verifyTransactions(
   orphans();
 }
 
-function verifySums({ id }: TransactionContent, posted: readonly PostingContent[], findings: Findings): void {
-  const sums = new Map<string, bigint>();
-  for (const { currency, amountMinor } of posted) {
-    sums.set(currency, (sums.get(currency) ?? 0n) + amountMinor);
-  }
-  for (const [currency, sum] of sums) {
+/** COMPLETED has the postings that it moves by, any other state none (D-27). */
+function verifyPosted(
+  books: Books,
+  transaction: TransactionContent,
+  postings: Iterable<PostingContent>,
+  findings: Findings,
+): Posted {
+  const { id, institutionId, status } = transaction;
+  const wrong = (kind: "posting" | "document", what: string) =>
+    findings.add({ kind, table: "transactions", record: id, what });
+  const document = readDocument(transaction);
+  const effect = new Map<string, string>(Object.entries(transactionEffects)).get(status);
+  const movement =
+    document && effect === "post"
+      ? movementFrom(transaction, document, (accountId) => books.customerOf(institutionId, accountId))
+      : undefined;
+  const expected = movement === undefined ? [] : legsOf(movement);
+  const posted = passPosted(transaction, postings, expected);
+  for (const [currency, sum] of posted.sums) {
     if (sum === 0n) continue;
     const what = `its postings in ${currency} sum to ${sum}, not to 0`;
     findings.add({ kind: "sum", table: "transactions", record: id, what });
   }
-}
-
-/** COMPLETED has the postings that it moves by, any other state none (D-27). */
-function verifyEffect(
-  books: Books,
-  transaction: TransactionContent,
-  posted: readonly PostingContent[],
-  findings: Findings,
-): void {
-  const { id, status } = transaction;
-  const wrong = (kind: "posting" | "document", what: string) =>
-    findings.add({ kind, table: "transactions", record: id, what });
-  const document = readDocument(transaction);
-  if (document === undefined) return wrong("document", "document_json is no JSON object");
+  if (document === undefined) {
+    wrong("document", "document_json is no JSON object");
+    return posted;
+  }
   const differing = documentDifferences(transaction, document);
   if (differing.length > 0) wrong("document", `differs from its document in ${differing.join(", ")}`);
-  const effect = new Map<string, string>(Object.entries(transactionEffects)).get(status);
-  if (effect === undefined) return wrong("posting", `has the unknown status ${JSON.stringify(status)}`);
-  if (effect !== "post") {
-    if (posted.length > 0) wrong("posting", `is ${status} and has ${posted.length} postings, not none`);
-    return;
+  if (effect === undefined) wrong("posting", `has the unknown status ${JSON.stringify(status)}`);
+  else if (effect !== "post") {
+    if (posted.count > 0) wrong("posting", `is ${status} and has ${posted.count} postings, not none`);
+  } else if (movement === undefined) wrong("document", "its document does not say what it moves");
+  else if (posted.count === 0 && expected.length > 0) {
+    wrong("posting", `is ${status} and has no postings, not ${expected.length}`);
+  } else if (!posted.isExpected) {
+    wrong(
+      "posting",
+      `is ${status} and its ${posted.count} postings are not what it moves: ${legsText(expected)}`,
+    );
   }
-  const movement = movementFrom(transaction, document, (accountId) =>
-    books.customerOf(transaction.institutionId, accountId),
-  );
-  if (movement === undefined) return wrong("document", "its document does not say what it moves");
-  const expected = legsOf(movement);
-  if (posted.length === 0)
-    return wrong("posting", `is ${status} and has no postings, not ${expected.length}`);
-  if (legTexts(posted) === legTexts(expected)) return;
-  wrong(
-    "posting",
-    `is ${status} and its ${posted.length} postings are not what it moves: ${legTexts(expected)}`,
-  );
-}
-
-function legTexts(legs: readonly Leg[]): string {
-  return legs
-    .map(({ accountId, currency, amountMinor }) => `${accountId} ${amountMinor} ${currency}`)
-    .toSorted()
-    .join(", ");
+  return posted;
 }
 
 function verifyRecord(
   transaction: TransactionContent,
-  posted: readonly PostingContent[],
+  posted: Posted,
   { entries, contentHash, values }: AuditState,
   findings: Findings,
 ): void {
@@ -120,7 +108,7 @@ function verifyRecord(
     return wrong("no audit entry says that it was recorded: it was added, or its entries were removed");
   const recorded = values.get("status");
   if (recorded !== status) return wrong(`status is ${status}, the audit entries say ${recorded}`);
-  if (transactionContentHash(transaction, posted) === contentHash) return;
+  if (posted.contentHash === contentHash) return;
   wrong(
     "it or its postings are not as its last audit entry has them: a field was changed, or a posting is another",
   );
