@@ -71,7 +71,7 @@ function exampleOf(name: string, direction: Direction, text: string): string {
   const docs = {
     request: "Asks for a loan.",
     response: "A loan.",
-    event: "A loan, as notifications show it.",
+    event: "A loan in a notification.",
   } as const;
   return objectType(types[direction], docs[direction], text);
 }

@@ -3,8 +3,7 @@ import { lendBook, objectType } from "./samples.ts";
 
 const request = (fields: string): string => objectType("LoanRequest", "Asks for a loan.", fields);
 const loan = (fields: string): string => objectType("Loan", "A loan.", fields);
-const event = (fields: string): string =>
-  objectType("LoanEvent", "A loan, as notifications show it.", fields);
+const event = (fields: string): string => objectType("LoanEvent", "A loan in a notification.", fields);
 const plain = "- { name: readerId, type: string, doc: Who borrows. }";
 const spelt = "- { name: readerId, type: string, spellings: [borrower], doc: Who borrows. }";
 const doubled = "- { name: readerId, type: string, alsoSentAs: borrower, doc: Who borrows. }";
