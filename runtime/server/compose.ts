@@ -90,10 +90,11 @@ export async function compose(options: ComposeOptions): Promise<Service> {
   });
   const ports = { store, clock, ids, sealer, riskScorer: shareAtRisk, keyUses, policy, renderMail };
   const burst = createConnectionBurst();
+  const verifier = createVerifier({ isBurst: burst.isOn });
   const shared = {
     ports: tracer === undefined ? ports : { ...ports, tracer },
     callers: createCallerCache({ store, ...(isShared(config) && { ttlMs: sharedCallerTtlMs }) }),
-    verifier: createVerifier({ isBurst: burst.isOn }),
+    verifier,
     log: logger,
     eventSource: "ledger",
     eventInterface: eventInterface.descriptor,
@@ -114,6 +115,7 @@ export async function compose(options: ComposeOptions): Promise<Service> {
     listen: () => listen({ ...service, keyUses, parts, config, interfaces, sealer, wake, burst, tracing }),
     close: async () => {
       await keyUses.close();
+      await verifier.close();
       await tracing?.close();
       await store.close();
     },

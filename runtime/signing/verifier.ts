@@ -1,42 +1,43 @@
-import { verify, type KeyObject } from "node:crypto";
+import { availableParallelism } from "node:os";
 import type { SignatureVerifier } from "../ports/index.ts";
+import { isValidSignature } from "./is-valid-signature.ts";
+import { createVerifyingPool, type Verification } from "./verifying-pool.ts";
 
 export interface VerifierOptions {
-  /**
-   * `turn` verifies what arrived during one turn of the event loop back to back on this thread, so that code and
-   * tables stay in the processor's caches: least work per request. `threads` hands each to libuv's pool: most
-   * requests per second where cores are idle. Default `turn`.
-   */
-  readonly mode?: "turn" | "threads";
-  /** How many are verified in one go before other work gets its turn. Default 32, about 4 ms. */
-  readonly perTurnMax?: number;
+  /** Threads that help where many signatures arrive at once. Default: one fewer than there are processors, at most 3. */
+  readonly threads?: number;
   /** While this says so, other work waits: two are verified in one go. Default: never. */
   readonly isBurst?: () => boolean;
 }
 
-interface Waiting {
-  readonly key: KeyObject;
-  readonly bytes: Uint8Array;
-  readonly signature: Uint8Array;
-  readonly resolve: (valid: boolean) => void;
+export interface ProcessVerifier extends SignatureVerifier {
+  /** Ends its threads. */
+  close(): Promise<void>;
 }
 
-/** One for the process. */
-export function createVerifier(options: VerifierOptions = {}): SignatureVerifier {
-  return options.mode === "threads" ? { verify: verifyInPool } : verifyByTurn(options);
-}
-
+/** Verified on the main thread in one go before other work gets its turn: about 2 ms alone, and less beside threads. */
+const perTurnMax = 32;
+const besideThreads = 4;
 const burstPerTurn = 2;
+/** Fewer than this are not worth a thread, which takes more of the processor in all. */
+const flood = 4;
 
-function verifyByTurn({ perTurnMax = 32, isBurst = () => false }: VerifierOptions): SignatureVerifier {
-  let waiting: Waiting[] = [];
+/**
+ * One for the process. What arrives during one turn of the event loop is verified back to back, so that code and
+ * tables stay in the processor's caches. Where many arrive and there are several processors, threads take what they
+ * can, and the main thread verifies a few of the rest each turn: the more, the less it has to do besides.
+ */
+export function createVerifier(options: VerifierOptions = {}): ProcessVerifier {
+  const { isBurst = () => false, threads = Math.min(availableParallelism() - 1, 3) } = options;
+  const pool = threads > 0 ? createVerifyingPool(threads) : undefined;
+  let waiting: Verification[] = [];
 
   function flush(): void {
-    const batch = waiting;
-    const most = isBurst() ? burstPerTurn : perTurnMax;
-    waiting = batch.length > most ? batch.splice(most) : [];
+    const hasHelp = pool !== undefined && waiting.length >= flood;
+    if (hasHelp) pool.take(waiting);
+    const batch = waiting.splice(0, isBurst() ? burstPerTurn : hasHelp ? besideThreads : perTurnMax);
     if (waiting.length > 0) setImmediate(flush);
-    const verdicts = batch.map(isValid);
+    const verdicts = batch.map(isValidSignature);
     batch.forEach(({ resolve }, index) => resolve(verdicts[index] === true));
   }
 
@@ -46,20 +47,6 @@ function verifyByTurn({ perTurnMax = 32, isBurst = () => false }: VerifierOption
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ key, bytes, signature, resolve });
       }),
+    close: async () => pool?.close(),
   };
-}
-
-/** The key object itself, without options: anything else costs Node a copy of the key for each call. */
-function isValid({ key, bytes, signature }: Waiting): boolean {
-  try {
-    return verify("sha256", bytes, key, signature);
-  } catch {
-    return false;
-  }
-}
-
-function verifyInPool(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): Promise<boolean> {
-  return new Promise((resolve) => {
-    verify("sha256", bytes, key, signature, (error, valid) => resolve(error === null && valid));
-  });
 }

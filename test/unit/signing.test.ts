@@ -14,6 +14,7 @@ import {
   readPublicKey,
   signMessage,
 } from "../../runtime/signing/index.ts";
+import { createVerifyingPool } from "../../runtime/signing/verifying-pool.ts";
 import { fc } from "../seed.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -134,19 +135,50 @@ describe("signed bytes (D-15)", () => {
 });
 
 describe("verification", () => {
-  test("many at once, good and bad, each get their own verdict, by turns and by threads", async () => {
-    const { privateKey, publicKey } = pair();
-    const calls = Array.from({ length: 100 }, (_, n) => {
-      const bytes = Buffer.from(`${n}`);
-      return { bytes, signature: sign("sha256", Buffer.from(n % 3 === 0 ? "no" : `${n}`), privateKey) };
-    });
-    for (const mode of ["turn", "threads"] as const) {
-      const { verify } = createVerifier({ mode, perTurnMax: 7 });
-      const verdicts = await Promise.all(
-        calls.map(({ bytes, signature }) => verify(publicKey, bytes, signature)),
+  test.each([0, 1, 3])(
+    "many at once, good and bad, each get their own verdict, with %i threads",
+    async (threads) => {
+      const { privateKey, publicKey } = pair();
+      const calls = Array.from({ length: 100 }, (_, n) => {
+        const bytes = Buffer.from(`${n}`);
+        return { bytes, signature: sign("sha256", Buffer.from(n % 3 === 0 ? "no" : `${n}`), privateKey) };
+      });
+      const verifierOf = createVerifier({ threads });
+      for (let round = 0; round < 5; round += 1) {
+        const verdicts = await Promise.all(
+          calls.map(({ bytes, signature }) => verifierOf.verify(publicKey, bytes, signature)),
+        );
+        expect(verdicts).toEqual(calls.map((_, n) => n % 3 !== 0));
+      }
+      await verifierOf.close();
+    },
+  );
+
+  test("threads answer for each key, and what they had when they end is verified all the same", async () => {
+    const pairs = Array.from({ length: 8 }, pair);
+    const pool = createVerifyingPool(2);
+    const verdicts: boolean[] = [];
+    const handOver = (): number => {
+      const waiting = pairs.flatMap(({ publicKey, privateKey }, n) =>
+        [true, false, true].map((isRight) => ({
+          key: publicKey,
+          bytes: Buffer.from(`${n}`),
+          signature: sign("sha256", Buffer.from(isRight ? `${n}` : "no"), privateKey),
+          resolve: (isValid: boolean) => verdicts.push(isValid === isRight),
+        })),
       );
-      expect(verdicts).toEqual(calls.map((_, n) => n % 3 !== 0));
+      pool.take(waiting);
+      return 24 - waiting.length;
+    };
+    expect(handOver()).toBe(0);
+    let taken = 0;
+    while (taken === 0) {
+      await new Promise(setImmediate);
+      taken = handOver();
     }
+    await pool.close();
+    expect(verdicts).toEqual(Array.from({ length: taken }, () => true));
+    expect(handOver()).toBe(0);
   });
 
   test.each([
@@ -154,7 +186,7 @@ describe("verification", () => {
     [true, 2],
   ])("while others are rushed (%s) they get their turn after %i", async (isBurst, verifiedFirst) => {
     const { privateKey, publicKey } = pair();
-    const { verify } = createVerifier({ isBurst: () => isBurst });
+    const { verify } = createVerifier({ threads: 0, isBurst: () => isBurst });
     const signature = sign("sha256", Buffer.from("x"), privateKey);
     let verified = 0;
     const all = Array.from({ length: 100 }, async () => {
@@ -169,11 +201,8 @@ describe("verification", () => {
 
   test("garbage in place of a signature is false, not a failure", async () => {
     const { publicKey } = pair();
-    for (const mode of ["turn", "threads"] as const) {
-      const { verify } = createVerifier({ mode });
-      for (const garbage of [Buffer.alloc(0), Buffer.of(0x30), Buffer.alloc(72, 0x30)]) {
-        expect(await verify(publicKey, Buffer.from("x"), garbage)).toBe(false);
-      }
+    for (const garbage of [Buffer.alloc(0), Buffer.of(0x30), Buffer.alloc(72, 0x30)]) {
+      expect(await verifier.verify(publicKey, Buffer.from("x"), garbage)).toBe(false);
     }
   });
 });
